@@ -1,0 +1,95 @@
+r"""cpfill fills crossword grids by constraint programming, and says what it proved.
+
+import cpfill
+
+lexicon = cpfill.Lexicon([cpfill.read_word_list("en")])
+_, grids = cpfill.read_grids("...##\n....#\n.....\n#....\n##...")
+result = cpfill.solve(cpfill.Problem(grids[0], lexicon))
+print(result.status, result.fill)
+"""
+
+from __future__ import annotations
+
+from cpfill.alphabet import Alphabet
+from cpfill.check import Violation, violations
+from cpfill.engines import ENGINES, make_engine
+from cpfill.errors import (
+    CpfillError,
+    EngineError,
+    EngineUnavailableError,
+    Fault,
+    FormatError,
+    GridError,
+    InputError,
+    InvalidFillError,
+    LexiconError,
+    UnsupportedError,
+)
+from cpfill.events import (
+    Bound,
+    Event,
+    Finished,
+    Found,
+    Limits,
+    Progress,
+    SolveResult,
+    Started,
+    Stats,
+    Status,
+    StopReason,
+)
+from cpfill.fill import Fill
+from cpfill.formats import read_grids, write_fill
+from cpfill.grid import Crossing, Direction, Grid, Slot
+from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.solve import count_fills, enumerate_fills, events, solve
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ENGINES",
+    "Alphabet",
+    "Bound",
+    "CpfillError",
+    "Crossing",
+    "Direction",
+    "EngineError",
+    "EngineUnavailableError",
+    "Event",
+    "Fault",
+    "Fill",
+    "Finished",
+    "FormatError",
+    "Found",
+    "Grid",
+    "GridError",
+    "InputError",
+    "InvalidFillError",
+    "Lexicon",
+    "LexiconError",
+    "Limits",
+    "Objective",
+    "Problem",
+    "Progress",
+    "Rules",
+    "Slot",
+    "SolveResult",
+    "Started",
+    "Stats",
+    "Status",
+    "StopReason",
+    "UnsupportedError",
+    "Violation",
+    "WordList",
+    "count_fills",
+    "enumerate_fills",
+    "events",
+    "make_engine",
+    "parse_word_list",
+    "read_grids",
+    "read_word_list",
+    "solve",
+    "violations",
+    "write_fill",
+]

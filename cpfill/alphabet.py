@@ -1,0 +1,114 @@
+"""Letters: which ones a grid may hold, and how written words are folded onto them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+
+from cpfill.errors import Fault, InputError, unknown_name
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NAMED = {
+    "latin": LATIN,
+    "es": "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ",
+    "de": LATIN + "ÄÖÜ",
+    "sv": LATIN + "ÅÄÖ",
+    "fi": LATIN + "ÅÄÖ",
+    "da": LATIN + "ÆØÅ",
+    "nb": LATIN + "ÆØÅ",
+}
+MAX_LETTERS = 64
+# Letters that Unicode does not decompose, and the crossword custom for them.
+_LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH", "Ł": "L", "ẞ": "SS"}
+
+
+class _FoldTable(dict[int, str]):
+    """A `str.translate` table over upper-case text that works out each character when first met."""
+
+    def __init__(self, letters: str) -> None:
+        super().__init__()
+        self.letters = letters
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if char in self.letters:
+            folded = char
+        elif char in _LIGATURES:
+            folded = _LIGATURES[char]
+        else:
+            kept = [c for c in unicodedata.normalize("NFKD", char) if unicodedata.category(c)[0] not in "MPSZC"]
+            folded = "".join(kept)
+        self[code] = folded
+        return folded
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """An ordered set of 1 to 64 upper-case letters; a letter's code is its place in it.
+
+    A *letter set* is an int whose bit i says whether the letter of code i is in it.
+    """
+
+    letters: str = LATIN
+
+    def __post_init__(self) -> None:
+        distinct = len(set(self.letters)) == len(self.letters)
+        plain = all(c.isalpha() and c == c.upper() for c in self.letters)
+        if not (distinct and plain and 1 <= len(self.letters) <= MAX_LETTERS):
+            raise InputError(
+                Fault(expected=f"an alphabet of 1 to {MAX_LETTERS} different letters", got=f"'{self.letters}'")
+            )
+
+    @classmethod
+    def named(cls, name: str) -> Alphabet:
+        """Return the alphabet of that name, or the one that consists of the letters of `name` itself.
+
+        Raises:
+            InputError: `name` is neither the name of an alphabet nor a string of different letters.
+        """
+        if name.lower() in NAMED:
+            return cls(NAMED[name.lower()])
+        if len(name) < 8 and name.islower():
+            raise InputError(unknown_name("an alphabet", name, NAMED))
+        return cls(unicodedata.normalize("NFC", name).upper())
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of each letter."""
+        return {letter: code for code, letter in enumerate(self.letters)}
+
+    @cached_property
+    def full(self) -> int:
+        """The letter set that holds every letter."""
+        return (1 << len(self.letters)) - 1
+
+    @cached_property
+    def _fold_table(self) -> _FoldTable:
+        return _FoldTable(self.letters)
+
+    def fold(self, text: str) -> str:
+        """Return `text` in upper case without accents, punctuation and spaces, ligatures spelt out.
+
+        Letters of the alphabet stay as they are (Ñ stays Ñ where it is one). What comes back may hold characters
+        outside the alphabet (digits, other scripts): see `foreign`.
+        """
+        if text.isascii():
+            upper = text.upper()
+            return upper if upper.isalpha() else upper.translate(self._fold_table)
+        return unicodedata.normalize("NFC", text).upper().translate(self._fold_table)
+
+    def foreign(self, folded: str) -> str | None:
+        """Return the first character of a folded text that is no letter of the alphabet, if any."""
+        return next((c for c in folded if c not in self.codes), None)
+
+    def letter_set(self, letters: str) -> int:
+        """Return the letter set of some letters of the alphabet."""
+        bits = 0
+        for letter in letters:
+            bits |= 1 << self.codes[letter]
+        return bits
+
+    def members(self, letter_set: int) -> str:
+        """Return the letters of a letter set, in alphabetical order."""
+        return "".join(letter for code, letter in enumerate(self.letters) if letter_set >> code & 1)

@@ -1,0 +1,116 @@
+"""`cpfill compare`: every engine on the same grids, in agreement or a loud failure."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, gravest, warn
+from cpfill.cli.render import number, result_record
+from cpfill.compare import contenders, disagreements, run_all
+from cpfill.engines import ENGINES
+from cpfill.events import Limits, Status
+from cpfill.formats import write_fill
+
+if TYPE_CHECKING:
+    from cpfill.compare import Contender, Disagreement, Entry
+
+DEFAULT_TIME = "60s"
+
+
+def compare(
+    grid: o.Grids,
+    *,
+    words: o.Words = None,
+    weighted: o.Weighted = None,
+    objective: o.ObjectiveName = None,
+    engine: Annotated[
+        list[str] | None, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}. Repeatable.")
+    ] = None,
+    every: o.AllFills = False,
+    time_limit: Annotated[
+        str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each engine on each grid.")
+    ] = DEFAULT_TIME,
+    workers: o.Workers = 1,
+    seed: o.Seed = 0,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    as_json: o.Json = False,
+) -> int:
+    """Run every engine on the same grids, audit every fill, and hold the answers against each other.
+
+    With -a all fills are compared, with an objective the best values and the bounds.
+    Exit codes: 0 the engines agree; 1 two disagree; 124 none came to an answer in time; 2 bad input.
+    """
+    field = contenders(engine or ENGINES)
+    limits = Limits(
+        time_s=o.parse_time(time_limit),
+        fills=None if every else 1,
+        workers=o.at_least_one("-j", workers) or 1,
+        seed=seed,
+    )
+    goal = o.parse_objective(objective, weighted)
+    setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
+    sources, load_s = setting.read(grid)
+    codes = []
+    rows: list[dict[str, Any]] = []
+    for source in sources:
+        entries = _run(source, field, limits)
+        found = disagreements(entries)
+        for entry in entries:
+            record = result_record(source.problem, entry.result)
+            rows.append({"grid": source.path, "label": entry.contender.label, **record, "load_s": load_s})
+            if as_json:
+                print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
+        for each in found:
+            _report(source, each)
+        codes.append(_exit_of(entries, found))
+    if not as_json:
+        _table(rows)
+    return gravest(codes)
+
+
+def _run(source: o.Source, field: list[Contender], limits: Limits) -> list[Entry]:
+    entries = []
+    for entry in run_all(source.problem, field, limits):
+        if o.on_terminal():
+            warn(f"{source.path}: {entry.contender.label} {entry.result.status}")
+        entries.append(entry)
+    return entries
+
+
+def _exit_of(entries: list[Entry], found: list[Disagreement]) -> Exit:
+    if found:
+        return Exit.FAULT
+    return Exit.LIMIT if all(entry.result.status is Status.UNKNOWN for entry in entries) else Exit.ANSWERED
+
+
+def _report(source: o.Source, each: Disagreement) -> None:
+    warn(f"{source.path}: DISAGREEMENT: {each.claim}, but {each.against}")
+    if each.fill:
+        sys.stderr.write(write_fill(source.dialect, source.problem.grid, each.fill.letters))
+
+
+def _table(rows: list[dict[str, Any]]) -> None:
+    from rich import box  # noqa: PLC0415 - only this verb draws a table
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("grid", "engine", "status"):
+        table.add_column(heading)
+    for heading in ("fills", "value", "bound", "nodes", "load s", "build s", "search s"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        stats = row["stats"]
+        scores = ["-" if row[key] is None else number(row[key]) for key in ("value", "bound")]
+        times = [f"{row['load_s']:.2f}", f"{stats['build_s']:.2f}", f"{stats['search_s']:.2f}"]
+        table.add_row(row["grid"], row["label"], row["status"], str(row["fills"]), *scores, str(stats["nodes"]), *times)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)

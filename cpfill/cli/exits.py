@@ -1,0 +1,68 @@
+"""Exit codes, and lines on standard error."""
+
+from __future__ import annotations
+
+import sys
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.events import Status, StopReason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cpfill.events import SolveResult
+
+
+class Exit(IntEnum):
+    """What the exit code of a run means."""
+
+    ANSWERED = 0
+    """A fill, or the complete answer asked for."""
+    FAULT = 1
+    """A fault of the program, engines that disagree, or (check) a fill that breaks a rule."""
+    BAD_INPUT = 2
+    """Bad usage or bad input."""
+    NO_FILL = 20
+    """Proved: no fill exists."""
+    LIMIT = 124
+    """A limit was reached before an answer."""
+    INTERRUPTED = 130
+    """Interrupted; what was found so far is printed."""
+
+
+_GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit.NO_FILL, Exit.ANSWERED)
+
+
+def exit_of(result: SolveResult, *, all_asked: bool) -> Exit:
+    """Return the exit code of one search; `all_asked` if nothing less than every fill is the answer."""
+    if result.status is Status.UNSATISFIABLE:
+        return Exit.NO_FILL
+    if result.stop_reason is StopReason.INTERRUPTED:
+        return Exit.INTERRUPTED
+    if result.status is Status.UNKNOWN or (all_asked and result.status is Status.SATISFIED):
+        return Exit.LIMIT
+    return Exit.ANSWERED
+
+
+def gravest(codes: Iterable[Exit]) -> Exit:
+    """Return the exit code of several runs together."""
+    return min(codes, key=_GRAVEST_FIRST.index, default=Exit.ANSWERED)
+
+
+def complain(error: CpfillError) -> Exit:
+    """Print an error, a line for each thing wrong, and return its exit code."""
+    for line in str(error).split("\n"):
+        warn(line)
+    return Exit.FAULT if isinstance(error, EngineError) else Exit.BAD_INPUT
+
+
+def warn(message: str) -> None:
+    """Print a line on standard error."""
+    print(f"cpfill: {message}", file=sys.stderr)
+
+
+def usage_error(expected: str, got: str) -> InputError:
+    """Return the error of an option that makes no sense."""
+    return InputError(Fault(expected=expected, got=got))

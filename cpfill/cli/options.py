@@ -1,0 +1,183 @@
+"""The options that several verbs share, and what they come to: grids, lexicons, limits, engines."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Self
+
+import typer
+
+from cpfill.alphabet import Alphabet
+from cpfill.cli.exits import usage_error, warn
+from cpfill.errors import GridError, InputError, unknown_name
+from cpfill.formats import DIALECTS, Dialect, read_grids
+from cpfill.lexicon import Lexicon, WordList, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.sources import STDIN, read_text
+
+if TYPE_CHECKING:
+    from cpfill.grid import Grid
+
+DEFAULT_LIST = "en"
+
+Grids = Annotated[list[str], typer.Argument(metavar="GRID...", help="Files with grids; - for standard input.")]
+Words = Annotated[
+    list[str] | None,
+    typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, fr). Repeatable."),
+]
+Weighted = Annotated[
+    str | None,
+    typer.Option(metavar="LIST", help="Maximise the minimum score over this list; words of -w alone then score 0."),
+]
+AlphabetName = Annotated[
+    str, typer.Option("--alphabet", metavar="NAME", help="latin, es, de, sv, fi, da, nb, or the letters themselves.")
+]
+DialectName = Annotated[
+    str | None, typer.Option("--dialect", metavar="NAME", help=f"Read the grid as {', '.join(reversed(DIALECTS))}.")
+]
+Repeats = Annotated[bool, typer.Option("--repeats", help="Allow a word more than once (lifts rule C3).")]
+MinSlotLength = Annotated[int, typer.Option(metavar="N", help="Shorter runs of open cells are no slots.")]
+MinScore = Annotated[float, typer.Option(metavar="S", help="Leave out words that score less.")]
+ObjectiveName = Annotated[
+    str | None, typer.Option("--objective", metavar="NAME", help="any: a fill; min: the greatest minimum score.")
+]
+TimeLimit = Annotated[
+    str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
+]
+Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
+AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log to standard error.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A grid, where it came from and how it was written."""
+
+    path: str
+    dialect: Dialect
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """All that turns grids into problems, as the command line gave it."""
+
+    lists: tuple[str, ...]
+    weighted: str | None
+    objective: Objective
+    rules: Rules
+    min_slot_length: int
+    dialect: str | None
+    alphabet: Alphabet
+
+    @classmethod
+    def of(  # noqa: PLR0917 - one parameter an option, as its verbs have them
+        cls,
+        words: list[str] | None,
+        weighted: str | None,
+        objective: Objective,
+        repeats: bool,
+        min_slot_length: int,
+        min_score: float,
+        dialect: str | None,
+        alphabet: str,
+    ) -> Self:
+        """Check the options that are common to several verbs."""
+        length = at_least_one("--min-slot-length", min_slot_length) or 1
+        rules = Rules(repeats=repeats, min_score=min_score)
+        letters = Alphabet.named(alphabet)
+        return cls(tuple(words or ()), weighted, objective, rules, length, dialect, letters)
+
+    def read(self, paths: list[str]) -> tuple[list[Source], float]:
+        """Return a problem for every grid in the files, and the seconds it took to load them all."""
+        start_s = time.perf_counter()
+        names = [*paths, *self.lists, *filter(None, [self.weighted])]
+        if names.count(STDIN) > 1:
+            raise usage_error("one grid or list at most from standard input", f"'-' {names.count(STDIN)} times")
+        grids = [(path, *self.read_grids(path)) for path in paths]
+        lexicon = self.lexicon()
+        sources = [
+            Source(path, dialect, Problem(grid, lexicon, self.rules, self.objective))
+            for path, dialect, found in grids
+            for grid in found
+        ]
+        return sources, time.perf_counter() - start_s
+
+    def read_grids(self, path: str) -> tuple[Dialect, list[Grid]]:
+        """Return the dialect of a file and the grids in it."""
+        return read_grids(
+            read_text(path, GridError),
+            name="standard input" if path == STDIN else path,
+            dialect=self.dialect,
+            alphabet=self.alphabet,
+            min_slot_length=self.min_slot_length,
+        )
+
+    def lexicon(self) -> Lexicon:
+        """Return the union of the lists; with a weighted list the words of the others alone score 0.
+
+        What was skipped is counted on standard error.
+        """
+        plain = self.lists or (() if self.weighted else (DEFAULT_LIST,))
+        read = [self._read_list(name) for name in plain]
+        if self.weighted:
+            read = [self._read_list(self.weighted), *(one.rescored(0.0) for one in read)]
+        return Lexicon(read, self.alphabet)
+
+    def _read_list(self, name: str) -> WordList:
+        words = read_word_list(name, self.alphabet)
+        if words.skipped:
+            reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(words.skipped.items()))
+            warn(f"{words.name}: {len(words.words)} words, {sum(words.skipped.values())} lines skipped ({reasons})")
+        return words
+
+
+def parse_objective(name: str | None, weighted: str | None) -> Objective:
+    """Return the objective of that name; by default `min` with a weighted list, `any` without."""
+    if name is None:
+        return Objective.MIN if weighted else Objective.ANY
+    if name not in set(Objective):
+        raise InputError(unknown_name("an objective", name, Objective))
+    return Objective(name)
+
+
+_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def parse_time(text: str | None) -> float | None:
+    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
+    if not match or match[2] not in _UNITS_S:
+        raise usage_error("a time limit such as 10s, 500ms or 2m", f"'{text}'")
+    return float(match[1]) * _UNITS_S[match[2]]
+
+
+def parse_settings(settings: list[str] | None) -> dict[str, str]:
+    """Return the names and values in `name=value`."""
+    parsed = {}
+    for setting in settings or ():
+        name, sign, value = setting.partition("=")
+        if not (name and sign and value):
+            raise usage_error("a CP-SAT parameter as name=value", f"'{setting}'")
+        parsed[name.strip()] = value.strip()
+    return parsed
+
+
+def at_least_one(option: str, number: int | None) -> int | None:
+    """Return the number given with an option, which must be 1 or more."""
+    if number is not None and number < 1:
+        raise usage_error(f"a number of at least 1 for {option}", str(number))
+    return number
+
+
+def on_terminal() -> bool:
+    """Return whether standard error is a terminal a person may look at."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

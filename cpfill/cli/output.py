@@ -1,0 +1,103 @@
+"""Where the answers go: standard output, or a file that is written beside its place and then renamed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TextIO
+
+from cpfill.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+
+class Output:
+    """Takes text as it comes, each piece flushed. A file appears in its place when all is written, or not at all.
+
+    If writing to the file fails (a full disk), everything written so far goes to standard output and the error is
+    raised: nothing found is lost, and the file that stood there stays.
+    """
+
+    def __init__(self, path: str | None) -> None:
+        self._stream: TextIO = sys.stdout
+        self._target: Path | None = None
+        self._beside: Path | None = None
+        self._bytes = 0
+        if path is None:
+            return
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise InputError(Fault(path=path, expected="a file to write to", got="a directory"))
+        try:
+            if target.exists() and not target.is_file():  # a device or a pipe, which is not to be replaced
+                self._stream = target.open("w", encoding="utf-8")
+            else:
+                handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+                self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8"), Path(beside)
+        except OSError as exc:
+            raise _unwritable(path, exc) from None
+        self._target = target
+
+    def write(self, text: str) -> None:
+        """Write text and flush it.
+
+        Raises:
+            InputError: the file cannot be written; the text went to standard output.
+        """
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+            self._bytes += len(text.encode())
+        except OSError as exc:
+            if self._target is None:
+                raise
+            self._rescue(text, exc)
+
+    def _rescue(self, text: str, exc: OSError) -> None:
+        """Print what the file has and `text`, give the file up, and raise."""
+        path, beside = self._target, self._beside
+        with contextlib.suppress(OSError):  # closing flushes once more what could not be written
+            self._stream.close()
+        self._stream, self._target, self._beside = sys.stdout, None, None
+        if beside:
+            sys.stdout.write(beside.read_bytes()[: self._bytes].decode())
+            beside.unlink()
+        self.write(text)
+        raise _unwritable(str(path), exc) from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Put the file in its place, if anything was written, whatever ended the writing."""
+        if self._target is None:
+            return
+        try:
+            self._stream.close()
+            if self._beside and self._bytes:
+                self._beside.chmod(_mode(self._target))
+                self._beside.replace(self._target)
+        except OSError as exc:
+            self._rescue("", exc)
+        if self._beside:
+            self._beside.unlink(missing_ok=True)
+
+
+def _mode(target: Path) -> int:
+    """Return the mode of the file to be replaced, or that of a new file."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _unwritable(path: str, exc: OSError) -> InputError:
+    reason = (exc.strerror or str(exc)).lower()
+    return InputError(Fault(path=path, expected="a file that can be written", got=reason))

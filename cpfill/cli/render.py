@@ -1,0 +1,151 @@
+"""Events, results and problems as people and programs read them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason
+
+if TYPE_CHECKING:
+    from cpfill.events import Event, SolveResult, Stats
+    from cpfill.fill import Fill
+    from cpfill.problem import Problem
+
+
+def number(value: float) -> str:
+    """Return a score in as few digits as tell it from any other."""
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def verdict(problem: Problem, result: SolveResult, *, all_asked: bool) -> str:
+    """Return in one line what was answered and what was proved."""
+    took = f"{result.engine}, {result.stats.build_s + result.stats.search_s:.2f} s"
+    proved = f", proved by {result.proof}" if result.proof else ""
+    stopped = _STOPPED.get(result.stop_reason, "")
+    match result.status:
+        case Status.OPTIMAL:
+            assert result.value is not None
+            return f"optimal: minimum score {number(result.value)}{proved} ({took})"
+        case Status.ALL_FILLS:
+            return f"{_fills(result.fills)}, all there are{proved} ({took})"
+        case Status.UNSATISFIABLE:
+            return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
+        case Status.UNKNOWN:
+            bound = "" if result.bound is None else f"; none can have a minimum score over {number(result.bound)}"
+            return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
+        case Status.SATISFIED:
+            if result.bound is not None and result.value is not None:
+                gap = f"minimum score {number(result.value)}, at most {number(result.bound)} possible"
+                return f"best so far: {gap}{stopped} ({took})"
+            more = f"{stopped}; there may be more" if all_asked or stopped else ""
+            return f"{_fills(result.fills)}{more} ({took})"
+
+
+_STOPPED = {
+    StopReason.TIME: ", time is over",
+    StopReason.NODES: ", node limit reached",
+    StopReason.INTERRUPTED: ", interrupted",
+}
+
+
+def _fills(count: int) -> str:
+    return "1 fill" if count == 1 else f"{count} fills"
+
+
+def _reason(problem: Problem, result: SolveResult) -> str:
+    """Return why there is no fill, naming the slot where one slot shows it."""
+    if result.wipeout is None:
+        return "no fill exists"
+    slot = problem.slots[result.wipeout]
+    pattern = problem.grid.pattern(slot)
+    table = problem.lexicon.table(slot.length)
+    if not len(table):
+        longest = max(problem.lexicon.lengths, default=0)
+        why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
+        return f"{slot.name} has {slot.length} cells, {why}"
+    if not table.at_least(problem.rules.min_score):
+        return f"{slot.name} has {slot.length} cells, and no such word scores {number(problem.rules.min_score)}"
+    if not problem.domains[slot.id]:
+        return f"no word fits {slot.name} ({pattern})"
+    return f"no word is left for {slot.name} ({pattern}) with its crossings"
+
+
+def fill_record(problem: Problem, fill: Fill, value: float) -> dict[str, Any]:
+    """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
+    width = problem.grid.width
+    rows = [[letter or None for letter in fill.letters[i : i + width]] for i in range(0, len(fill.letters), width)]
+    words = []
+    for slot in problem.slots:
+        word = fill.word_at(slot)
+        score, spelling = problem.lexicon.find(word) or (None, None)
+        words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
+    return {"value": value, "rows": rows, "words": words}
+
+
+def event_record(problem: Problem, event: Event) -> dict[str, Any]:
+    """Return an event as JSON has it."""
+    kind = {"event": type(event).__name__.lower()}
+    match event:
+        case Started():
+            return {**kind, "engine": event.engine}
+        case Progress():
+            return {**kind, "note": event.note, "stats": asdict(event.stats)}
+        case Found():
+            return {**kind, **fill_record(problem, event.fill, event.value)}
+        case Bound():
+            return {**kind, "value": event.value}
+        case Finished():
+            return kind
+
+
+def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
+    """Return a result, less its fill, as JSON has it."""
+    return {
+        "status": result.status,
+        "reason": result.stop_reason,
+        "engine": result.engine,
+        "fills": result.fills,
+        "value": result.value,
+        "bound": result.bound,
+        "proof": result.proof or None,
+        "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
+        "stats": asdict(result.stats),
+    }
+
+
+def stats_lines(stats: Stats, load_s: float) -> str:
+    """Return the statistics, one `%%` line each, as solvers print them."""
+    return "".join(f"%% {name}: {value:g}\n" for name, value in {"load_s": load_s, **asdict(stats)}.items())
+
+
+class Ticker:
+    """One line on the terminal that says what is going on; nothing where standard error is no terminal."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._status: Any = None
+        if shown:
+            from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
+
+            self._status = Console(file=sys.stderr).status("starting")
+
+    def show(self, result: SolveResult, event: Event) -> None:
+        """Show a sign of life: what is being done, how far, and the best value with its bound."""
+        if self._status is None or not isinstance(event, Progress):
+            return
+        parts = [f"{result.engine}: {event.note}"]
+        if event.stats.nodes:
+            parts.append(f"{event.stats.nodes:,} nodes")
+        if result.fills:
+            parts.append(_fills(result.fills))
+        if result.bound is not None:
+            value = "-" if result.value is None else number(result.value)
+            parts.append(f"minimum score {value} of at most {number(result.bound)}")
+        self._status.update(", ".join(parts))
+        self._status.start()
+
+    def clear(self) -> None:
+        """Clear the line; the next sign of life shows it again."""
+        if self._status is not None:
+            self._status.stop()

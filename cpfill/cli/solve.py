@@ -1,0 +1,153 @@
+"""`cpfill solve`: fill grids."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
+from cpfill.cli.output import Output
+from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
+from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
+from cpfill.events import Finished, Found, Limits
+from cpfill.formats import write_fill
+from cpfill.problem import Objective
+from cpfill.solve import Fold, events
+
+if TYPE_CHECKING:
+    from cpfill.engines.base import Engine
+    from cpfill.events import SolveResult
+    from cpfill.fill import Fill
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    engine: Engine
+    limits: Limits
+    all_asked: bool
+    as_json: bool
+    statistics: bool
+    quiet: bool
+
+
+def solve(
+    grid: o.Grids,
+    *,
+    words: o.Words = None,
+    weighted: o.Weighted = None,
+    objective: o.ObjectiveName = None,
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
+    ] = DEFAULT_ENGINE,
+    number: Annotated[int | None, typer.Option("--number", "-n", metavar="N", help="So many fills (1).")] = None,
+    every: o.AllFills = False,
+    time_limit: o.TimeLimit = None,
+    node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
+    workers: o.Workers = 1,
+    seed: o.Seed = 0,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the fills there.")] = None,
+    as_json: o.Json = False,
+    statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
+    verbose: o.Verbose = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    formulation: Annotated[str | None, typer.Option(metavar="NAME", help="cpsat: boolean or table.")] = None,
+    core: Annotated[int | None, typer.Option(metavar="N", help="cpsat: words a slot in the first core.")] = None,
+    maximise: Annotated[str | None, typer.Option(metavar="WAY", help="cpsat: descent or objective.")] = None,
+    cpsat_param: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="cpsat: a parameter of the solver. Repeatable.")
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="NAME", help="fc, fc-cbj: mrv, degree, bound-degree, static or random.")
+    ] = None,
+    ac3: Annotated[bool | None, typer.Option("--ac3/--no-ac3", help="fc, fc-cbj: arc consistency first.")] = None,
+    shuffle: Annotated[bool | None, typer.Option("--shuffle", help="fc, fc-cbj: words in random order.")] = None,
+) -> int:
+    """Fill grids: print a fill of each, or with an objective the best one, and say what was proved.
+
+    Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
+    130 interrupted; 2 bad input; 1 a fault.
+    """
+    given = {
+        "formulation": formulation,
+        "core": core,
+        "maximise": maximise,
+        "parameters": o.parse_settings(cpsat_param) or None,
+        "log": True if verbose and engine == "cpsat" else None,
+        "order": order,
+        "ac3": ac3,
+        "shuffle": shuffle,
+    }
+    chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
+    goal = o.parse_objective(objective, weighted)
+    if number is not None and (every or goal is not Objective.ANY):
+        raise usage_error("no -n with -a or with an objective, whose answer is one best fill", f"-n {number}")
+    limits = Limits(
+        time_s=o.parse_time(time_limit),
+        nodes=o.at_least_one("--node-limit", node_limit),
+        fills=None if every else o.at_least_one("-n", number) or 1,
+        workers=o.at_least_one("-j", workers) or 1,
+        seed=seed,
+    )
+    setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
+    task = _Task(chosen, limits, every and goal is Objective.ANY, as_json, statistics, quiet)
+    codes: list[Exit] = []
+    with Output(output) as out:
+        sources, load_s = setting.read(grid)
+        for source in sources:
+            if codes and not as_json and codes[-1] is Exit.ANSWERED:
+                out.write("\n")
+            codes.append(_solve_one(source, task, out, load_s))
+            if codes[-1] is Exit.INTERRUPTED:
+                break
+    return gravest(codes)
+
+
+def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exit:
+    problem = source.problem
+    best_alone = problem.objective is Objective.MIN and task.limits.fills is not None
+    printed = 0
+
+    def show(fill: Fill) -> None:
+        nonlocal printed
+        out.write(("\n" if printed else "") + write_fill(source.dialect, problem.grid, fill.letters))
+        printed += 1
+
+    fold = Fold(problem)
+    stream = events(problem, task.engine, task.limits)
+    ticker = Ticker(shown=o.on_terminal())
+    try:
+        with contextlib.closing(stream):
+            for event in stream:
+                fold.add(event)
+                ticker.show(fold.result, event)
+                if task.as_json and not isinstance(event, Finished):
+                    out.write(json.dumps(event_record(problem, event), ensure_ascii=False) + "\n")
+                elif isinstance(event, Found) and not best_alone:
+                    ticker.clear()
+                    show(event.fill)
+    except KeyboardInterrupt:
+        pass  # the fold has all that was found, and says that the search was interrupted
+    finally:
+        ticker.clear()
+    result: SolveResult = fold.result
+    if task.as_json:
+        record = {"event": "finished", "grid": source.path, **result_record(problem, result), "load_s": load_s}
+        out.write(json.dumps(record, ensure_ascii=False) + "\n")
+    elif best_alone and result.fill:
+        show(result.fill)
+    if not task.quiet:
+        warn(verdict(problem, result, all_asked=task.all_asked))
+    if task.statistics:
+        sys.stderr.write(stats_lines(result.stats, load_s))
+    return exit_of(result, all_asked=task.all_asked)

@@ -1,0 +1,103 @@
+"""Runs every engine on one problem and holds their answers against each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.engines import ENGINES, make_engine
+from cpfill.engines.base import required_feature
+from cpfill.events import Found, Limits, SolveResult, Status
+from cpfill.solve import Fold, events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cpfill.fill import Fill
+    from cpfill.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An engine with the options it runs with; `label` tells it from the same engine with others."""
+
+    label: str
+    engine: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a contender answered, and every fill it found."""
+
+    contender: Contender
+    result: SolveResult
+    fills: frozenset[Fill]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two answers that cannot both be right; `fill` is the witness of the first claim, where there is one."""
+
+    claim: str
+    against: str
+    fill: Fill | None
+
+
+def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
+    """Return the engines to compare: each once, and once more for each other way it has to state the problem."""
+    found = []
+    for name in names:
+        found.append(Contender(name, name))
+        if name == "cpsat":
+            found.append(Contender("cpsat table", name, (("formulation", "table"),)))
+    return found
+
+
+def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[Entry]:
+    """Yield the answer of each contender that can do the task, as it comes.
+
+    Raises:
+        EngineError: an engine is at fault.
+    """
+    for contender in field:
+        engine = make_engine(contender.engine, **dict(contender.options))
+        if required_feature(problem, limits) not in engine.features:
+            continue
+        fold, fills = Fold(problem), set()
+        for event in events(problem, engine, limits):
+            fold.add(event)
+            if isinstance(event, Found):
+                fills.add(event.fill)
+        yield Entry(contender, fold.result, frozenset(fills))
+
+
+def disagreements(entries: Iterable[Entry]) -> list[Disagreement]:
+    """Return every pair of answers that contradict each other.
+
+    A fill contradicts a proof that there is none, a fill that a complete enumeration does not have contradicts that,
+    and a value over a proved bound contradicts the bound.
+    """
+    known = list(entries)
+    found: list[Disagreement] = []
+    for one in known:
+        for other in known:
+            if one is not other:
+                found += _contradictions(one, other)
+    return found
+
+
+def _contradictions(one: Entry, other: Entry) -> Iterator[Disagreement]:
+    """Yield how a fill of `one` refutes what `other` proved."""
+    proved, who = other.result, other.contender.label
+    if not one.fills:
+        return
+    claim = f"{one.contender.label} found a fill"
+    if proved.status is Status.UNSATISFIABLE:
+        yield Disagreement(claim, f"{who} proved that there is none ({proved.proof})", one.result.fill)
+    elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
+        against = f"{who} found all {len(other.fills)} fills, and this is not among them"
+        yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
+    elif proved.bound is not None and one.result.value is not None and one.result.value > proved.bound:
+        worth = f"{claim} worth {one.result.value:g}"
+        yield Disagreement(worth, f"{who} proved that none is worth more than {proved.bound:g}", one.result.fill)

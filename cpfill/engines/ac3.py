@@ -1,0 +1,79 @@
+"""Arc consistency before a search: AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) on bitsets.
+
+The arcs are the crossings, each seen from both its slots; the queue holds the slots whose arcs are to be revised. To
+revise an arc is to keep the words whose letter in the crossed cell still stands in some word of the crossing slot: one
+AND with a union of masks, whatever the domain's size.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cpfill.grid import SlotId
+    from cpfill.problem import Problem
+
+
+class Wipeout(Exception):  # noqa: N818
+    """A domain is empty: with these domains there is no fill."""
+
+    def __init__(self, slot: SlotId) -> None:
+        super().__init__(slot)
+        self.slot = slot
+
+
+def ac3(problem: Problem, domains: Sequence[int], tick: Callable[[], None] = lambda: None) -> list[int]:
+    """Return the arc-consistent domains within `domains`.
+
+    With C3 in force a slot with one word left takes that word from every other slot of its length. `tick` is called
+    before each revision; it may raise to stop.
+
+    Raises:
+        Wipeout: a domain is, or becomes, empty.
+    """
+    current = list(domains)
+    require_words(current)
+    queue = deque(range(len(current)))
+    queued = set(queue)
+    while queue:
+        changed = queue.popleft()
+        queued.remove(changed)
+        for other, kept in _revisions(problem, current, changed):
+            tick()
+            if kept == current[other]:
+                continue
+            if not kept:
+                raise Wipeout(other)
+            current[other] = kept
+            if other not in queued:
+                queued.add(other)
+                queue.append(other)
+    return current
+
+
+def require_words(domains: Sequence[int]) -> None:
+    """Check that every slot has a word.
+
+    Raises:
+        Wipeout: one has none.
+    """
+    for slot, domain in enumerate(domains):
+        if not domain:
+            raise Wipeout(slot)
+
+
+def _revisions(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
+    """Yield each slot that the domain of `changed` bears on, with what that leaves of its domain."""
+    domain, table = domains[changed], problem.tables[changed]
+    for pos, other, other_pos in problem.grid.neighbours[changed]:
+        supported = 0
+        for code, mask in enumerate(table.masks(pos)):
+            if domain & mask:
+                supported |= 1 << code
+        yield other, domains[other] & problem.tables[other].having(other_pos, supported)
+    if domain & (domain - 1) == 0:
+        for other in problem.peers[changed]:
+            yield other, domains[other] & ~domain

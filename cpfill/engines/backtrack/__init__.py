@@ -1,0 +1,1 @@
+"""The hand-written baseline: forward checking and conflict-directed backjumping over big-integer bitsets."""

@@ -1,0 +1,123 @@
+"""The engines `fc` and `fc-cbj`: arc consistency, then one search, branch and bound where there is an objective."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.engines.ac3 import Wipeout, ac3, require_words
+from cpfill.engines.backtrack.ordering import Order, Ordering
+from cpfill.engines.backtrack.search import Search
+from cpfill.engines.base import Feature, require
+from cpfill.engines.worker import Control, Stopped, run
+from cpfill.errors import InputError, unknown_name
+from cpfill.events import Finished, Progress, Stats, StopReason
+from cpfill.fill import Fill
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+
+
+class FcEngine:
+    """Forward checking; complete: finds all fills, proves that there is none, proves the best value.
+
+    Options:
+        ac3: make the domains arc consistent before the search.
+        order: how the next slot is chosen, one of `Order`.
+        shuffle: try the words of a slot in random order instead of best score first.
+    """
+
+    name: ClassVar[str] = "fc"
+    features: ClassVar[frozenset[Feature]] = frozenset(Feature)
+    backjump: ClassVar[bool] = False
+
+    def __init__(self, *, ac3: bool = True, order: str = "mrv", shuffle: bool = False) -> None:
+        if order not in set(Order):
+            raise InputError(unknown_name("an order", order, Order))
+        self._ac3 = ac3
+        self._order = Order(order)
+        self._shuffle = shuffle
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search; the contract is in `cpfill.engines.base`."""
+        require(self, problem, limits)
+        return run(self.name, limits, lambda control: self._work(problem, control))
+
+    def _work(self, problem: Problem, control: Control) -> Finished:
+        rng = Random(control.limits.seed)  # noqa: S311
+        control.progress = Progress("arc consistency" if self._ac3 else "node consistency")
+        try:
+            domains = self._consistent(problem, list(problem.domains), control)
+        except Wipeout as wipeout:
+            proof = "arc consistency" if self._ac3 else "node consistency"
+            build_s = control.deadline.elapsed_s
+            return Finished(StopReason.EXHAUSTED, proof, wipeout.slot, Stats(build_s=build_s))
+        if problem.objective is Objective.MIN:
+            control.bound(_best_score(problem, domains))
+        ordering = Ordering(self._order, problem, domains, rng)
+        search = Search(
+            problem, domains.copy(), ordering, backjump=self.backjump, shuffle=rng if self._shuffle else None
+        )
+        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+
+        def stats() -> Stats:
+            return search.stats(build_s=build_s, search_s=time.perf_counter() - start_s)
+
+        try:
+            self._explore(problem, domains, search, control)
+        except Stopped as stop:
+            return Finished(stop.reason, stats=stats())
+        return Finished(StopReason.EXHAUSTED, f"exhaustive search ({self.name})", stats=stats())
+
+    def _explore(self, problem: Problem, domains: list[int], search: Search, control: Control) -> None:
+        """Report the fills of a search until it is exhausted, each better than the last where there is an objective."""
+        next_look = 0
+        for words in search.advance():
+            if search.nodes >= next_look:
+                control.check()
+                control.progress = Progress("search", search.stats())
+                next_look = search.nodes + _NODES_BETWEEN_LOOKS
+            if words is not None:
+                value = problem.score(words)
+                optimising = problem.objective is Objective.MIN
+                control.found(Fill.of_words(problem, words), value, counts=not optimising)
+                if optimising:
+                    better = [
+                        domain & table.above(value) for domain, table in zip(domains, problem.tables, strict=True)
+                    ]
+                    try:
+                        domains = self._consistent(problem, better, control)
+                    except Wipeout:
+                        return
+                    control.bound(_best_score(problem, domains))
+                    search.tighten(domains)
+            if search.nodes == control.limits.nodes:
+                raise Stopped(StopReason.NODES)
+
+    def _consistent(self, problem: Problem, domains: list[int], control: Control) -> list[int]:
+        if self._ac3:
+            return ac3(problem, domains, control.check)
+        require_words(domains)
+        return domains
+
+
+class FcCbjEngine(FcEngine):
+    """Forward checking with conflict-directed backjumping; complete, like `fc`, whose options it has."""
+
+    name: ClassVar[str] = "fc-cbj"
+    backjump: ClassVar[bool] = True
+
+
+_NODES_BETWEEN_LOOKS = 16
+"""Nodes between two looks at the clock; a node takes 0.02 to 1 ms."""
+
+
+def _best_score(problem: Problem, domains: list[int]) -> float:
+    """Return the minimum over the slots of the best score in the domain: no fill is worth more."""
+    firsts = [(domain & -domain).bit_length() - 1 for domain in domains]
+    return problem.score(firsts)

@@ -1,0 +1,195 @@
+"""Forward checking with conflict-directed backjumping, FC-CBJ, and plain FC as the case that never jumps.
+
+P. Prosser, Hybrid algorithms for the constraint satisfaction problem, Computational Intelligence 9(3), 1993, 268-299.
+
+A *level* is the depth at which a slot was given its word. A set of levels is an int with one bit a level:
+
+- `past[slot]`: the levels whose words took something from the slot's domain (Prosser's past-fc);
+- `Frame.conflicts`: the earlier levels that share the blame for the words tried at this level (his conf-set).
+
+At a dead end the search returns to the deepest level in conflicts | past: no word in between could have helped. Plain
+FC returns one level. A level under which a fill was found blames every level before it, so that no fill is jumped over.
+
+With the objective V1, val(node) = min(score, val(parent)). A fill of value v closes every node whose value is at most
+v, that is every node below the first word that scores at most v; and those words leave all domains, which is nobody's
+fault and enters no conflict set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cpfill.events import Stats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from cpfill.engines.backtrack.ordering import Ordering
+    from cpfill.grid import SlotId
+    from cpfill.lexicon import WordId
+    from cpfill.problem import Problem
+
+
+@dataclass(slots=True)
+class Frame:
+    """One level: its slot, the words still to try, the blame so far, and what its current word changed."""
+
+    slot: SlotId
+    words: Iterator[WordId]
+    conflicts: int = 0
+    word: WordId = -1
+    trail: list[tuple[SlotId, int, int]] = field(default_factory=list)
+    """(slot, its domain before, its past before)"""
+
+
+class Search:
+    """One search; `advance` goes on to the next fill.
+
+    `ordering` chooses the slots; words are tried best score first, or in random order if `shuffle` gives a source of
+    randomness; `backjump` makes it FC-CBJ.
+    """
+
+    def __init__(
+        self, problem: Problem, domains: list[int], ordering: Ordering, *, backjump: bool, shuffle: Random | None
+    ) -> None:
+        self.nodes = self.backtracks = self.backjumps = self.checks = 0
+        self._problem = problem
+        self._tables = problem.tables
+        self._neighbours = problem.grid.neighbours
+        self._peers = problem.peers
+        self._domains = domains
+        self._allowed = domains.copy()
+        self._sizes = [domain.bit_count() for domain in domains]
+        self._past = [0] * len(domains)
+        self._assigned = [False] * len(domains)
+        self._unassigned = list(range(len(domains)))
+        self._ordering = ordering
+        self._backjump = backjump
+        self._shuffle = shuffle
+        self._frames: list[Frame] = []
+        self._open_level()
+
+    def stats(self, build_s: float = 0.0, search_s: float = 0.0) -> Stats:
+        """Return the counters, with these times."""
+        return Stats(self.nodes, self.backtracks, self.backjumps, self.checks, build_s, search_s)
+
+    def advance(self) -> Iterator[list[WordId] | None]:
+        """Search: yield one word id a slot for every fill, and None after every node; end when all is searched."""
+        while self._frames:
+            frame = self._frames[-1]
+            word = next(frame.words, None)
+            if word is None:
+                self._retreat(frame)
+                continue
+            if not self._allowed[frame.slot] >> word & 1:
+                continue
+            self.nodes += 1
+            if not self._assign(frame, word):
+                yield None
+            elif self._unassigned:
+                self._open_level()
+                yield None
+            else:
+                # A generator may be left here for good, or come back after `tighten` has changed the frames.
+                frame.conflicts |= (1 << (len(self._frames) - 1)) - 1
+                words = [-1] * len(self._domains)
+                for level in self._frames:
+                    words[level.slot] = level.word
+                yield words
+                if self._frames and self._frames[-1] is frame:
+                    self._undo(frame)
+
+    def tighten(self, domains: list[int]) -> None:
+        """Take from all domains what is not in `domains`: the words that no better fill can use.
+
+        Called when a fill was found; closes the nodes below the first word that has gone.
+        """
+        gone = (level for level, frame in enumerate(self._frames) if not domains[frame.slot] >> frame.word & 1)
+        self._return_to(next(gone))
+        for frame in self._frames:
+            frame.trail = [(slot, old & domains[slot], past) for slot, old, past in frame.trail]
+        self._allowed = domains
+        self._domains = [old & new for old, new in zip(self._domains, domains, strict=True)]
+        self._sizes = [domain.bit_count() for domain in self._domains]
+
+    def _open_level(self) -> None:
+        slot = self._ordering.next_slot(self._unassigned, self._sizes, self._assigned)
+        words = _members(self._domains[slot])
+        if self._shuffle:
+            shuffled = list(words)
+            self._shuffle.shuffle(shuffled)
+            words = iter(shuffled)
+        self._frames.append(Frame(slot, words))
+        self._assigned[slot] = True
+        self._unassigned.remove(slot)
+
+    def _assign(self, frame: Frame, word: WordId) -> bool:
+        """Give the frame's slot this word and check forward; undo and take the blame if a domain empties."""
+        frame.word = word
+        level_bit = 1 << (len(self._frames) - 1)
+        table, start = self._tables[frame.slot], word * self._tables[frame.slot].length
+        codes = table.codes
+        for pos, other, other_pos in self._neighbours[frame.slot]:
+            if not self._assigned[other]:
+                self.checks += 1
+                mask = self._tables[other].masks(other_pos)[codes[start + pos]]
+                if not self._restrict(frame, other, self._domains[other] & mask, level_bit):
+                    return False
+        bit = 1 << word
+        for other in self._peers[frame.slot]:
+            if not self._assigned[other] and self._domains[other] & bit:
+                self.checks += 1
+                if not self._restrict(frame, other, self._domains[other] & ~bit, level_bit):
+                    return False
+        return True
+
+    def _restrict(self, frame: Frame, slot: SlotId, kept: int, level_bit: int) -> bool:
+        before = self._domains[slot]
+        if kept != before:
+            frame.trail.append((slot, before, self._past[slot]))
+            self._domains[slot] = kept
+            self._sizes[slot] = kept.bit_count()
+            self._past[slot] |= level_bit
+        if kept:
+            return True
+        frame.conflicts |= self._past[slot] & ~level_bit
+        self._undo(frame)
+        return False
+
+    def _undo(self, frame: Frame) -> None:
+        for slot, domain, past in reversed(frame.trail):
+            self._domains[slot] = domain
+            self._sizes[slot] = domain.bit_count()
+            self._past[slot] = past
+        frame.trail.clear()
+
+    def _retreat(self, frame: Frame) -> None:
+        """Leave a level whose words are used up, for the deepest level to blame; for good if there is none."""
+        level = len(self._frames) - 1
+        blame = frame.conflicts | self._past[frame.slot]
+        self.backtracks += 1
+        target = blame.bit_length() - 1 if self._backjump else level - 1
+        self.backjumps += target < level - 1
+        self._return_to(target)
+        if self._frames:
+            self._frames[-1].conflicts |= blame & ~(1 << target)
+
+    def _return_to(self, level: int) -> None:
+        """Close the levels after this one and take back its word; -1 closes them all."""
+        while len(self._frames) > level + 1:
+            self._undo(self._frames[-1])
+            slot = self._frames.pop().slot
+            self._assigned[slot] = False
+            self._unassigned.append(slot)
+        if self._frames:
+            self._undo(self._frames[-1])
+
+
+def _members(domain: int) -> Iterator[WordId]:
+    """Yield the members of a bitset, lowest first."""
+    while domain:
+        low = domain & -domain
+        yield low.bit_length() - 1
+        domain ^= low

@@ -1,0 +1,89 @@
+"""The contract of an engine.
+
+1. `search` yields at least every 0.25 s.
+2. It yields exactly one `Finished`, last.
+3. Closing the iterator stops all work and joins all threads and processes within 1 s; nothing else cancels.
+4. No fill is yielded twice.
+5. A feature the engine lacks raises `UnsupportedError` before any search.
+6. The same seed and one worker give the same stream.
+"""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from cpfill.errors import UnsupportedError
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+
+PULSE_S = 0.1
+"""How often an engine gives a sign of life; the contract allows 0.25 s."""
+
+
+class Feature(StrEnum):
+    """What an engine may be able to do."""
+
+    SATISFY = "satisfy"
+    ENUMERATE = "enumerate"
+    MAXIMISE_MIN = "maximise-min"
+    PROVE = "prove"
+
+
+class Engine(Protocol):
+    """Solves problems; options of an engine are arguments of its constructor."""
+
+    name: ClassVar[str]
+    features: ClassVar[frozenset[Feature]]
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search, and tell; see the contract above."""
+
+
+def required_feature(problem: Problem, limits: Limits) -> Feature:
+    """Return the feature that a task takes."""
+    if problem.objective is Objective.MIN:
+        return Feature.MAXIMISE_MIN
+    return Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE
+
+
+def require(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
+    """Check that an engine has the feature a task takes.
+
+    Raises:
+        UnsupportedError: it has not.
+    """
+    feature = required_feature(problem, limits)
+    if feature not in engine.features:
+        able = ", ".join(sorted(engine.features))
+        raise UnsupportedError(f"engine {engine.name} cannot {feature}; it can: {able}")
+
+
+class Deadline:
+    """The moment by which a search must end."""
+
+    def __init__(self, time_s: float | None) -> None:
+        self.start_s = time.perf_counter()
+        self._end_s = None if time_s is None else self.start_s + time_s
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.start_s
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time is over."""
+        return self._end_s is not None and time.perf_counter() >= self._end_s
+
+    def remaining_s(self, at_most: float = float("inf")) -> float:
+        """Return the seconds left, never negative and never more than `at_most`."""
+        if self._end_s is None:
+            return at_most
+        return max(0.0, min(at_most, self._end_s - time.perf_counter()))

@@ -1,0 +1,1 @@
+"""The CP-SAT front end: the only room that imports ortools."""

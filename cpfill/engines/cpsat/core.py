@@ -1,0 +1,58 @@
+"""Lexicon cores: a few hundred words a slot, those that cross most easily.
+
+A whole lexicon in one model takes CP-SAT minutes; the few hundred friendliest words a slot take seconds, and a fill
+found among them is a fill. That a core has none proves nothing, so a search goes on to larger ones and at last to the
+whole lexicon.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from cpfill.problem import Problem
+
+GROWTH = 3
+"""How much larger the next core is."""
+
+
+def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
+    """Return the `size` friendliest words of each domain, all where there are fewer.
+
+    A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
+    there). Among equals the better score goes first. Score is not put before friendliness: the best-scored words of a
+    list scored by frequency cross badly (on 15.01 with `en`, 900 a slot by score are undecided after 30 s, 300 by
+    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective.
+    """
+    core = []
+    for slot, domain in enumerate(domains):
+        tick()
+        if domain.bit_count() > size:
+            words = members(domain)
+            friendliest = np.argsort(-_friendliness(problem, domains, slot)[words], kind="stable")[:size]
+            domain = sum(1 << word for word in words[friendliest].tolist())  # noqa: PLW2901
+        core.append(domain)
+    return core
+
+
+def _friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArray[np.float64]:
+    """Return the friendliness of every word in the table of a slot."""
+    table = problem.tables[slot]
+    codes = np.frombuffer(table.codes, dtype=np.uint8).reshape(len(table), table.length)
+    total = np.zeros(len(table))
+    for pos, other, other_pos in problem.grid.neighbours[slot]:
+        counts = [(domains[other] & mask).bit_count() for mask in problem.tables[other].masks(other_pos)]
+        total += np.log(np.maximum(counts, 1))[codes[:, pos]]
+    return total
+
+
+def members(domain: int) -> NDArray[np.intp]:
+    """Return the members of a bitset, lowest first."""
+    data = domain.to_bytes((domain.bit_length() + 7) // 8, "little")
+    return np.flatnonzero(np.unpackbits(np.frombuffer(data, dtype=np.uint8), bitorder="little"))

@@ -1,0 +1,185 @@
+"""Two CP-SAT models of one problem, each over given domains; the rules are numbered as in `cpfill.problem`.
+
+table    one integer variable a slot over word ids (C2, and C4 through its domain);
+         one integer variable a crossing over letter codes, tied to both slots by tables of (word, letter), or one table
+         of (word, word) where that is small (C1);
+         all-different over the slots of one length (C3). The reference: the model as the textbooks have it.
+
+boolean  one literal a (slot, word), exactly one a slot (C2, C4); one literal a (crossing, letter), equal to the sum of
+         the words of either slot that have the letter there (C1); at most one slot a word (C3).
+
+Cells that are not crossed need no variable: the word is the letter.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from cpfill.engines.cpsat.core import members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cpfill.grid import SlotId
+    from cpfill.lexicon import WordId
+    from cpfill.problem import Problem
+
+    Values = Callable[[cp_model.LinearExprT], int]
+
+
+MAX_PAIRS = 2_000
+"""A crossing gets one table of word pairs where it has at most this many; above, the letter variable is faster."""
+
+
+class Formulation(ABC):
+    """A model of a problem over some domains.
+
+    Attributes:
+        model: the CP-SAT model.
+        words: for each slot the ids of the words in its domain.
+    """
+
+    def __init__(self, problem: Problem, domains: Sequence[int], tick: Callable[[], None]) -> None:
+        self.model = cp_model.CpModel()
+        self.words: list[list[WordId]] = [members(domain).tolist() for domain in domains]
+        self._problem = problem
+        self._tick = tick
+        self._build()
+
+    @abstractmethod
+    def _build(self) -> None:
+        """State C1 to C4."""
+
+    @abstractmethod
+    def read(self, value: Values) -> list[WordId]:
+        """Return the word id of each slot in a solution."""
+
+    @abstractmethod
+    def maximise_minimum(self) -> None:
+        """State V1: maximise the rank of the lowest score among the words, its place in `problem.levels`."""
+
+    def _letters(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
+        """Return, for each letter code at a position of a slot, the places in `words[slot]` that have it there."""
+        table = self._problem.tables[slot]
+        codes, length = table.codes, table.length
+        by_letter: dict[int, list[int]] = defaultdict(list)
+        for place, word in enumerate(self.words[slot]):
+            by_letter[codes[word * length + pos]].append(place)
+        return by_letter
+
+    def _ranks(self, slot: SlotId) -> list[int]:
+        """Return the rank of each word in `words[slot]`."""
+        rank_of = {score: rank for rank, score in enumerate(self._problem.levels)}
+        scores = self._problem.tables[slot].scores
+        return [rank_of[scores[word]] for word in self.words[slot]]
+
+
+class TableFormulation(Formulation):
+    """Integer variables and tables."""
+
+    def _build(self) -> None:
+        model, problem = self.model, self._problem
+        self._slots = [
+            model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
+            for slot, words in enumerate(self.words)
+        ]
+        for crossing in problem.grid.crossings:
+            self._tick()
+            across = self._letters(crossing.across, crossing.across_pos)
+            down = self._letters(crossing.down, crossing.down_pos)
+            shared = sorted(across.keys() & down.keys())
+            ends = [(self._slots[crossing.across], self.words[crossing.across], across)]
+            ends += [(self._slots[crossing.down], self.words[crossing.down], down)]
+            if sum(len(across[code]) * len(down[code]) for code in shared) <= MAX_PAIRS:
+                (one, one_words, _), (two, two_words, _) = ends
+                pairs = [(one_words[i], two_words[j]) for code in shared for i in across[code] for j in down[code]]
+                model.add_allowed_assignments([one, two], pairs)
+                continue
+            letter = model.new_int_var(0, len(problem.grid.alphabet.letters) - 1, "")
+            for variable, words, by_letter in ends:
+                tuples = [(words[place], code) for code, places in by_letter.items() for place in places]
+                model.add_allowed_assignments([variable, letter], tuples)
+        if not problem.rules.repeats:
+            by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
+            for slot, variable in zip(problem.slots, self._slots, strict=True):
+                by_length[slot.length].append(variable)
+            for variables in by_length.values():
+                if len(variables) > 1:
+                    model.add_all_different(variables)
+
+    def read(self, value: Values) -> list[WordId]:
+        """Return the word id of each slot in a solution."""
+        return [value(variable) for variable in self._slots]
+
+    def maximise_minimum(self) -> None:
+        """State V1 with a rank variable a slot, none below their minimum."""
+        top = len(self._problem.levels) - 1
+        minimum = self.model.new_int_var(0, top, "minimum")
+        for slot, variable in enumerate(self._slots):
+            self._tick()
+            rank = self.model.new_int_var(0, top, "")
+            pairs = list(zip(self.words[slot], self._ranks(slot), strict=True))
+            self.model.add_allowed_assignments([variable, rank], pairs)
+            self.model.add(minimum <= rank)
+        self.model.maximize(minimum)
+
+
+class BooleanFormulation(Formulation):
+    """Literals and exactly-one constraints."""
+
+    def _build(self) -> None:
+        model, problem = self.model, self._problem
+        self._literals = []
+        for words in self.words:
+            self._tick()
+            self._literals.append([model.new_bool_var("") for _ in words])
+            model.add_exactly_one(self._literals[-1])
+        for crossing in problem.grid.crossings:
+            self._tick()
+            across = self._letters(crossing.across, crossing.across_pos)
+            down = self._letters(crossing.down, crossing.down_pos)
+            for code in sorted(across.keys() | down.keys()):
+                letter = model.new_bool_var("")
+                for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
+                    having = [self._literals[slot][place] for place in by_letter.get(code, ())]
+                    model.add_exactly_one(*having, ~letter)
+        if not problem.rules.repeats:
+            holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
+            for place, words, literals in zip(problem.slots, self.words, self._literals, strict=True):
+                for word, literal in zip(words, literals, strict=True):
+                    holders[place.length, word].append(literal)
+            for rivals in holders.values():
+                if len(rivals) > 1:
+                    model.add_at_most_one(rivals)
+
+    def read(self, value: Values) -> list[WordId]:
+        """Return the word id of each slot in a solution."""
+        return [
+            next(word for word, literal in zip(words, literals, strict=True) if value(literal))
+            for words, literals in zip(self.words, self._literals, strict=True)
+        ]
+
+    def maximise_minimum(self) -> None:
+        """State V1 with a literal a level that some word has: "no word ranks below this"."""
+        ranks = [self._ranks(slot) for slot in range(len(self.words))]
+        floor = min(min(r) for r in ranks)
+        levels = sorted({rank for r in ranks for rank in r if rank > floor})
+        reached = {rank: self.model.new_bool_var("") for rank in levels}
+        next_level = dict(pairwise([floor, *levels]))
+        for lower, upper in pairwise(levels):
+            self.model.add_implication(reached[upper], reached[lower])
+        for literals, slot_ranks in zip(self._literals, ranks, strict=True):
+            self._tick()
+            for literal, rank in zip(literals, slot_ranks, strict=True):
+                if rank in next_level:
+                    self.model.add_implication(literal, ~reached[next_level[rank]])
+        # The objective is the rank itself: each level reached adds what it lies above the one before.
+        self.model.maximize(floor + sum((upper - lower) * reached[upper] for lower, upper in next_level.items()))
+
+
+FORMULATIONS: dict[str, type[Formulation]] = {"boolean": BooleanFormulation, "table": TableFormulation}

@@ -1,0 +1,93 @@
+"""The exceptions cpfill raises.
+
+    CpfillError
+    ├─ InputError(ValueError)      one or more faults of the input, each with its place
+    │   ├─ GridError
+    │   ├─ LexiconError
+    │   └─ FormatError
+    ├─ UnsupportedError            the engine lacks a feature or an option; names the engines that have it
+    └─ EngineError                 a fault of the program, never an outcome
+        ├─ EngineUnavailableError  says what to install
+        └─ InvalidFillError        an engine produced a fill that breaks a rule
+
+No fill and out of time are results (`Status`), never exceptions.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with the input: where, what was expected, what was found.
+
+    Lines and columns count from 1; `None` where they mean nothing.
+    """
+
+    expected: str
+    got: str
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+        return (
+            f"{place}: expected {self.expected}, found {self.got}"
+            if place
+            else (f"expected {self.expected}, found {self.got}")
+        )
+
+
+class CpfillError(Exception):
+    """The base of every exception cpfill raises on purpose."""
+
+
+class InputError(CpfillError, ValueError):
+    """Bad input. `faults` holds everything found wrong, and the message has one line for each."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(str(fault) for fault in faults))
+        self.faults = faults
+
+
+class GridError(InputError):
+    """A grid that cannot be read."""
+
+
+class LexiconError(InputError):
+    """A word list that cannot be read."""
+
+
+class FormatError(InputError):
+    """A format or dialect that is unknown, or that the input does not follow."""
+
+
+class UnsupportedError(CpfillError):
+    """What was asked for is beyond this engine."""
+
+
+class EngineError(CpfillError):
+    """A fault of an engine: a wrong answer, a crash, or two engines that disagree."""
+
+
+class EngineUnavailableError(EngineError):
+    """The engine needs something that is not installed."""
+
+
+class InvalidFillError(EngineError):
+    """The audit rejected a fill."""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
+    """Return the fault of an unknown `name`, with the nearest of the `known` ones."""
+    choices = sorted(known)
+    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return Fault(expected=f"{kind}: one of {', '.join(choices)}", got=f"'{name}'{hint}")

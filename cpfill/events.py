@@ -1,0 +1,171 @@
+"""What an engine tells while it works, and what the whole of it comes to.
+
+An engine yields `Started`, then any number of `Progress`, `Found` and `Bound`, and exactly one `Finished`, last.
+Everything a person sees is a fold over these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpfill.fill import Fill
+    from cpfill.grid import SlotId
+
+
+class Status(StrEnum):
+    """What is known of the problem when the search has ended."""
+
+    SATISFIED = "SATISFIED"
+    """At least one fill; there may be more, or better ones."""
+    OPTIMAL = "OPTIMAL"
+    """A fill, and the proof that none is better."""
+    ALL_FILLS = "ALL_FILLS"
+    """Every fill, and the proof that there are no others."""
+    UNSATISFIABLE = "UNSATISFIABLE"
+    """The proof that there is no fill."""
+    UNKNOWN = "UNKNOWN"
+    """No fill found, none excluded."""
+
+    @classmethod
+    def of(cls, *, found: bool, exhausted: bool, optimising: bool) -> Status:
+        """Return the status; this is the one place where it is decided.
+
+        `exhausted` means the engine proved that nothing more (or nothing better) than what it found exists.
+        """
+        if not found:
+            return cls.UNSATISFIABLE if exhausted else cls.UNKNOWN
+        if not exhausted:
+            return cls.SATISFIED
+        return cls.OPTIMAL if optimising else cls.ALL_FILLS
+
+
+class StopReason(StrEnum):
+    """Why a search ended."""
+
+    EXHAUSTED = "exhausted"
+    FILLS = "fills"
+    TIME = "time"
+    NODES = "nodes"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop, and with what to work. `None` is no limit; `fills=None` asks for every fill.
+
+    With an objective the number of fills does not matter: the best one is sought.
+    """
+
+    time_s: float | None = None
+    nodes: int | None = None
+    fills: int | None = 1
+    workers: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What a search took. Counters that mean nothing to an engine stay 0.
+
+    Attributes:
+        nodes: assignments tried (branches of CP-SAT).
+        backtracks: dead ends (conflicts of CP-SAT).
+        backjumps: backtracks that passed over at least one level.
+        checks: bitset intersections of a crossing.
+        build_s: seconds before the search: arc consistency, model building.
+        search_s: seconds of search.
+    """
+
+    nodes: int = 0
+    backtracks: int = 0
+    backjumps: int = 0
+    checks: int = 0
+    build_s: float = 0.0
+    search_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The engine accepts the problem and begins."""
+
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A sign of life; `note` says what is being done."""
+
+    note: str
+    stats: Stats = field(default_factory=Stats)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A fill and its value (V1). With an objective each is better than the one before."""
+
+    fill: Fill
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The proof that no fill is worth more than `value`."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end.
+
+    Attributes:
+        reason: why the search ended.
+        proof: what the claim rests on, where something was proved; empty otherwise.
+        wipeout: the slot left without a word, where that alone shows that there is no fill.
+        stats: what the search took.
+    """
+
+    reason: StopReason
+    proof: str = ""
+    wipeout: SlotId | None = None
+    stats: Stats = field(default_factory=Stats)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the engine proved that there is nothing more, or nothing better, than it found."""
+        return self.reason is StopReason.EXHAUSTED
+
+
+Event = Started | Progress | Found | Bound | Finished
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """What a search came to.
+
+    Attributes:
+        status: what is known of the problem now.
+        stop_reason: why the search ended.
+        engine: the name of the engine.
+        fill: the best or the last fill found, if any.
+        value: its value (V1).
+        bound: the proved upper bound on the value of any fill, where one is known.
+        fills: how many fills were found.
+        proof: what a proof rests on.
+        wipeout: the slot left without a word, where that alone shows that there is no fill.
+        stats: what the search took.
+    """
+
+    status: Status
+    stop_reason: StopReason
+    engine: str
+    fill: Fill | None = None
+    value: float | None = None
+    bound: float | None = None
+    fills: int = 0
+    proof: str = ""
+    wipeout: SlotId | None = None
+    stats: Stats = field(default_factory=Stats)

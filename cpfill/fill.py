@@ -1,0 +1,48 @@
+"""A fill: the letters of a grid, immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.grid import Grid, Slot
+    from cpfill.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """One letter a cell in row-major order, an empty string for a block."""
+
+    letters: tuple[str, ...]
+
+    @classmethod
+    def of_words(cls, problem: Problem, words: Sequence[int]) -> Self:
+        """Return the fill that these word ids spell, one a slot in the order of the slots.
+
+        A cell in no slot holds the first letter of its letter set. Where two words disagree on a cell the later slot
+        writes over the earlier one; the audit finds it.
+        """
+        grid = problem.grid
+        letters = [grid.alphabet.members(cell)[:1] for cell in grid.cells]
+        for slot, table, word in zip(problem.slots, problem.tables, words, strict=True):
+            for cell, letter in zip(slot.cells, table.words[word], strict=True):
+                letters[cell] = letter
+        return cls(tuple(letters))
+
+    @classmethod
+    def of_grid(cls, grid: Grid) -> Self:
+        """Return the fill that a grid with a given in every open cell is; a cell that is no given holds `?`."""
+        members = [grid.alphabet.members(cell) for cell in grid.cells]
+        return cls(tuple(m if len(m) <= 1 else "?" for m in members))
+
+    def word_at(self, slot: Slot) -> str:
+        """Return the letters along a slot."""
+        return "".join(self.letters[cell] for cell in slot.cells)
+
+    def value(self, problem: Problem) -> float:
+        """Return the minimum of the word scores (V1); a word that is not in the lexicon scores minus infinity."""
+        entries = [problem.lexicon.find(self.word_at(slot)) for slot in problem.slots]
+        return min(-float("inf") if entry is None else entry[0] for entry in entries)

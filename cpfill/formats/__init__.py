@@ -1,0 +1,84 @@
+"""Text grids: one module a dialect, one registry.
+
+A dialect recognises its own text, reads grids from it and writes a filled grid back. The registry's order is the order
+of recognition: from the dialect that demands most of its text to the native one, which takes the rest and says what is
+wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import Fault, FormatError, GridError, unknown_name
+from cpfill.formats import beacham, grl, native, remy, upmc
+from cpfill.formats.builder import GridBuilder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.grid import Grid
+
+
+class Dialect(Protocol):
+    """What a dialect's module offers."""
+
+    NAME: str
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Whether these lines (none blank at either end) are in this dialect."""
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the numbered `lines` to the builder; faults are reported to it too."""
+
+    def write(self, rows: Sequence[Sequence[str]]) -> str:
+        """Return rows of letters, an empty string for a block, as text that ends in a line end."""
+
+
+DIALECTS: dict[str, Dialect] = {dialect.NAME: dialect for dialect in (grl, upmc, remy, beacham, native)}
+
+
+def dialect_named(name: str) -> Dialect:
+    """Return the dialect of that name.
+
+    Raises:
+        FormatError: there is none.
+    """
+    if name not in DIALECTS:
+        raise FormatError(unknown_name("a dialect", name, DIALECTS))
+    return DIALECTS[name]
+
+
+def read_grids(
+    text: str,
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect of a text and the grids in it (at least one).
+
+    `name` stands for the text in messages; `dialect` forces one instead of recognising it.
+
+    Raises:
+        GridError: the text holds no grid or a faulty one; every fault is listed.
+        FormatError: there is no such dialect.
+    """
+    lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
+    while lines and not lines[-1][1].strip():
+        lines.pop()
+    while lines and not lines[0][1].strip():
+        lines.pop(0)
+    if not lines:
+        raise GridError(Fault(path=name, expected="a grid", got="an empty file"))
+    bare = [line for _, line in lines]
+    chosen = dialect_named(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
+    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name)
+    chosen.read(lines, builder)
+    return chosen, builder.grids()
+
+
+def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
+    """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
+    return dialect.write([letters[row * grid.width : (row + 1) * grid.width] for row in range(grid.height)])

@@ -1,0 +1,101 @@
+"""Collects the rows of grids and every fault in them, so that all are reported at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cpfill.errors import Fault, GridError
+from cpfill.grid import BLOCK, Grid
+
+if TYPE_CHECKING:
+    from cpfill.alphabet import Alphabet
+
+MAX_FAULTS = 10
+"""A file in another format is wrong everywhere; ten lines say so."""
+
+
+class GridBuilder:
+    """Takes rows of cells from a dialect; `end_grid` closes a grid, `grids` checks and returns them all."""
+
+    def __init__(self, alphabet: Alphabet, min_slot_length: int, path: str) -> None:
+        self.alphabet = alphabet
+        self._min_slot_length = min_slot_length
+        self._path = path
+        self._faults: list[Fault] = []
+        self._done: list[Grid] = []
+        self._rows: list[list[int]] = []
+        self._first_line = 1
+
+    def fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
+        """Note a fault at a line and column, both from 1."""
+        self._faults.append(Fault(expected, got, self._path, line, column))
+
+    def begin_row(self, line: int) -> None:
+        """Begin a row, read from this line of the file."""
+        if not self._rows:
+            self._first_line = line
+        self._rows.append([])
+
+    def end_row(self, line: int, width: int | None = None) -> None:
+        """End a row; it must be as long as `width`, or else as the grid's first row."""
+        cells, wanted = len(self._rows[-1]), len(self._rows[0]) if width is None else width
+        if cells != wanted:
+            source = f"as line {self._first_line} has" if width is None else "as the header says"
+            self.fault(f"a row of {wanted} cells, {source}", f"{cells}", line)
+
+    def block(self) -> None:
+        """Add a block."""
+        self._rows[-1].append(BLOCK)
+
+    def empty(self) -> None:
+        """Add a cell that may hold any letter."""
+        self._rows[-1].append(self.alphabet.full)
+
+    def given(self, char: str, line: int, column: int, expected: str) -> None:
+        """Add a given; `expected` says which characters the dialect knows, should this be none of them."""
+        self._rows[-1].append(self._letter(char, line, column, expected))
+
+    def letter_set(self, chars: str, line: int, column: int) -> None:
+        """Add a cell that may hold any of some letters."""
+        letters = 0
+        for offset, char in enumerate(chars, start=1):
+            letters |= self._letter(char, line, column + offset, "a letter inside '[…]'")
+        if not chars:
+            self.fault("at least one letter inside '[…]'", "an empty letter set", line, column)
+        self._rows[-1].append(letters or self.alphabet.full)
+
+    def _letter(self, char: str, line: int, column: int, expected: str) -> int:
+        letter = self.alphabet.fold(char)
+        if letter in self.alphabet.codes:
+            return self.alphabet.letter_set(letter)
+        if char.isalpha():
+            self.fault("a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column)
+        else:
+            self.fault(expected, f"'{char}'" if char.isprintable() else ascii(char), line, column)
+        return self.alphabet.full
+
+    def end_grid(self) -> None:
+        """Close the grid, if any row of one has been read."""
+        if not self._rows:
+            return
+        width = len(self._rows[0])
+        if not self._faults:
+            cells = tuple(cell for row in self._rows for cell in row)
+            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)
+            if not grid.slots:
+                self.fault(f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line)
+            self._done.append(grid)
+        self._rows = []
+
+    def grids(self) -> list[Grid]:
+        """Return the grids.
+
+        Raises:
+            GridError: anything was wrong; the first ten faults are listed.
+        """
+        self.end_grid()
+        if not self._done and not self._faults:
+            self.fault("a grid", "none")
+        if self._faults:
+            raise GridError(*self._faults[:MAX_FAULTS])
+        return self._done

@@ -1,0 +1,86 @@
+"""The dialect of the UPMC assignment: cells separated by spaces, `0` empty, `1` block, letters given.
+
+A header `H W` may stand before a grid. Several grids follow one another, each with its header, and `0 0` ends them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.formats.builder import GridBuilder
+
+NAME = "upmc"
+
+
+def _header(line: str) -> tuple[int, int] | None:
+    """Return the two numbers of a line that consists of two, or nothing."""
+    cells = line.split()
+    if len(cells) == 2 and all(cell.isascii() and cell.isdigit() for cell in cells):
+        return int(cells[0]), int(cells[1])
+    return None
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Return whether every line is a row of one-character cells or a header, and one holds a digit or a header."""
+    rows = [line.split() for line in lines if line.strip()]
+    if max(len(row) for row in rows) < 2:
+        return False
+    singles = [all(len(cell) == 1 and (cell in "01" or cell.isalpha()) for cell in row) for row in rows]
+    headed = _header(lines[0]) is not None
+    digits = any(cell in "01" for row in rows for cell in row)
+    return (headed or digits) and all(
+        single or _header(" ".join(row)) is not None for single, row in zip(singles, rows, strict=True)
+    )
+
+
+def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+    """Feed the lines to the builder."""
+    todo = [(number, line) for number, line in lines if line.strip()]
+    while todo:
+        number, first = todo[0]
+        header = _header(first)
+        if header == (0, 0):
+            if len(todo) > 1:
+                builder.fault("nothing after '0 0', which ends the grids", f"'{todo[1][1].strip()}'", todo[1][0])
+            return
+        headed = header is not None and (max(header) > 1 or len(todo) == header[0] + 1)
+        if header and headed:
+            height, width = header
+            rows, todo = todo[1 : height + 1], todo[height + 1 :]
+            if len(rows) < height:
+                builder.fault(f"{height} rows, as the header says", f"{len(rows)}", number)
+        else:
+            width = len(first.split())
+            rows, todo = todo, []
+            if width > 2 and _header(rows[-1][1]) == (0, 0):
+                rows = rows[:-1]
+        for line_number, line in rows:
+            _read_row(line_number, line, builder)
+            builder.end_row(line_number, width)
+        builder.end_grid()
+
+
+def _read_row(number: int, line: str, builder: GridBuilder) -> None:
+    builder.begin_row(number)
+    column = 0
+    for cell in line.split():
+        column = line.index(cell, column)
+        if cell == "0":
+            builder.empty()
+        elif cell == "1":
+            builder.block()
+        elif len(cell) == 1:
+            builder.given(cell, number, column + 1, "'0', '1' or a letter")
+        else:
+            builder.empty()
+            builder.fault("cells of one character, separated by spaces", f"'{cell}'", number, column + 1)
+        column += len(cell)
+
+
+def write(rows: Sequence[Sequence[str]]) -> str:
+    """Return the rows under their header, `1` for a block."""
+    body = "".join(" ".join(letter or "1" for letter in row) + "\n" for row in rows)
+    return f"{len(rows)} {len(rows[0])}\n{body}"

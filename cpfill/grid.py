@@ -1,0 +1,162 @@
+"""The geometry of a grid: cells, slots and crossings."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cpfill.errors import Fault, GridError
+
+if TYPE_CHECKING:
+    from cpfill.alphabet import Alphabet
+
+CellId = int
+"""A cell is its row-major index: row * width + column, both from 0."""
+
+SlotId = int
+"""A slot is its place in `Grid.slots`."""
+
+BLOCK = 0
+"""A block is the cell whose letter set is empty."""
+
+
+class Direction(StrEnum):
+    """Which way a slot reads."""
+
+    ACROSS = "Across"
+    DOWN = "Down"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A maximal run of open cells, at least the grid's `min_slot_length` long."""
+
+    id: SlotId
+    direction: Direction
+    cells: tuple[CellId, ...]
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The slot as solvers name it, such as `17-Across`."""
+        return f"{self.number}-{self.direction}"
+
+    @property
+    def length(self) -> int:
+        """The number of cells."""
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0."""
+
+    across: SlotId
+    across_pos: int
+    down: SlotId
+    down_pos: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A template: for each cell in row-major order the letters it may hold, 0 for a block.
+
+    An empty cell has the full letter set, a given has one letter.
+    """
+
+    height: int
+    width: int
+    cells: tuple[int, ...]
+    alphabet: Alphabet
+    min_slot_length: int = 2
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != self.height * self.width:
+            raise GridError(Fault(expected=f"{self.height * self.width} cells", got=str(len(self.cells))))
+        if self.min_slot_length < 1:
+            raise GridError(Fault(expected="a minimum slot length of at least 1", got=str(self.min_slot_length)))
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, across before down, each direction in the order of its first cells."""
+        runs = [(Direction.ACROSS, run) for run in self._runs(Direction.ACROSS)]
+        runs += [(Direction.DOWN, run) for run in self._runs(Direction.DOWN)]
+        number_at = {cell: number for number, cell in enumerate(sorted({run[0] for _, run in runs}), start=1)}
+        return tuple(
+            Slot(id=id_, direction=direction, cells=run, number=number_at[run[0]])
+            for id_, (direction, run) in enumerate(runs)
+        )
+
+    def _runs(self, direction: Direction) -> list[tuple[CellId, ...]]:
+        if direction is Direction.ACROSS:
+            lines = [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
+        else:
+            lines = [range(column, len(self.cells), self.width) for column in range(self.width)]
+        runs = []
+        for line in lines:
+            run: list[CellId] = []
+            for cell in (*line, None):
+                if cell is not None and self.cells[cell] != BLOCK:
+                    run.append(cell)
+                elif run:
+                    if len(run) >= self.min_slot_length:
+                        runs.append(tuple(run))
+                    run = []
+        return sorted(runs)
+
+    @cached_property
+    def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
+        """For each cell in a slot, the one or two slots it is in with its position in each, across first."""
+        at: dict[CellId, list[tuple[SlotId, int]]] = defaultdict(list)
+        for slot in self.slots:
+            for pos, cell in enumerate(slot.cells):
+                at[cell].append((slot.id, pos))
+        return {cell: tuple(places) for cell, places in sorted(at.items())}
+
+    @cached_property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """The crossings, in the order of their cells."""
+        return tuple(Crossing(*places[0], *places[1]) for places in self.slots_at.values() if len(places) == 2)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
+        """For each slot, its crossings seen from it: (own position, crossing slot, position there)."""
+        result: list[list[tuple[int, SlotId, int]]] = [[] for _ in self.slots]
+        for x in self.crossings:
+            result[x.across].append((x.across_pos, x.down, x.down_pos))
+            result[x.down].append((x.down_pos, x.across, x.across_pos))
+        return tuple(tuple(sorted(around)) for around in result)
+
+    @cached_property
+    def components(self) -> tuple[tuple[SlotId, ...], ...]:
+        """The connected components of the slot graph, each sorted."""
+        seen: set[SlotId] = set()
+        components = []
+        for slot in self.slots:
+            if slot.id in seen:
+                continue
+            component, todo = {slot.id}, [slot.id]
+            while todo:
+                for _, other, _ in self.neighbours[todo.pop()]:
+                    if other not in component:
+                        component.add(other)
+                        todo.append(other)
+            seen |= component
+            components.append(tuple(sorted(component)))
+        return tuple(components)
+
+    def place(self, cell: CellId) -> str:
+        """Return the place of a cell as people read it, such as `R4C7`, both from 1."""
+        return f"R{cell // self.width + 1}C{cell % self.width + 1}"
+
+    def pattern(self, slot: Slot) -> str:
+        """Return the template of a slot: givens as letters, letter sets in brackets, `?` for any letter."""
+        parts = []
+        for cell in slot.cells:
+            letters = self.cells[cell]
+            members = self.alphabet.members(letters)
+            parts.append("?" if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]")
+        return "".join(parts)

@@ -1,0 +1,1 @@
+"""The packaged word lists, their licences, and how each was derived."""

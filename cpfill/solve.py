@@ -1,0 +1,119 @@
+"""From events to answers: every fill is audited, and the stream folded into a result."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cpfill.check import violations
+from cpfill.engines import DEFAULT_ENGINE, make_engine
+from cpfill.errors import EngineError, InvalidFillError
+from cpfill.events import Bound, Finished, Found, Limits, SolveResult, Started, Status, StopReason
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+    from cpfill.engines.base import Engine
+    from cpfill.events import Event
+    from cpfill.fill import Fill
+    from cpfill.problem import Problem
+
+
+def events(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:
+    """Yield the events of a search, each fill audited before anyone sees it. Close the iterator to stop the search.
+
+    Raises:
+        UnsupportedError: the engine lacks the feature that the task takes.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    chosen = make_engine(engine) if isinstance(engine, str) else engine
+    return _audited(problem, chosen.name, chosen.search(problem, limits or Limits()))
+
+
+def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
+    with closing(stream):
+        for event in stream:
+            if isinstance(event, Found):
+                broken = violations(problem, event.fill)
+                if broken:
+                    raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
+                value = event.fill.value(problem)
+                if value != event.value:
+                    raise InvalidFillError(f"engine {engine} says {event.value:g} of a fill worth {value:g}")
+            yield event
+
+
+class Fold:
+    """Takes the events of one search as they come; `result` is what they come to so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._optimising = problem.objective is Objective.MIN
+        self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="")
+
+    def add(self, event: Event) -> None:
+        """Take the next event.
+
+        Raises:
+            EngineError: the engine contradicts itself: a fill worth more than its bound, or one no better than before.
+        """
+        now = self.result
+        match event:
+            case Started():
+                now = replace(now, engine=event.engine)
+            case Found():
+                if self._optimising and now.value is not None and event.value <= now.value:
+                    raise EngineError(f"engine {now.engine} reports {event.value:g} after {now.value:g}")
+                now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
+            case Bound():
+                now = replace(now, bound=event.value if now.bound is None else min(now.bound, event.value))
+            case Finished():
+                bound = now.value if self._optimising and event.exhausted and now.fill else now.bound
+                now = replace(
+                    now,
+                    stop_reason=event.reason,
+                    proof=event.proof,
+                    wipeout=event.wipeout,
+                    stats=event.stats,
+                    bound=bound,
+                )
+            case _:
+                return
+        if now.bound is not None and now.value is not None and self._optimising and now.value > now.bound:
+            raise EngineError(f"engine {now.engine} has a fill worth {now.value:g} over its bound {now.bound:g}")
+        exhausted = now.stop_reason is StopReason.EXHAUSTED
+        status = Status.of(found=now.fill is not None, exhausted=exhausted, optimising=self._optimising)
+        self.result = replace(now, status=status)
+
+
+def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
+    """Return what a whole stream of events comes to."""
+    folding = Fold(problem)
+    for event in stream:
+        folding.add(event)
+    return folding.result
+
+
+def solve(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+    """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
+
+    Raises:
+        UnsupportedError: the engine lacks the feature that the task takes.
+        EngineError: the engine is at fault.
+    """
+    return fold(problem, events(problem, engine, limits))
+
+
+def enumerate_fills(
+    problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Iterator[Fill]:
+    """Yield the fills of a problem as they are found, all of them unless `limits` says otherwise."""
+    for event in events(problem, engine, limits or Limits(fills=None)):
+        if isinstance(event, Found):
+            yield event.fill
+
+
+def count_fills(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE."""
+    return solve(problem, engine, limits or Limits(fills=None))

@@ -1,0 +1,72 @@
+"""Text from files and standard input: UTF-8 with or without a byte order mark, any line ends, plain or gzip."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpfill.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    import os
+
+STDIN = "-"
+_GZIP_MAGIC = b"\x1f\x8b"
+# A list of a million words takes 20 MB; what unpacks to more than this is a mistake or an attack.
+MAX_TEXT_BYTES = 1 << 29
+
+
+def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError) -> str:
+    """Return the text of a file, or of standard input for `-`.
+
+    Raises:
+        InputError: (of the class `error`) there is no such file, it cannot be read, or it is not text.
+    """
+    name = str(path)
+    try:
+        data = sys.stdin.buffer.read() if name == STDIN else Path(path).read_bytes()
+    except FileNotFoundError:
+        raise error(Fault(path=name, expected="a file", got="nothing there")) from None
+    except IsADirectoryError:
+        raise error(Fault(path=name, expected="a file", got="a directory")) from None
+    except OSError as exc:
+        raise error(Fault(path=name, expected="a readable file", got=(exc.strerror or str(exc)).lower())) from None
+    except ValueError as exc:  # a NUL in the name
+        raise error(Fault(path=ascii(name), expected="a file name", got=str(exc))) from None
+    return decode(data, "standard input" if name == STDIN else name, error)
+
+
+def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:
+    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line ends.
+
+    Raises:
+        InputError: (of the class `error`) `data` is not UTF-8 text; `name` stands for it in the message.
+    """
+    if data.startswith(_GZIP_MAGIC):
+        data = _gunzip(data, name, error)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        line = data.count(b"\n", 0, exc.start) + 1
+        other = f"byte 0x{data[exc.start]:02X} (another encoding: convert it to UTF-8)"
+        got = "binary data" if b"\0" in data else other
+        raise error(Fault(path=name, line=line, expected="UTF-8 text", got=got)) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise error(Fault(path=name, line=line, expected="text", got="binary data"))
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _gunzip(data: bytes, name: str, error: type[InputError]) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            unpacked = stream.read(MAX_TEXT_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise error(Fault(path=name, expected="a whole gzip file", got="a damaged one")) from None
+    if len(unpacked) > MAX_TEXT_BYTES:
+        raise error(Fault(path=name, expected=f"at most {MAX_TEXT_BYTES >> 20} MB of text", got="more")) from None
+    return unpacked
