@@ -37,7 +37,7 @@ class _FoldTable(dict[int, str]):
         elif char in _LIGATURES:
             folded = _LIGATURES[char]
         else:
-            kept = [c for c in unicodedata.normalize("NFKD", char) if unicodedata.category(c)[0] not in "MPSZC"]
+            kept = [c for c in unicodedata.normalize("NFD", char) if unicodedata.category(c)[0] not in "MPSZC"]
             folded = "".join(kept)
         self[code] = folded
         return folded

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.problem import Problem
 
+UNFILLED = "?"
+"""What a fill that was read has in a cell without a letter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -42,6 +45,8 @@ def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
         if allowed == 0:
             if letter:
                 yield Violation("C1", f"{place} is a block, the fill has '{letter}' there")
+        elif letter in {"", UNFILLED}:
+            yield Violation("C1", f"{place} needs a letter, the fill has none there")
         elif len(letter) != 1 or letter not in grid.alphabet.letters:
             yield Violation("C1", f"{place} needs one letter of the alphabet, the fill has '{letter}'")
         elif not allowed >> grid.alphabet.letters.index(letter) & 1:
@@ -57,7 +62,7 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     repeated = []
     for place, line in lines:
         for word in "".join(line).split():
-            if len(word) < grid.min_slot_length:
+            if len(word) < grid.min_slot_length or UNFILLED in word:
                 continue
             entry = problem.lexicon.find(word)
             if entry is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.engines import ENGINES, make_engine
 from cpfill.engines.base import required_feature
+from cpfill.errors import EngineError
 from cpfill.events import Found, Limits, SolveResult, Status
 from cpfill.solve import Fold, events
 
@@ -33,6 +34,8 @@ class Entry:
     contender: Contender
     result: SolveResult
     fills: frozenset[Fill]
+    fault: str = ""
+    """What is wrong with the engine itself, if it failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +58,20 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
 
 
 def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[Entry]:
-    """Yield the answer of each contender that can do the task, as it comes.
-
-    Raises:
-        EngineError: an engine is at fault.
-    """
+    """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault."""
     for contender in field:
         engine = make_engine(contender.engine, **dict(contender.options))
         if required_feature(problem, limits) not in engine.features:
             continue
-        fold, fills = Fold(problem), set()
-        for event in events(problem, engine, limits):
-            fold.add(event)
-            if isinstance(event, Found):
-                fills.add(event.fill)
-        yield Entry(contender, fold.result, frozenset(fills))
+        fold, fills, fault = Fold(problem), set(), ""
+        try:
+            for event in events(problem, engine, limits):
+                fold.add(event)
+                if isinstance(event, Found):
+                    fills.add(event.fill)
+        except EngineError as error:
+            fault = str(error)
+        yield Entry(contender, fold.result, frozenset(fills), fault)
 
 
 def disagreements(entries: Iterable[Entry]) -> list[Disagreement]:

@@ -38,11 +38,9 @@ class Fault:
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
-        return (
-            f"{place}: expected {self.expected}, found {self.got}"
-            if place
-            else (f"expected {self.expected}, found {self.got}")
-        )
+        message = f"expected {self.expected}, found {self.got}"
+        # A name or a character from the input must not break the line or command the terminal.
+        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in (f"{place}: {message}" if place else message))
 
 
 class CpfillError(Exception):
@@ -88,6 +86,6 @@ class InvalidFillError(EngineError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
     """Return the fault of an unknown `name`, with the nearest of the `known` ones."""
     choices = sorted(known)
-    near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.5)
     hint = f" (did you mean '{near[0]}'?)" if near else ""
     return Fault(expected=f"{kind}: one of {', '.join(choices)}", got=f"'{name}'{hint}")

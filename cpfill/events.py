@@ -49,6 +49,8 @@ class StopReason(StrEnum):
     FILLS = "fills"
     TIME = "time"
     NODES = "nodes"
+    SOLVER = "solver"
+    """A limit that was set with a parameter of the solver."""
     INTERRUPTED = "interrupted"
 
 
@@ -140,6 +142,7 @@ class Finished:
 
 
 Event = Started | Progress | Found | Bound | Finished
+"""Whatever an engine yields."""
 
 
 @dataclass(frozen=True, slots=True)

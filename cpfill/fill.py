@@ -34,7 +34,7 @@ class Fill:
 
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
-        """Return the fill that a grid with a given in every open cell is; a cell that is no given holds `?`."""
+        """Return the fill that a grid of givens is; a cell that is no given holds `?`, for the audit to find."""
         members = [grid.alphabet.members(cell) for cell in grid.cells]
         return cls(tuple(m if len(m) <= 1 else "?" for m in members))
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, LexiconError, unknown_name
-from cpfill.sources import decode, read_text
+from cpfill.sources import STDIN, decode, display_name, read_text
 
 if TYPE_CHECKING:
     import os
@@ -35,9 +35,11 @@ DEFAULT_SCORE = 50.0
 PACKAGED = ("en", "fr")
 """The lists that come with cpfill, English and French, scored 1 to 100 by frequency."""
 
-# A score stands after `;`, a tab or a comma, or, if it is a plain number, after blanks. It holds no blank itself: the
-# entry "veni, vidi, vici" has none.
-_SCORED = re.compile(r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*|,|\s+(?=[-+]?[\d.]+\s*$))(?P<score>[^\s,;]*)\s*")
+# What stands after `;` or a tab is a score, and so is what stands after a comma without a blank ("veni, vidi" is one
+# entry), and a plain number after blanks.
+_SCORED = re.compile(
+    r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+))\s*"
+)
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,9 @@ def read_word_list(source: str | os.PathLike[str], alphabet: Alphabet | None = N
     if name in PACKAGED and not Path(name).exists():
         data = resources.files("cpfill.lexicons").joinpath(f"{name}.txt.gz").read_bytes()
         return parse_word_list(decode(data, name, LexiconError), name, alphabet)
-    if name != "-" and not Path(name).exists() and Path(name).suffix == "" and Path(name).parent == Path():
+    if name not in {"", STDIN} and not Path(name).exists() and Path(name).suffix == "" and Path(name).parent == Path():
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
-    return parse_word_list(read_text(source, LexiconError), name, alphabet)
+    return parse_word_list(read_text(source, LexiconError), display_name(source), alphabet)
 
 
 def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = None) -> WordList:
@@ -87,12 +89,12 @@ def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = 
         spelling, _, score_text = line.partition(";")
         # The common line, `word` or `word;score` with a score met before, takes no more than this.
         if not (ascii_letters and spelling.isalpha() and spelling.isascii() and score_text in scores):
-            if not spelling.strip() or spelling.startswith("#"):
-                if line.strip():
-                    skipped["comment"] += 1
+            if not line.strip():
                 continue
-            match = _SCORED.fullmatch(line)
-            spelling, score_text = (match["word"], match["score"]) if match else (line.strip(), "")
+            if line.startswith("#"):
+                skipped["comment"] += 1
+                continue
+            spelling, score_text = _split(line)
             if score_text not in scores:
                 scores[score_text] = _parse_score(score_text, name, number)
             folded = fold(spelling)
@@ -109,6 +111,14 @@ def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = 
     if not words:
         raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got="none"))
     return WordList(name, words, dict(skipped))
+
+
+def _split(line: str) -> tuple[str, str]:
+    """Return the word of a line and the text of its score, empty if it has none."""
+    match = _SCORED.fullmatch(line)
+    if not match:
+        return line.strip(), ""
+    return match["word"], match["strict"] or match["comma"] or match["blank"] or ""
 
 
 def _parse_score(text: str, name: str, line: int) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.check import violations
 from cpfill.engines import DEFAULT_ENGINE, make_engine
 from cpfill.errors import EngineError, InvalidFillError
-from cpfill.events import Bound, Finished, Found, Limits, SolveResult, Started, Status, StopReason
+from cpfill.events import Bound, Finished, Found, Limits, Progress, SolveResult, Started, Status, StopReason
 from cpfill.problem import Objective
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ class Fold:
                 if self._optimising and now.value is not None and event.value <= now.value:
                     raise EngineError(f"engine {now.engine} reports {event.value:g} after {now.value:g}")
                 now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
+            case Progress():
+                now = replace(now, stats=event.stats)
             case Bound():
                 now = replace(now, bound=event.value if now.bound is None else min(now.bound, event.value))
             case Finished():
@@ -78,8 +80,6 @@ class Fold:
                     stats=event.stats,
                     bound=bound,
                 )
-            case _:
-                return
         if now.bound is not None and now.value is not None and self._optimising and now.value > now.bound:
             raise EngineError(f"engine {now.engine} has a fill worth {now.value:g} over its bound {now.bound:g}")
         exhausted = now.stop_reason is StopReason.EXHAUSTED

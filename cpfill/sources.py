@@ -26,9 +26,11 @@ def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError
     Raises:
         InputError: (of the class `error`) there is no such file, it cannot be read, or it is not text.
     """
-    name = str(path)
+    name = display_name(path)
+    if not name:
+        raise error(Fault(expected="a file name", got="''"))
     try:
-        data = sys.stdin.buffer.read() if name == STDIN else Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if str(path) == STDIN else Path(path).read_bytes()
     except FileNotFoundError:
         raise error(Fault(path=name, expected="a file", got="nothing there")) from None
     except IsADirectoryError:
@@ -36,8 +38,13 @@ def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError
     except OSError as exc:
         raise error(Fault(path=name, expected="a readable file", got=(exc.strerror or str(exc)).lower())) from None
     except ValueError as exc:  # a NUL in the name
-        raise error(Fault(path=ascii(name), expected="a file name", got=str(exc))) from None
-    return decode(data, "standard input" if name == STDIN else name, error)
+        raise error(Fault(path=name, expected="a file name", got=str(exc))) from None
+    return decode(data, name, error)
+
+
+def display_name(path: str | os.PathLike[str]) -> str:
+    """Return what to call a source in messages."""
+    return "standard input" if str(path) == STDIN else str(path)
 
 
 def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:

@@ -2,53 +2,89 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import io
 import os
 import sys
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
+import cpfill
+from cpfill.cli.bench import bench
 from cpfill.cli.check import check
 from cpfill.cli.compare import compare
 from cpfill.cli.exits import Exit, complain, warn
 from cpfill.cli.info import info
+from cpfill.cli.output import emit
 from cpfill.cli.solve import solve
-from cpfill.errors import CpfillError
+from cpfill.errors import CpfillError, Fault, InputError
 
 app = typer.Typer(
     help="Fill crossword grids by constraint programming, and say what was proved.",
     add_completion=False,
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
 )
-for verb in (solve, compare, check, info):
-    app.command()(verb)
+for verb, summary in (
+    (solve, "Fill grids, and say what was proved."),
+    (compare, "Hold every engine's answers against the others'."),
+    (check, "Audit fills against a grid, a lexicon and the rules."),
+    (info, "Describe grids, or this installation."),
+):
+    app.command(short_help=summary)(verb)
+app.add_typer(bench, name="bench")
 
 
 @app.callback(invoke_without_command=True)
 def _program(
-    *, version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True)
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
-        import cpfill  # noqa: PLC0415 - the version lives at the top, which imports nothing of this room
+        emit(f"{cpfill.__version__}\n")
+    elif context.invoked_subcommand is None:
+        emit(context.get_help() + "\n")
+        raise typer.Exit(Exit.BAD_INPUT)
 
-        print(cpfill.__version__)
-        raise typer.Exit
 
-
-def main() -> None:
-    """Run the command line and exit with its code."""
+def run() -> int:
+    """Run the program and return its exit code; whatever was raised has become a line on standard error."""
+    gc.disable()  # a run makes hardly any cycles; the collector would walk hundreds of thousands of words for nothing
+    _mend_streams()
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False) or Exit.ANSWERED
+        sys.stdout.flush()
     except typer.TyperException as exc:
         warn(f"{exc.format_message()} (see cpfill --help)")
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)
-    except (KeyboardInterrupt, typer.Abort):
-        code = Exit.INTERRUPTED
-    except BrokenPipeError:  # whoever read standard output has what they wanted
+    except OSError as exc:
+        code = _standard_output_failed(exc)
+    except SystemExit as exc:  # how typer ends where nobody reads on
+        code = _standard_output_failed(exc.__context__) if isinstance(exc.__context__, OSError) else Exit.FAULT
+    return int(code)
+
+
+def _mend_streams() -> None:
+    """Let a closed stream be an empty one, and a letter that the terminal does not know no error."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _standard_output_failed(error: OSError) -> Exit:
+    """Answer an error of standard output, and let Python's last flush of it go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = Exit.ANSWERED
-    sys.exit(code or Exit.ANSWERED)
+    if isinstance(error, BrokenPipeError):  # whoever read it has what they wanted
+        return Exit.ANSWERED
+    reason = (error.strerror or str(error)).lower()
+    return complain(InputError(Fault("standard output that can be written", reason)))

@@ -7,20 +7,21 @@ from typing import Annotated
 
 import typer
 
-from cpfill.check import violations
+from cpfill.check import Violation, violations
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, usage_error
+from cpfill.cli.exits import Exit
+from cpfill.cli.output import emit
 from cpfill.cli.render import number
 from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
-from cpfill.problem import Objective
-from cpfill.sources import STDIN
+from cpfill.problem import Objective, Problem
+from cpfill.sources import display_name
 
 
 def check(
     grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input.")],
     fill: Annotated[
-        str | None, typer.Argument(metavar="[FILL]", help="A file with fills of it; by default the grid itself.")
+        str | None, typer.Argument(metavar="FILL", help="A file with fills of it; by default the grid itself.")
     ] = None,
     *,
     words: o.Words = None,
@@ -37,29 +38,30 @@ def check(
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
     setting = o.Setting.of(words, weighted, Objective.ANY, repeats, min_slot_length, min_score, dialect, alphabet)
-    if fill == STDIN == grid:
-        raise usage_error("a grid or fills from standard input, not both", "'-' twice")
-    sources, _ = setting.read([grid])
-    if len(sources) > 1:
-        raise GridError(Fault(path=grid, expected="one grid", got=f"{len(sources)}"))
-    problem = sources[0].problem
-    filled = [problem.grid] if fill is None else setting.read_grids(fill)[1]
+    setting.share_stdin([grid, fill] if fill else [grid])
+    (name, _, template), *others = setting.read_grids([grid])
+    if others:
+        raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
+    fills = [(name, template)] if fill is None else [(name, one) for name, _, one in setting.read_grids([fill])]
+    problem = Problem(template, setting.lexicon(), setting.rules)
     code = Exit.ANSWERED
-    for place, one in enumerate(filled, start=1):
-        size, wanted = (one.height, one.width), (problem.grid.height, problem.grid.width)
-        if size != wanted:
-            raise GridError(
-                Fault(path=fill, expected=f"fills of {wanted[0]} x {wanted[1]} cells", got=f"{size[0]} x {size[1]}")
-            )
-        letters = Fill.of_grid(one)
-        broken = violations(problem, letters)
+    for place, (name, one) in enumerate(fills, start=1):
+        if (one.height, one.width) != (template.height, template.width):
+            wanted = f"a fill of {template.height} x {template.width} cells"
+            raise GridError(Fault(path=name, expected=wanted, got=f"{one.height} x {one.width}"))
+        filled = Fill.of_grid(one)
+        broken = violations(problem, filled)
         if broken:
             code = Exit.FAULT
-        value = None if broken else letters.value(problem)
-        if as_json:
-            rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
-            print(json.dumps({"fill": place, "valid": not broken, "value": value, "violations": rules}))
-        else:
-            lines = [str(each) for each in broken] or [f"right, minimum score {number(value or 0.0)}"]
-            print("\n".join(f"fill {place}: {line}" for line in lines))
+        _print(place, broken, None if broken else filled.value(problem), as_json=as_json)
     return code
+
+
+def _print(place: int, broken: list[Violation], value: float | None, *, as_json: bool) -> None:
+    if as_json:
+        rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
+        record = {"fill": place, "valid": not broken, "value": value, "violations": rules}
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
+        return
+    lines = [str(each) for each in broken] or [f"right, minimum score {number(value or 0.0)}"]
+    emit("".join(f"fill {place}: {line}\n" for line in lines))

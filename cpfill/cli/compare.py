@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, gravest, warn
-from cpfill.cli.render import number, result_record
+from cpfill.cli.exits import Exit, exit_of, gravest, warn
+from cpfill.cli.output import emit
+from cpfill.cli.render import Ticker, number, result_record
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
-from cpfill.events import Limits, Status
+from cpfill.events import Limits
 from cpfill.formats import write_fill
+from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from cpfill.compare import Contender, Disagreement, Entry
@@ -59,41 +61,55 @@ def compare(
     goal = o.parse_objective(objective, weighted)
     setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
     sources, load_s = setting.read(grid)
-    codes = []
+    codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
-    for source in sources:
-        entries = _run(source, field, limits)
-        found = disagreements(entries)
-        for entry in entries:
-            record = result_record(source.problem, entry.result)
-            rows.append({"grid": source.path, "label": entry.contender.label, **record, "load_s": load_s})
-            if as_json:
-                print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
-        for each in found:
-            _report(source, each)
-        codes.append(_exit_of(entries, found))
+    try:
+        for source in sources:
+            code = _compare_one(source, field, limits, rows, load_s=load_s, as_json=as_json)
+            codes.append(code)
+    except KeyboardInterrupt:
+        codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
     if not as_json:
         _table(rows)
     return gravest(codes)
 
 
-def _run(source: o.Source, field: list[Contender], limits: Limits) -> list[Entry]:
-    entries = []
-    for entry in run_all(source.problem, field, limits):
-        if o.on_terminal():
-            warn(f"{source.path}: {entry.contender.label} {entry.result.status}")
-        entries.append(entry)
-    return entries
-
-
-def _exit_of(entries: list[Entry], found: list[Disagreement]) -> Exit:
-    if found:
+def _compare_one(
+    source: o.Source,
+    field: list[Contender],
+    limits: Limits,
+    rows: list[dict[str, Any]],
+    *,
+    load_s: float,
+    as_json: bool,
+) -> Exit:
+    """Run the engines on one grid; each answer is added to the rows as it comes."""
+    entries: list[Entry] = []
+    ticker = Ticker(shown=o.on_terminal())
+    for contender in field:
+        ticker.say(f"{source.name}: {contender.label}")
+        for entry in run_all(source.problem, [contender], limits):
+            entries.append(entry)
+            record = {"grid": source.name, "label": contender.label, **result_record(source.problem, entry.result)}
+            rows.append({**record, "fault": entry.fault or None, "load_s": load_s})
+            if as_json:
+                emit(json.dumps(rows[-1], ensure_ascii=False) + "\n")
+    ticker.clear()
+    found = disagreements(entries)
+    for each in found:
+        _report(source, each)
+    faults = [entry for entry in entries if entry.fault]
+    for entry in faults:
+        warn(f"{source.name}: FAULT: {entry.fault}")
+    if found or faults:
         return Exit.FAULT
-    return Exit.LIMIT if all(entry.result.status is Status.UNKNOWN for entry in entries) else Exit.ANSWERED
+    every = limits.fills is None and source.problem.objective is Objective.ANY
+    open_ends = [exit_of(entry.result, all_asked=every) is Exit.LIMIT for entry in entries]
+    return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
 
 
 def _report(source: o.Source, each: Disagreement) -> None:
-    warn(f"{source.path}: DISAGREEMENT: {each.claim}, but {each.against}")
+    warn(f"{source.name}: DISAGREEMENT: {each.claim}, but {each.against}")
     if each.fill:
         sys.stderr.write(write_fill(source.dialect, source.problem.grid, each.fill.letters))
 
@@ -105,12 +121,21 @@ def _table(rows: list[dict[str, Any]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("grid", "engine", "status"):
-        table.add_column(heading)
+        table.add_column(heading, overflow="fold")
     for heading in ("fills", "value", "bound", "nodes", "load s", "build s", "search s"):
         table.add_column(heading, justify="right")
     for row in rows:
         stats = row["stats"]
         scores = ["-" if row[key] is None else number(row[key]) for key in ("value", "bound")]
         times = [f"{row['load_s']:.2f}", f"{stats['build_s']:.2f}", f"{stats['search_s']:.2f}"]
-        table.add_row(row["grid"], row["label"], row["status"], str(row["fills"]), *scores, str(stats["nodes"]), *times)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+        table.add_row(
+            row["grid"],
+            row["label"],
+            "FAULT" if row["fault"] else row["status"],
+            str(row["fills"]),
+            *scores,
+            str(stats["nodes"]),
+            *times,
+        )
+    longest = max((len(row["grid"]) for row in rows), default=0)
+    Console(width=None if sys.stdout.isatty() else 140 + longest).print(table)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import platform
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from cpfill.cli import options as o
+from cpfill.cli.exits import usage_error
+from cpfill.cli.output import emit
 from cpfill.engines.ac3 import Wipeout, ac3
+from cpfill.engines.mac.engine import KERNELS
 from cpfill.problem import Objective, Problem
 
 if TYPE_CHECKING:
@@ -16,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def info(
-    grid: o.Grids,
+    grid: Annotated[
+        list[str] | None, typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")
+    ] = None,
     *,
     words: o.Words = None,
     min_slot_length: o.MinSlotLength = 2,
@@ -24,23 +34,41 @@ def info(
     dialect: o.DialectName = None,
     alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
+    build: Annotated[bool, typer.Option("--build", help="Describe this installation: versions, kernel.")] = False,
 ) -> int:
     """Describe grids: dialect, cells, slots, crossings, word lengths, connectivity.
 
     With -w, for each slot also the words that fit it, and those that arc consistency leaves.
     """
+    if build:
+        record = describe_build()
+        text = "".join(f"{name}: {value}\n" for name, value in record.items())
+        emit(json.dumps(record) + "\n" if as_json else text)
+    elif not grid:
+        raise usage_error("a grid, or --build", "neither")
     setting = o.Setting.of(words, None, Objective.ANY, False, min_slot_length, min_score, dialect, alphabet)
-    grids = [(path, *setting.read_grids(path)) for path in grid]
+    setting.share_stdin(grid or [])
+    grids = setting.read_grids(grid or [])
     lexicon = setting.lexicon() if words else None
-    for path, read_as, found in grids:
-        for one in found:
-            problem = Problem(one, lexicon, setting.rules) if lexicon else None
-            record = _describe(path, read_as, one, problem)
-            print(json.dumps(record, ensure_ascii=False) if as_json else _text(record), end="\n" if as_json else "")
+    for name, read_as, one in grids:
+        problem = Problem(one, lexicon, setting.rules) if lexicon else None
+        description = _describe(name, read_as, one, problem)
+        emit(json.dumps(description, ensure_ascii=False) + "\n" if as_json else _text(description))
     return 0
 
 
-def _describe(path: str, dialect: Dialect, grid: Grid, problem: Problem | None) -> dict[str, Any]:
+def describe_build() -> dict[str, str]:
+    """Return the versions in use, and which kernel there is."""
+    built = importlib.util.find_spec(KERNELS["compiled"]) is not None
+    return {
+        "cpfill": version("cpfill"),
+        "kernel": "compiled" if built else "python (no compiled kernel was built)",
+        "ortools": version("ortools"),
+        "python": platform.python_version(),
+    }
+
+
+def _describe(name: str, dialect: Dialect, grid: Grid, problem: Problem | None) -> dict[str, Any]:
     full = grid.alphabet.full
     open_cells = [cell for cell in grid.cells if cell]
     kinds = Counter("given" if c.bit_count() == 1 else "empty" if c == full else "letter set" for c in open_cells)
@@ -63,7 +91,7 @@ def _describe(path: str, dialect: Dialect, grid: Grid, problem: Problem | None) 
         for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
             row |= {"fitting": domain.bit_count(), "consistent": left}
     return {
-        "grid": path,
+        "grid": name,
         "dialect": dialect.NAME,
         "height": grid.height,
         "width": grid.width,
@@ -89,7 +117,7 @@ def _text(record: dict[str, Any]) -> str:
     lines = [
         f"{record['grid']}: {record['height']} x {record['width']}, {record['dialect']} dialect",
         f"cells: {cells}",
-        f"slots: {len(record['slots'])}, {record['crossings']} crossings, {connected}",
+        f"slots: {len(record['slots'])}, crossings: {record['crossings']}, {connected}",
         "lengths: " + ", ".join(f"{count} of {n}" for n, count in record["lengths"].items()),
     ]
     columns = list(record["slots"][0])

@@ -17,14 +17,14 @@ from cpfill.errors import GridError, InputError, unknown_name
 from cpfill.formats import DIALECTS, Dialect, read_grids
 from cpfill.lexicon import Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.sources import STDIN, read_text
+from cpfill.sources import STDIN, display_name, read_text
 
 if TYPE_CHECKING:
     from cpfill.grid import Grid
 
 DEFAULT_LIST = "en"
 
-Grids = Annotated[list[str], typer.Argument(metavar="GRID...", help="Files with grids; - for standard input.")]
+Grids = Annotated[list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")]
 Words = Annotated[
     list[str] | None,
     typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, fr). Repeatable."),
@@ -52,14 +52,14 @@ Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Thre
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
 AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Log to standard error.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="cpsat: the solver's log on standard error.")]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A grid, where it came from and how it was written."""
+    """A problem, the name of its grid (numbered where a file has several) and the dialect it was written in."""
 
-    path: str
+    name: str
     dialect: Dialect
     problem: Problem
 
@@ -97,27 +97,35 @@ class Setting:
     def read(self, paths: list[str]) -> tuple[list[Source], float]:
         """Return a problem for every grid in the files, and the seconds it took to load them all."""
         start_s = time.perf_counter()
-        names = [*paths, *self.lists, *filter(None, [self.weighted])]
-        if names.count(STDIN) > 1:
-            raise usage_error("one grid or list at most from standard input", f"'-' {names.count(STDIN)} times")
-        grids = [(path, *self.read_grids(path)) for path in paths]
+        self.share_stdin(paths)
+        grids = self.read_grids(paths)
         lexicon = self.lexicon()
         sources = [
-            Source(path, dialect, Problem(grid, lexicon, self.rules, self.objective))
-            for path, dialect, found in grids
-            for grid in found
+            Source(name, dialect, Problem(grid, lexicon, self.rules, self.objective)) for name, dialect, grid in grids
         ]
         return sources, time.perf_counter() - start_s
 
-    def read_grids(self, path: str) -> tuple[Dialect, list[Grid]]:
-        """Return the dialect of a file and the grids in it."""
-        return read_grids(
-            read_text(path, GridError),
-            name="standard input" if path == STDIN else path,
-            dialect=self.dialect,
-            alphabet=self.alphabet,
-            min_slot_length=self.min_slot_length,
-        )
+    def share_stdin(self, paths: list[str]) -> None:
+        """Check that standard input is asked for one thing at most: one of these paths, or a list."""
+        asked = [*paths, *self.lists, *filter(None, [self.weighted])].count(STDIN)
+        if asked > 1:
+            raise usage_error("standard input for one thing at most", f"'-' {asked} times")
+
+    def read_grids(self, paths: list[str]) -> list[tuple[str, Dialect, Grid]]:
+        """Return the grids in the files, each with its name (numbered where a file has several) and its dialect."""
+        grids = []
+        for path in paths:
+            name = display_name(path)
+            dialect, found = read_grids(
+                read_text(path, GridError),
+                name=name,
+                dialect=self.dialect,
+                alphabet=self.alphabet,
+                min_slot_length=self.min_slot_length,
+            )
+            for place, grid in enumerate(found, start=1):
+                grids.append((f"{name}#{place}" if len(found) > 1 else name, dialect, grid))
+        return grids
 
     def lexicon(self) -> Lexicon:
         """Return the union of the lists; with a weighted list the words of the others alone score 0.
@@ -134,7 +142,9 @@ class Setting:
         words = read_word_list(name, self.alphabet)
         if words.skipped:
             reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(words.skipped.items()))
-            warn(f"{words.name}: {len(words.words)} words, {sum(words.skipped.values())} lines skipped ({reasons})")
+            lines = sum(words.skipped.values())
+            skipped = "1 line" if lines == 1 else f"{lines} lines"
+            warn(f"{words.name}: {len(words.words)} words, {skipped} skipped ({reasons})")
         return words
 
 

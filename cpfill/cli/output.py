@@ -10,9 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from cpfill.errors import Fault, InputError
+from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+
+def emit(text: str) -> None:
+    """Print text on standard output at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 class Output:
@@ -27,20 +34,26 @@ class Output:
         self._target: Path | None = None
         self._beside: Path | None = None
         self._bytes = 0
-        if path is None:
+        if path is None or path == STDIN:
             return
-        target = Path(path).resolve()
-        if target.is_dir():
-            raise InputError(Fault(path=path, expected="a file to write to", got="a directory"))
         try:
-            if target.exists() and not target.is_file():  # a device or a pipe, which is not to be replaced
-                self._stream = target.open("w", encoding="utf-8")
+            target = Path(path).resolve()
+            if target.is_dir() or path.endswith(os.sep):
+                raise InputError(Fault(path=path, expected="a file to write to", got="a directory"))
+            # A device or a pipe is written to; anything else is replaced as a whole.
+            if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
+                self._stream = Path(path).open("a", encoding="utf-8")  # noqa: SIM115 - closed on exit
             else:
                 handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
                 self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8"), Path(beside)
-        except OSError as exc:
+        except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
             raise _unwritable(path, exc) from None
         self._target = target
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been written yet."""
+        return self._bytes == 0
 
     def write(self, text: str) -> None:
         """Write text and flush it.
@@ -98,6 +111,6 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def _unwritable(path: str, exc: OSError) -> InputError:
-    reason = (exc.strerror or str(exc)).lower()
+def _unwritable(path: str, exc: OSError | RuntimeError) -> InputError:
+    reason = ((exc.strerror if isinstance(exc, OSError) else None) or str(exc)).lower()
     return InputError(Fault(path=path, expected="a file that can be written", got=reason))

@@ -19,9 +19,9 @@ def number(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
-def verdict(problem: Problem, result: SolveResult, *, all_asked: bool) -> str:
+def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
     """Return in one line what was answered and what was proved."""
-    took = f"{result.engine}, {result.stats.build_s + result.stats.search_s:.2f} s"
+    took = f"{result.engine}, {took_s:.2f} s"
     proved = f", proved by {result.proof}" if result.proof else ""
     stopped = _STOPPED.get(result.stop_reason, "")
     match result.status:
@@ -46,6 +46,7 @@ def verdict(problem: Problem, result: SolveResult, *, all_asked: bool) -> str:
 _STOPPED = {
     StopReason.TIME: ", time is over",
     StopReason.NODES: ", node limit reached",
+    StopReason.SOLVER: ", a limit of the solver reached",
     StopReason.INTERRUPTED: ", interrupted",
 }
 
@@ -117,7 +118,11 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
 
 def stats_lines(stats: Stats, load_s: float) -> str:
     """Return the statistics, one `%%` line each, as solvers print them."""
-    return "".join(f"%% {name}: {value:g}\n" for name, value in {"load_s": load_s, **asdict(stats)}.items())
+    values = {"load_s": load_s, **asdict(stats)}
+    return "".join(
+        f"%% {name}: {value:.3f}\n" if isinstance(value, float) else f"%% {name}: {value}\n"
+        for name, value in values.items()
+    )
 
 
 class Ticker:
@@ -142,8 +147,13 @@ class Ticker:
         if result.bound is not None:
             value = "-" if result.value is None else number(result.value)
             parts.append(f"minimum score {value} of at most {number(result.bound)}")
-        self._status.update(", ".join(parts))
-        self._status.start()
+        self.say(", ".join(parts))
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+        if self._status is not None:
+            self._status.update(text)
+            self._status.start()
 
     def clear(self) -> None:
         """Clear the line; the next sign of life shows it again."""

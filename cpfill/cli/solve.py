@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,8 @@ class _Task:
     as_json: bool
     statistics: bool
     quiet: bool
+    several: bool
+    """Whether there are other grids to tell this one from."""
 
 
 def solve(
@@ -82,16 +85,18 @@ def solve(
         "formulation": formulation,
         "core": core,
         "maximise": maximise,
-        "parameters": o.parse_settings(cpsat_param) or None,
-        "log": True if verbose and engine == "cpsat" else None,
+        "cpsat_param": o.parse_settings(cpsat_param) or None,
+        "verbose": verbose or None,
         "order": order,
         "ac3": ac3,
         "shuffle": shuffle,
     }
     chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
     goal = o.parse_objective(objective, weighted)
-    if number is not None and (every or goal is not Objective.ANY):
-        raise usage_error("no -n with -a or with an objective, whose answer is one best fill", f"-n {number}")
+    if number is not None and every:
+        raise usage_error("-n or -a", f"-n {number} and -a")
+    if number is not None and goal is not Objective.ANY:
+        raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
     limits = Limits(
         time_s=o.parse_time(time_limit),
         nodes=o.at_least_one("--node-limit", node_limit),
@@ -100,13 +105,12 @@ def solve(
         seed=seed,
     )
     setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
-    task = _Task(chosen, limits, every and goal is Objective.ANY, as_json, statistics, quiet)
+    all_asked = every and goal is Objective.ANY
     codes: list[Exit] = []
     with Output(output) as out:
         sources, load_s = setting.read(grid)
+        task = _Task(chosen, limits, all_asked, as_json, statistics, quiet, several=len(sources) > 1)
         for source in sources:
-            if codes and not as_json and codes[-1] is Exit.ANSWERED:
-                out.write("\n")
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
                 break
@@ -116,23 +120,23 @@ def solve(
 def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exit:
     problem = source.problem
     best_alone = problem.objective is Objective.MIN and task.limits.fills is not None
-    printed = 0
 
     def show(fill: Fill) -> None:
-        nonlocal printed
-        out.write(("\n" if printed else "") + write_fill(source.dialect, problem.grid, fill.letters))
-        printed += 1
+        out.write(("" if out.empty else "\n") + write_fill(source.dialect, problem.grid, fill.letters))
 
+    start_s = time.perf_counter()
     fold = Fold(problem)
     stream = events(problem, task.engine, task.limits)
-    ticker = Ticker(shown=o.on_terminal())
+    ticker = Ticker(shown=o.on_terminal() and not task.quiet)
     try:
         with contextlib.closing(stream):
             for event in stream:
                 fold.add(event)
                 ticker.show(fold.result, event)
                 if task.as_json and not isinstance(event, Finished):
-                    out.write(json.dumps(event_record(problem, event), ensure_ascii=False) + "\n")
+                    out.write(
+                        json.dumps({"grid": source.name, **event_record(problem, event)}, ensure_ascii=False) + "\n"
+                    )
                 elif isinstance(event, Found) and not best_alone:
                     ticker.clear()
                     show(event.fill)
@@ -142,12 +146,13 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
         ticker.clear()
     result: SolveResult = fold.result
     if task.as_json:
-        record = {"event": "finished", "grid": source.path, **result_record(problem, result), "load_s": load_s}
+        record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
     elif best_alone and result.fill:
         show(result.fill)
     if not task.quiet:
-        warn(verdict(problem, result, all_asked=task.all_asked))
+        said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
+        warn(f"{source.name}: {said}" if task.several else said)
     if task.statistics:
         sys.stderr.write(stats_lines(result.stats, load_s))
     return exit_of(result, all_asked=task.all_asked)

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from cpfill.engines.base import Engine
 
 ENGINES = {
+    "auto": "cpfill.engines.portfolio:PortfolioEngine",
     "cpsat": "cpfill.engines.cpsat.engine:CpsatEngine",
     "fc": "cpfill.engines.backtrack.engine:FcEngine",
     "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
+    "mac": "cpfill.engines.mac.engine:MacEngine",
 }
-DEFAULT_ENGINE = "cpsat"
+"""Where each engine's class stands, by name."""
+
+DEFAULT_ENGINE = "auto"
 
 
 def engine_class(name: str) -> type[Engine]:
@@ -47,6 +51,6 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     for option in options:
         if option not in options_of(name):
             owners = [other for other in ENGINES if option in options_of(other)]
-            hint = f"it is an option of {', '.join(owners)}" if owners else "no engine has it"
-            raise UnsupportedError(f"engine {name} has no option '{option}'; {hint}")
+            hint = f"engines that have it: {', '.join(owners)}" if owners else "no engine has it"
+            raise UnsupportedError(f"engine {name} has no option --{option.replace('_', '-')}; {hint}")
     return cls(**options)

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import time
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from cpfill.errors import UnsupportedError
@@ -34,6 +34,17 @@ class Feature(StrEnum):
     ENUMERATE = "enumerate"
     MAXIMISE_MIN = "maximise-min"
     PROVE = "prove"
+
+
+class Outcome(Enum):
+    """What one run of a solver inside an engine came to."""
+
+    COMPLETE = "complete"
+    """There are no (other, better) solutions than those reported."""
+    FOUND = "found"
+    """A solution was reported; there may be others."""
+    UNKNOWN = "unknown"
+    """The work allowed did not suffice."""
 
 
 class Engine(Protocol):
@@ -61,8 +72,10 @@ def require(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> 
     """
     feature = required_feature(problem, limits)
     if feature not in engine.features:
-        able = ", ".join(sorted(engine.features))
-        raise UnsupportedError(f"engine {engine.name} cannot {feature}; it can: {able}")
+        from cpfill.engines import ENGINES, engine_class  # noqa: PLC0415 - the registry, which imports the engines
+
+        able = ", ".join(name for name in ENGINES if feature in engine_class(name).features)
+        raise UnsupportedError(f"engine {engine.name} cannot {feature}; engines that can: {able or 'none'}")
 
 
 class Deadline:

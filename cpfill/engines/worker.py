@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines.base import PULSE_S, Deadline
@@ -90,6 +91,11 @@ class Control:
             except queue.Full:
                 continue
 
+    def _sign_of_life(self) -> Progress:
+        stats = self.progress.stats
+        search_s = max(0.0, self.deadline.elapsed_s - stats.build_s)
+        return replace(self.progress, stats=replace(stats, search_s=search_s))
+
     def _run(self, work: Callable[[Control], Finished]) -> None:
         last: Event | BaseException
         try:
@@ -113,7 +119,7 @@ class Control:
                 try:
                     event = self._events.get(timeout=PULSE_S)
                 except queue.Empty:
-                    yield self.progress
+                    yield self._sign_of_life()
                     continue
                 if isinstance(event, BaseException):
                     raise event

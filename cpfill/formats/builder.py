@@ -25,6 +25,7 @@ class GridBuilder:
         self._done: list[Grid] = []
         self._rows: list[list[int]] = []
         self._first_line = 1
+        self._abandoned = False
 
     def fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
         """Note a fault at a line and column, both from 1."""
@@ -36,8 +37,16 @@ class GridBuilder:
             self._first_line = line
         self._rows.append([])
 
+    def abandon_row(self) -> None:
+        """Give up a row in which a fault hides how many cells there are."""
+        self._abandoned = True
+
     def end_row(self, line: int, width: int | None = None) -> None:
         """End a row; it must be as long as `width`, or else as the grid's first row."""
+        if self._abandoned:
+            self._abandoned = False
+            self._rows.pop()
+            return
         cells, wanted = len(self._rows[-1]), len(self._rows[0]) if width is None else width
         if cells != wanted:
             source = f"as line {self._first_line} has" if width is None else "as the header says"

@@ -42,7 +42,8 @@ def _read_row(number: int, row: str, builder: GridBuilder) -> None:
             end = row.find("]", start)
             if end < 0:
                 builder.fault("']' to end the letter set", "the end of the line", number, start + 1)
-                end = len(row)
+                builder.abandon_row()
+                return
             builder.letter_set(row[start + 1 : end], number, start + 1)
             start = end
         else:

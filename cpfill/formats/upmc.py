@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from cpfill.formats.builder import GridBuilder
 
 NAME = "upmc"
+_MAX_DIGITS = 9
 
 
 def _header(line: str) -> tuple[int, int] | None:
     """Return the two numbers of a line that consists of two, or nothing."""
     cells = line.split()
-    if len(cells) == 2 and all(cell.isascii() and cell.isdigit() for cell in cells):
+    if len(cells) == 2 and all(cell.isascii() and cell.isdigit() and len(cell) < _MAX_DIGITS for cell in cells):
         return int(cells[0]), int(cells[1])
     return None
 

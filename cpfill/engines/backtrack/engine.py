@@ -72,7 +72,7 @@ class FcEngine:
             self._explore(problem, domains, search, control)
         except Stopped as stop:
             return Finished(stop.reason, stats=stats())
-        return Finished(StopReason.EXHAUSTED, f"exhaustive search ({self.name})", stats=stats())
+        return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
 
     def _explore(self, problem: Problem, domains: list[int], search: Search, control: Control) -> None:
         """Report the fills of a search until it is exhausted, each better than the last where there is an objective."""

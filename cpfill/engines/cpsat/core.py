@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from cpfill.problem import Problem
 
-GROWTH = 3
-"""How much larger the next core is."""
-
 
 def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
     """Return the `size` friendliest words of each domain, all where there are fewer.

@@ -2,10 +2,7 @@
 
 Only what holds on the whole lexicon is a proof. For V1 there are two ways:
 
-descent    feasibility questions "is there a fill of at least this score?", each on the words that score so much. The
-           greatest score that arc consistency does not refute bounds the search from above; the interval between it
-           and the best fill is halved. A question that takes too long is put off, and asked again with three times the
-           work when nothing else is left to ask.
+descent    questions about score thresholds, see `cpfill.engines.thresholds`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill that
            uses a word left out is worth no more than the best score left out: so much is known for the whole lexicon.
 """
@@ -15,10 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.base import Feature, require
-from cpfill.engines.cpsat.core import GROWTH, lexicon_core
+from cpfill.engines.base import Feature, Outcome, require
+from cpfill.engines.cpsat.core import lexicon_core
 from cpfill.engines.cpsat.formulations import FORMULATIONS
-from cpfill.engines.cpsat.solving import Outcome, Solver, parse_parameters
+from cpfill.engines.cpsat.solving import Solver, parse_parameters
+from cpfill.engines.thresholds import GROWTH, descend
 from cpfill.engines.worker import Control, Stopped, run
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.events import Finished, Stats, StopReason
@@ -46,8 +44,8 @@ class CpsatEngine:
         formulation: `boolean` or `table`, see `formulations`.
         core: words a slot in the first lexicon core.
         maximise: the way to V1, `descent` or `objective`.
-        parameters: CP-SAT parameters by name, as text.
-        log: send the solver's log to standard error.
+        cpsat_param: CP-SAT parameters by name, as text.
+        verbose: send the solver's log to standard error.
     """
 
     name: ClassVar[str] = "cpsat"
@@ -59,8 +57,8 @@ class CpsatEngine:
         formulation: str = "boolean",
         core: int = 300,
         maximise: str = "descent",
-        parameters: Mapping[str, str] | None = None,
-        log: bool = False,
+        cpsat_param: Mapping[str, str] | None = None,
+        verbose: bool = False,
     ) -> None:
         if formulation not in FORMULATIONS:
             raise InputError(unknown_name("a formulation", formulation, FORMULATIONS))
@@ -71,8 +69,8 @@ class CpsatEngine:
         self._formulation = FORMULATIONS[formulation]
         self._core = core
         self._maximise = maximise
-        self._parameters = parse_parameters(parameters or {})
-        self._log = log
+        self._parameters = parse_parameters(cpsat_param or {})
+        self._log = verbose
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.base`."""
@@ -134,31 +132,14 @@ class _Task:
 
     def descend(self) -> str:
         """Report ever better fills by questions about score thresholds, until none is left to ask."""
-        levels = self._problem.levels
-        best, work = -1, FIRST_WORK
-        bound = self._highest_consistent()
-        self._control.bound(levels[bound])
-        ground = "arc consistency"
-        ceiling = bound
-        while best < bound:
-            if best == ceiling:  # everything between ceiling and bound was put off
-                ceiling, work = bound, work * GROWTH
-            threshold = (best + ceiling + 1) // 2
-            answer: list[list[WordId]] = []
-            outcome = self._decide(threshold, answer, work)
-            if answer:
-                value = self._problem.score(answer[-1])
-                best = levels.index(value)
-                self._control.found(Fill.of_words(self._problem, answer[-1]), value, counts=False)
-                ceiling = max(ceiling, best)
-            elif outcome is Outcome.COMPLETE:
-                bound = ceiling = threshold - 1
-                ground = _WHOLE
-                if bound >= 0:
-                    self._control.bound(levels[bound])
-            else:
-                ceiling = threshold - 1
-        return ground
+        by_consistency = descend(self._problem, self._domains, self._control, self._decide, FIRST_WORK)
+        return "arc consistency" if by_consistency else _WHOLE
+
+    def _decide(self, domains: list[int], work: float) -> tuple[Outcome, list[WordId]]:
+        """Look for one fill."""
+        answers: list[list[WordId]] = []
+        outcome = self._cores(domains, answers.append, work=work, every=False)
+        return (Outcome.FOUND, answers[-1]) if answers else (outcome, [])
 
     def optimise(self) -> str:
         """Report ever better fills from models with an objective, until none is better on the whole lexicon."""
@@ -178,8 +159,9 @@ class _Task:
         domains = self._domains
         while best is None or best < bound:
             if best is not None:
+                better = [domain & table.above(best) for domain, table in zip(domains, problem.tables, strict=True)]
                 try:
-                    domains = self._cut(domains, [table.above(best) for table in problem.tables])
+                    domains = ac3(problem, better, control.check)
                 except Wipeout:
                     control.bound(best)
                     return "arc consistency"
@@ -207,35 +189,6 @@ class _Task:
             for words, table in zip(left_out, self._problem.tables, strict=True)
         )
 
-    def _highest_consistent(self) -> int:
-        """Return the highest rank at which arc consistency leaves every slot a word; rank 0 does."""
-        low, high = 0, len(self._problem.levels)
-        while high - low > 1:
-            middle = (low + high) // 2
-            try:
-                self._cut(self._domains, self._at_least(middle))
-                low = middle
-            except Wipeout:
-                high = middle
-        return low
-
-    def _decide(self, rank: int, answer: list[list[WordId]], work: float) -> Outcome:
-        """Look for a fill whose words all have at least this rank; it goes to `answer`."""
-        try:
-            domains = self._cut(self._domains, self._at_least(rank))
-        except Wipeout:
-            return Outcome.COMPLETE
-        return self._cores(domains, answer.append, work=work, every=False)
-
-    def _at_least(self, rank: int) -> list[int]:
-        level = self._problem.levels[rank]
-        return [table.at_least(level) for table in self._problem.tables]
-
-    def _cut(self, domains: Sequence[int], masks: Sequence[int]) -> list[int]:
-        """Return arc-consistent domains within these masks; Wipeout if there are none."""
-        cut = [domain & mask for domain, mask in zip(domains, masks, strict=True)]
-        return ac3(self._problem, cut, self._control.check)
-
     def _cores(
         self, domains: list[int], on_words: Callable[[list[WordId]], None], *, work: float | None, every: bool
     ) -> Outcome:
@@ -258,7 +211,7 @@ class _Task:
             outcome = self._solver.run(
                 model, on_words, work=work if whole else share, every=every, note=self._note(core)
             )
-            if whole or outcome is Outcome.FOUND:
+            if whole or (outcome is Outcome.FOUND and not every):
                 return outcome
             size, share = size * GROWTH, share * GROWTH
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
 
+from cpfill.engines.base import Outcome
 from cpfill.engines.worker import Stopped
 from cpfill.errors import EngineError, Fault, InputError, unknown_name
 from cpfill.events import Progress, Stats, StopReason
@@ -29,6 +29,9 @@ DEFAULTS: dict[str, int | float | bool] = {
     "max_presolve_iterations": 1,
 }
 
+_NEARLY = 0.9
+_CLOCK_SLACK_S = 0.25
+
 _OWN = {
     "num_workers": "-j",
     "num_search_workers": "-j",
@@ -38,16 +41,16 @@ _OWN = {
 }
 """Parameters that cpfill sets itself, and the option that sets each."""
 
-
-class Outcome(Enum):
-    """What a run proved."""
-
-    COMPLETE = "complete"
-    """There are no (other, better) solutions than those reported."""
-    FOUND = "found"
-    """A solution was reported; there may be others."""
-    UNKNOWN = "unknown"
-    """The time was over."""
+_UNSOUND = frozenset(
+    {
+        "enumerate_all_solutions",
+        "interleave_search",
+        "stop_after_first_solution",
+        "stop_after_presolve",
+        "stop_after_root_propagation",
+    }
+)
+"""Parameters with which CP-SAT's answer would no longer mean what cpfill takes it to mean."""
 
 
 def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
@@ -61,13 +64,28 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
     for name, text in settings.items():
         if name in _OWN:
             raise InputError(Fault(expected=f"option {_OWN[name]} instead of {name}", got=f"'{name}={text}'"))
+        if name in _UNSOUND:
+            raise InputError(Fault(expected="a parameter that leaves the meaning of an answer alone", got=f"'{name}'"))
         current = getattr(known, name, None)
         if not name.islower() or current is None or callable(current):
             names = [n for n in dir(known) if n.islower() and not n.startswith("_") and not callable(getattr(known, n))]
             fault = unknown_name("a CP-SAT parameter", name, names)
             raise InputError(Fault(expected="a CP-SAT parameter", got=fault.got))
         parsed[name] = _parse_value(name, text, current)
+        _try_out(name, text, parsed[name])
     return parsed
+
+
+def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a value of any parameter's type
+    """Have CP-SAT itself judge a value, on an empty model."""
+    solver = cp_model.CpSolver()
+    try:
+        setattr(solver.parameters, name, value)
+        accepted = solver.solve(cp_model.CpModel()) != cp_model.MODEL_INVALID
+    except TypeError:
+        accepted = False
+    if not accepted:
+        raise InputError(Fault(expected=f"a value that CP-SAT accepts for {name}", got=f"'{text}'"))
 
 
 def _parse_value(name: str, text: str, current: object) -> object:
@@ -158,6 +176,10 @@ class Solver:
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
             return Outcome.COMPLETE if settled else Outcome.FOUND
+        if work is None or solver.deterministic_time < _NEARLY * work:
+            # Something else than the work allowed stopped it: the clock, which CP-SAT reads a little ahead of us.
+            over = control.limits.time_s is not None and control.deadline.remaining_s() < _CLOCK_SLACK_S
+            raise Stopped(StopReason.TIME if over else StopReason.SOLVER)
         control.check()
         return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
 

@@ -1,0 +1,5 @@
+"""`python -m cpfill` is the command line."""
+
+from cpfill.cli import main
+
+main()

@@ -1,0 +1,60 @@
+"""What is not true in results: answers that were found wrong, and pairs of answers that cannot both be right."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from cpfill.bench.report import QUESTION, named
+from cpfill.bench.results import Verdict
+from cpfill.events import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.bench.report import Cell, Results
+    from cpfill.bench.results import Record
+
+
+def wrong_answers(results: Results) -> list[str]:
+    """Return every answer that is not true."""
+    return [
+        f"{named(record)}: {label}: {record['detail']}"
+        for label, records in results.by_label.items()
+        for record in records.values()
+        if record["verdict"] == Verdict.WRONG
+    ]
+
+
+def own_faults(results: Results) -> bool:
+    """Return whether an engine of cpfill, and not only a peer, was wrong."""
+    records = (record for found in results.by_label.values() for record in found.values())
+    return any(record["verdict"] == Verdict.WRONG and "engine" in record for record in records)
+
+
+def disagreements(results: Results) -> list[str]:
+    """Return every pair of answers that cannot both be right, whatever was asked besides: one line each."""
+    asked: dict[Cell, list[tuple[str, Record]]] = defaultdict(list)
+    for label, records in results.by_label.items():
+        for record in records.values():
+            asked[tuple(record[name] for name in QUESTION)].append((label, record))
+    found: dict[str, None] = {}
+    for said in asked.values():
+        for (one, claim), (other, denial) in permutations(said, 2):
+            for text in _contradictions(claim, denial):
+                found[f"{named(claim)}: {one} {text.format(other=other)}"] = None
+    return list(found)
+
+
+def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
+    """Yield how what one run showed refutes what another one proved."""
+    counted = (claim["status"], denial["status"]) == (Status.ALL_FILLS, Status.ALL_FILLS)
+    if counted and claim["fills"] > denial["fills"]:
+        yield f"counts {claim['fills']} fills, {{other}} counts {denial['fills']}"
+    if not claim["audited"]:
+        return
+    if denial["status"] == Status.UNSATISFIABLE:
+        yield f"has a fill, {{other}} says that there is none ({denial['proof'] or 'no proof'})"
+    elif None not in {claim["value"], denial["bound"]} and claim["value"] > denial["bound"]:
+        yield f"has a fill worth {claim['value']:g}, {{other}} says that none is worth more than {denial['bound']:g}"

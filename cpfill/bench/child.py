@@ -1,0 +1,118 @@
+"""One run of an engine in a process of its own: `python -m cpfill.bench.child TASK`, a task and an answer in JSON.
+
+It imports no more than solving takes, and collects no garbage, as the command line. It reads the files itself and
+audits every fill, but outside the clock of the search:
+
+    import_s   importing the engine
+    load_s     reading the grid and the lists
+    solve_s    from the call of the engine to its last event, measured here; build_s and search_s are the engine's own
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from contextlib import closing
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from cpfill.alphabet import Alphabet
+from cpfill.check import violations
+from cpfill.engines import make_engine
+from cpfill.errors import CpfillError, GridError
+from cpfill.events import Found, Limits
+from cpfill.formats import native, read_grids, write_fill
+from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.solve import Fold
+from cpfill.sources import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cpfill.engines.base import Engine
+
+_USED = ("ortools",)
+
+
+def answer(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an engine answers to a task; a fault of the engine is an answer too.
+
+    The keys of a task: `grid` (a file) and `number` (its place in the file), `words`, `alphabet`, `min_score`,
+    `repeats`, `min_slot_length`, `objective`, `all`, `engine`, `options`, `workers`, `seed`, `limit_s`.
+    """
+    try:
+        start_s = time.perf_counter()
+        engine = make_engine(task["engine"], **task["options"])
+        imported_s = time.perf_counter()
+        problem = _load(task)
+        loaded_s = time.perf_counter()
+        limits = Limits(
+            time_s=task["limit_s"],
+            fills=None if task["all"] else 1,
+            workers=task["workers"],
+            seed=task["seed"],
+        )
+        times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
+        return {**times, **_search(engine, problem, limits), "used": _versions()}
+    except CpfillError as exc:
+        return {"error": f"{type(exc).__name__}: {exc}"}
+
+
+def _load(task: Mapping[str, Any]) -> Problem:
+    alphabet = Alphabet(task["alphabet"])
+    text = read_text(task["grid"], GridError)
+    _, grids = read_grids(text, name=task["grid"], alphabet=alphabet, min_slot_length=task["min_slot_length"])
+    lexicon = Lexicon([read_word_list(name, alphabet) for name in task["words"]], alphabet)
+    rules = Rules(repeats=task["repeats"], min_score=task["min_score"])
+    return Problem(grids[task["number"]], lexicon, rules, Objective(task["objective"]))
+
+
+def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
+    folding, wrong, solve_s = Fold(problem), "", 0.0
+    with closing(engine.search(problem, limits)) as stream:
+        while True:
+            start_s = time.perf_counter()
+            event = next(stream, None)
+            solve_s += time.perf_counter() - start_s
+            if event is None:
+                break
+            if isinstance(event, Found) and not wrong:
+                broken = violations(problem, event.fill)
+                value = None if broken else event.fill.value(problem)
+                if broken:
+                    wrong = str(broken[0])
+                elif value != event.value:
+                    wrong = f"V1: said to be worth {event.value:g}, and is worth {value:g}"
+            folding.add(event)
+    result = folding.result
+    return {
+        "status": result.status,
+        "stop_reason": result.stop_reason,
+        "value": result.value,
+        "bound": result.bound,
+        "fills": result.fills,
+        "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
+        "audited": None if result.fill is None else not wrong,
+        "wrong": wrong,
+        "proof": result.proof,
+        **{name: number for name, number in asdict(result.stats).items() if name not in {"backjumps", "checks"}},
+        "solve_s": solve_s,
+    }
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that were used, those alone."""
+    used = [name for name in _USED if name in sys.modules]
+    if not used:
+        return {}
+    from importlib.metadata import version  # noqa: PLC0415 - costs more than a whole search may
+
+    return {name: version(name) for name in used}
+
+
+if __name__ == "__main__":
+    gc.disable()  # as the command line does
+    print(json.dumps(answer(json.loads(sys.argv[1]))))

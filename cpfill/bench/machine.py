@@ -1,0 +1,72 @@
+"""What a run ran on: versions, the revision of the source, the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import cpfill
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of cpfill and of Python."""
+    return {"cpfill": cpfill.__version__, "python": platform.python_version()}
+
+
+@cache
+def revision() -> str | None:
+    """Return the git revision of the checkout that cpfill runs from, with `+` if it has changes; none elsewhere."""
+    package = Path(cpfill.__file__).resolve().parent
+    found = _git(package, "rev-parse", "--show-toplevel", "HEAD")
+    if not found or Path(found[0]).resolve() != package.parent:
+        return None
+    changed = _git(package, "status", "--porcelain", "--", str(package))
+    return found[1][:12] + ("+" if changed else "")
+
+
+def _git(place: Path, *words: str) -> list[str]:
+    """Return the lines that a git command that changes nothing prints, none if it fails."""
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words
+            ["git", "--no-optional-locks", "-C", str(place), *words],  # noqa: S607 - wherever it is installed
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+@cache
+def machine() -> dict[str, str | int]:
+    """Return the model and the number of processors, and the system."""
+    return {"cpu": _cpu_model(), "cores": _cores(), "system": f"{platform.system()} {platform.machine()}"}
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _cpu_model() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return platform.processor() or "unknown"
+    names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
+    return names[0] if names else "unknown"
+
+
+def load() -> float | None:
+    """Return how many processes the machine has had to do lately: what else ran is part of a measurement."""
+    try:
+        return round(os.getloadavg()[0], 2)
+    except OSError:
+        return None

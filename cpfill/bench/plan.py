@@ -1,0 +1,237 @@
+"""From a suite to its runs, in the order in which they are carried out.
+
+Engines take turns on one question (A B A B), so that a noisy machine hits all alike. Each run has a key, made of all
+that decides what it does: by it a resumed run knows what is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.alphabet import Alphabet
+from cpfill.bench.suite import Entrant
+from cpfill.engines import ENGINES, engine_class, make_engine
+from cpfill.engines.base import require
+from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
+from cpfill.events import Limits
+from cpfill.formats import read_grids
+from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.sources import decode, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cpfill.bench.peer import Peer
+    from cpfill.bench.suite import Question, Suite, Terms, WordSource
+    from cpfill.grid import Grid
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A question about one grid, with the hashes of what it is made of; `name` is how people know it."""
+
+    question: Question
+    name: str
+    number: int
+    grid: Grid
+    grid_hash: str
+    list_hash: str
+    lexicons: dict[tuple[tuple[str, ...], str], Lexicon]
+    """Lexicons read so far, shared by all instances of a plan."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem, its lexicon read when first asked for."""
+        terms = self.question.terms
+        place = (self.question.list.words, terms.alphabet)
+        if place not in self.lexicons:
+            alphabet = Alphabet(terms.alphabet)
+            self.lexicons[place] = Lexicon([read_word_list(name, alphabet) for name in place[0]], alphabet)
+        return Problem(self.grid, self.lexicons[place], rules_of(terms), Objective(terms.objective))
+
+
+@dataclass(frozen=True)
+class Run:
+    """One contender, one question, one seed, once. `twin` tells runs apart that are otherwise the same."""
+
+    suite: Suite
+    instance: Instance
+    contender: Entrant | Peer
+    seed: int
+    repeat: int
+    twin: int = 0
+
+    @property
+    def limits(self) -> Limits:
+        """What an engine is given."""
+        return limits_of(self.instance.question.terms, self.suite.limit_s, self.workers, self.seed)
+
+    @property
+    def workers(self) -> int:
+        """Threads to search with."""
+        return self.contender.workers if isinstance(self.contender, Entrant) else self.suite.workers
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """All that decides what the run does, as JSON has it."""
+        question = self.instance.question
+        return {
+            "suite": self.suite.name,
+            "family": question.family,
+            "grid_hash": self.instance.grid_hash,
+            "list_hash": self.instance.list_hash,
+            **asdict(question.terms),
+            **contender_record(self.contender),
+            "workers": self.workers,
+            "seed": self.seed,
+            "limit_s": self.suite.limit_s,
+            "repeat": self.repeat,
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of the identity."""
+        text = json.dumps([self.identity, self.twin], sort_keys=True, ensure_ascii=True)
+        return text_hash(text)
+
+
+def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
+    """Return a contender as JSON has it."""
+    if isinstance(contender, Entrant):
+        return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
+    return {"label": contender.label, "peer": contender.template, "patterns": [contender.infeasible, contender.search]}
+
+
+def rules_of(terms: Terms) -> Rules:
+    """Return the rules of a question."""
+    return Rules(repeats=terms.repeats, min_score=terms.min_score)
+
+
+def limits_of(terms: Terms, limit_s: float, workers: int, seed: int) -> Limits:
+    """Return the limits of a run."""
+    return Limits(time_s=limit_s, fills=None if terms.all else 1, workers=workers, seed=seed)
+
+
+def text_hash(*texts: str) -> str:
+    """Return the first digits of the SHA-256 of some texts."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(hashlib.sha256(text.encode()).digest())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def native_text(grid: Grid) -> str:
+    """Return a template in the native dialect: `#` block, `.` empty, a letter given, `[ABC]` a letter set."""
+    cells = []
+    for letters in grid.cells:
+        members = grid.alphabet.members(letters)
+        kind = "#" if not letters else "." if letters == grid.alphabet.full else members
+        cells.append(f"[{kind}]" if len(kind) > 1 else kind)
+    rows = ("".join(cells[start : start + grid.width]) for start in range(0, len(cells), grid.width))
+    return "\n".join(rows) + "\n"
+
+
+def instances(suite: Suite) -> list[Instance]:
+    """Return the instances of a suite.
+
+    Raises:
+        InputError: a grid or a list cannot be read.
+    """
+    lexicons: dict[tuple[tuple[str, ...], str], Lexicon] = {}
+    hashes: dict[tuple[str, ...], str] = {}
+    found = []
+    for question in suite.questions:
+        terms, source = question.terms, question.list
+        if source.words not in hashes:
+            hashes[source.words] = _list_hash(source)
+        text = read_text(question.grid, GridError)
+        alphabet = Alphabet(terms.alphabet)
+        name = str(question.grid)
+        _, grids = read_grids(text, name=name, alphabet=alphabet, min_slot_length=terms.min_slot_length)
+        for number, grid in enumerate(grids):
+            bare = f"{question.grid.parent.name}/{question.grid.stem}"
+            shown = f"{bare}#{number + 1}" if len(grids) > 1 else bare
+            grid_hash = text_hash(native_text(grid))
+            found.append(Instance(question, shown, number, grid, grid_hash, hashes[source.words], lexicons))
+    return found
+
+
+def _list_hash(source: WordSource) -> str:
+    texts = []
+    for name in source.words:
+        if Path(name).is_absolute():
+            texts.append(read_text(name, LexiconError))
+        else:
+            data = resources.files("cpfill.lexicons").joinpath(f"{name}.txt.gz").read_bytes()
+            texts.append(decode(data, name, LexiconError))
+    return text_hash(*texts)
+
+
+def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None) -> Suite:
+    """Return a suite with another limit, or with only these of its engines, by label or as the registry names them.
+
+    Raises:
+        InputError: there is no such engine, or no time.
+    """
+    if limit_s is not None:
+        if limit_s <= 0:
+            raise InputError(Fault("a time limit above 0", f"{limit_s:g} s"))
+        suite = replace(suite, limit_s=limit_s)
+    if engines is None:
+        return suite
+    labels = {entrant.label: entrant for entrant in suite.entrants}
+    for name in engines:
+        if name not in labels and name not in ENGINES:
+            raise InputError(unknown_name("an engine", name, {*labels, *ENGINES}))
+    chosen = (labels.get(name) or Entrant(name, name, {}, suite.workers) for name in dict.fromkeys(engines))
+    return replace(suite, entrants=tuple(chosen))
+
+
+def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
+    """Return the runs in their order.
+
+    Raises:
+        InputError: a grid or a list cannot be read, an option has a value its engine does not know, or there is
+            nothing to run.
+        UnsupportedError: an engine lacks an option, or the feature that a question takes.
+    """
+    contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
+    labels = [contender.label for contender in contenders]
+    twice = [label for label, count in Counter(labels).items() if count > 1]
+    if twice:
+        raise InputError(Fault("a name of its own for each engine and peer", f"'{twice[0]}' twice", str(suite.path)))
+    asked = instances(suite)
+    if not labels or not asked:
+        raise InputError(Fault("engines and families", "none" if not asked else "no engine", str(suite.path)))
+    for entrant in suite.entrants:
+        try:
+            make_engine(entrant.engine, **entrant.options)
+        except (TypeError, AttributeError) as exc:  # a value of a type that the option does not have
+            raise InputError(Fault(f"options of engine {entrant.engine}", str(exc), str(suite.path))) from None
+        for terms in {(one.question.terms) for one in asked}:
+            # Only the objective and the limits matter to what an engine must be able to do.
+            able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=Objective(terms.objective))
+            require(engine_class(entrant.engine), able, limits_of(terms, suite.limit_s, entrant.workers, 0))
+    return list(_runs(suite, asked, contenders, repeats))
+
+
+def _runs(suite: Suite, asked: Sequence[Instance], contenders: Sequence[Entrant | Peer], repeats: int) -> Iterator[Run]:
+    twins: Counter[str] = Counter()
+    for instance in asked:
+        for seed in suite.seeds:
+            for repeat in range(repeats):
+                for contender in contenders:
+                    run = Run(suite, instance, contender, seed, repeat)
+                    twin = twins[run.key]
+                    twins[run.key] += 1
+                    yield Run(suite, instance, contender, seed, repeat, twin) if twin else run

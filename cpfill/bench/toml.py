@@ -1,0 +1,160 @@
+"""Tables of a TOML file, read key by key: each key has a type, and one that nobody asked for is a mistake."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.sources import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_TOML_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
+_REQUIRED: Any = object()
+
+
+def read_toml(path: str) -> Table:
+    """Return the top table of a TOML file.
+
+    Raises:
+        InputError: no such file, or no TOML.
+    """
+    try:
+        return Table(path, "", tomllib.loads(read_text(path)))
+    except tomllib.TOMLDecodeError as exc:
+        place = _TOML_PLACE.search(str(exc))
+        line, column = (place["line"], place["column"]) if place else (None, None)
+        got = _TOML_PLACE.sub("", str(exc)).lower()
+        raise InputError(
+            Fault("TOML", got, path, int(line) if line else None, int(column) if column else None)
+        ) from None
+
+
+def parse_seconds(text: str | float) -> float | None:
+    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number above 0; `None` if it is no such thing."""
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", str(text))
+    if not match or match[2] not in _UNITS_S:
+        return None
+    return float(match[1]) * _UNITS_S[match[2]] or None
+
+
+class Table:
+    """A table and its place in a file; every reader takes a key and its default, none where the key must be there."""
+
+    def __init__(self, path: str, place: str, values: Mapping[str, Any]) -> None:
+        self._path = path
+        self._place = place
+        self._values = values
+        self._asked: set[str] = set()
+
+    def fault(self, fault: Fault) -> InputError:
+        """Return the error of a fault in this table."""
+        place = f"{self._place}: " if self._place else ""
+        return InputError(Fault(f"{place}{fault.expected}", fault.got, self._path))
+
+    def error(self, expected: str, got: str) -> InputError:
+        """Return the error of this table."""
+        return self.fault(Fault(expected, got))
+
+    def finish(self) -> None:
+        """Check that no key is left that nobody asked for.
+
+        Raises:
+            InputError: there is one.
+        """
+        for key in self._values:
+            if key not in self._asked:
+                raise self.fault(unknown_name("a key", key, self._asked))
+
+    def _get(self, key: str, default: Any) -> Any:  # noqa: ANN401
+        self._asked.add(key)
+        if key not in self._values and default is _REQUIRED:
+            raise self.error(f"a key '{key}'", "none")
+        return self._values.get(key, default)
+
+    def text(self, key: str, default: str = _REQUIRED) -> str:
+        """Return a string."""
+        value = self._get(key, default)
+        if not isinstance(value, str):
+            raise self.error(f"a string for '{key}'", repr(value))
+        return value
+
+    def one_of(self, key: str, default: str | None, known: Iterable[str]) -> str:
+        """Return one of the `known` strings."""
+        value = self.text(key, _REQUIRED if default is None else default)
+        choices = [str(each) for each in known]
+        if value not in choices:
+            raise self.fault(unknown_name(f"a name for '{key}'", value, choices))
+        return value
+
+    def texts(self, key: str, default: tuple[str, ...] = _REQUIRED) -> tuple[str, ...]:
+        """Return strings: a list, or one by itself."""
+        value = self._get(key, default)
+        values = (value,) if isinstance(value, str) else value
+        if not isinstance(values, (list, tuple)) or not all(isinstance(each, str) for each in values):
+            raise self.error(f"a list of strings for '{key}'", repr(value))
+        return tuple(values)
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        """Return true or false."""
+        value = self._get(key, default)
+        if not isinstance(value, bool):
+            raise self.error(f"true or false for '{key}'", repr(value))
+        return value
+
+    def whole(self, key: str, default: int, *, least: int) -> int:
+        """Return a whole number of at least `least`."""
+        value = self._get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < least:
+            raise self.error(f"a whole number of at least {least} for '{key}'", repr(value))
+        return value
+
+    def wholes(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        """Return different whole numbers, at least one."""
+        value = self._get(key, default)
+        if not isinstance(value, (list, tuple)) or not value or not all(type(each) is int for each in value):
+            raise self.error(f"a list of whole numbers for '{key}'", repr(value))
+        return tuple(dict.fromkeys(value))
+
+    def number(self, key: str, default: float) -> float:
+        """Return a finite number that is not negative, or the default."""
+        value = self._get(key, default)
+        right = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        if not right or (value < 0 and value != default):
+            raise self.error(f"a finite number >= 0 for '{key}'", repr(value))
+        return float(value)
+
+    def seconds(self, key: str, default: float) -> float:
+        """Return seconds above 0, written as a number or as `500ms`, `20s`, `2m`."""
+        value = self._get(key, default)
+        seconds = None if isinstance(value, bool) else parse_seconds(value)
+        if seconds is None:
+            raise self.error(f"a time such as '20s', '500ms' or '2m' for '{key}'", repr(value))
+        return seconds
+
+    def mapping(self, key: str) -> dict[str, Any]:
+        """Return a table as it is, empty if it is not there."""
+        value = self._get(key, {})
+        if not isinstance(value, dict):
+            raise self.error(f"a table for '{key}'", repr(value))
+        return value
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the tables `[[key]]`, none if there are none."""
+        value = self._get(key, [])
+        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+            raise self.error(f"tables [[{key}]]", repr(value))
+        return [Table(self._path, f"[[{key}]] {place}", each) for place, each in enumerate(value, start=1)]
+
+    def named_tables(self, key: str) -> dict[str, Table]:
+        """Return the tables `[key.NAME]` by name, none if there are none."""
+        value = self.mapping(key)
+        for name, each in value.items():
+            if not isinstance(each, dict):
+                raise self.error(f"a table [{key}.{name}]", repr(each))
+        return {name: Table(self._path, f"[{key}.{name}]", each) for name, each in value.items()}

@@ -1,0 +1,261 @@
+"""`cpfill bench`: run suites of instances, and report what the runs came to."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, warn
+from cpfill.cli.output import emit
+from cpfill.sources import STDIN
+
+# What only this verb needs is imported when it runs: the others are not to wait for it.
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cpfill.bench.plan import Run
+    from cpfill.bench.report import Against, Ratio, Row
+    from cpfill.bench.results import Record
+
+bench = typer.Typer(
+    help="Measure engines, and outside programs, on suites of instances.",
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
+)
+
+
+@bench.callback(invoke_without_command=True)
+def _bench(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        emit(context.get_help() + "\n")
+        raise typer.Exit(Exit.BAD_INPUT)
+
+
+@bench.command(short_help="Run a suite, each run in a process of its own.")
+def run(
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="A TOML file; see instances/suites.")],
+    *,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
+    ] = None,
+    repeat: Annotated[int, typer.Option(metavar="N", help="Run everything so often.")] = 1,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--engine", "-e", metavar="NAME", help="Only this label of the suite, or this engine. Repeatable."
+        ),
+    ] = None,
+    time_limit: o.TimeLimit = None,
+    peer: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=COMMAND", help="An outside program to run on the same instances. Repeatable."),
+    ] = None,
+    peer_infeasible: Annotated[
+        str,
+        typer.Option(metavar="REGEX", help="What a peer prints where it says that there is no fill, such as 'unsat'."),
+    ] = "",
+    peer_search: Annotated[
+        str,
+        typer.Option(metavar="REGEX", help="Where a peer prints its seconds of search: one group, (?P<ms>...) for ms."),
+    ] = "",
+) -> int:
+    """Run a suite: each run in a process of its own, engines taking turns on each instance, every fill audited.
+
+    Without -o the records go to standard output. With it a run that was interrupted goes on where it stopped: what the
+    file has of the same grid, list, engine, options, seed and limit is not run again, of whatever revision it is.
+
+    A peer's COMMAND is split as a shell would, and run without one. In it stand {grid} (native text), {dict} (a word
+    a line), {lower_dict} (in lower case) or {scored_dict} (WORD;SCORE), {min_score}, {threads}, {seed}, {limit}
+    (seconds) or {limit_ms}, {index} (the place of the grid in its family, from 0) and {name}. Its fill is found in what
+    it prints. For example:
+
+        --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}'
+
+        --peer 'cpfill=cpfill solve {grid} -w {dict} -t {limit}'
+
+    and Gecode's crossword example, for a family of all the grids it has in it, in its order (classic.toml):
+
+        --peer 'gecode=./crossword -file {lower_dict} -time {limit_ms} {index}'
+
+    Exit codes: 0 all ran; 1 an engine was wrong, failed or contradicted another (or did not decide, where the suite
+    says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
+    """
+    from cpfill.bench import peer as peering  # noqa: PLC0415
+    from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
+    from cpfill.bench.results import ResultsFile, encode  # noqa: PLC0415
+    from cpfill.bench.suite import read_suite  # noqa: PLC0415
+
+    chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
+    peers = [peering.parse_peer(each, peer_infeasible, peer_search) for each in peer or ()]
+    runs = plan(chosen, peers, o.at_least_one("--repeat", repeat) or 1)
+    done: dict[str, Record] = {}
+    with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
+        if results:
+            done = results.done
+        todo = [each for each in runs if each.key not in done]
+        if len(todo) < len(runs):
+            warn(f"{len(runs) - len(todo)} of {len(runs)} runs are in {output} already")
+        for each, record in _watched(todo):
+            if results:
+                results.append(record)
+            else:
+                done[each.key] = record
+                emit(encode(record).decode())
+    return _conclude(runs, done)
+
+
+def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
+    """Carry out runs, with a line on the terminal that says how far they are."""
+    from cpfill.bench.run import execute  # noqa: PLC0415
+
+    if not (o.on_terminal() and runs):
+        yield from execute(runs)
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
+    from rich.progress import Progress  # noqa: PLC0415
+
+    columns, console = Progress.get_default_columns(), Console(file=sys.stderr)
+    # Redrawn between runs alone: a thread that draws would take time from what is measured.
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as progress:
+        task = progress.add_task("starting", total=len(runs))
+        progress.refresh()
+        for run, record in execute(runs):
+            said = f"{run.instance.name} {run.contender.label}: {record['verdict']} {record['wall_s']:.1f} s"
+            progress.update(task, advance=1, description=said, refresh=True)
+            yield run, record
+
+
+def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
+    from cpfill.bench.run import conclude  # noqa: PLC0415
+
+    counts, faults = conclude(runs, done)
+    warn(f"{len(runs)} runs: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    for line in faults:
+        warn(line)
+    return Exit.FAULT if faults else Exit.ANSWERED
+
+
+@bench.command(short_help="Say who decided how much, how fast, and who contradicts whom.")
+def report(
+    results: Annotated[list[str], typer.Argument(metavar="RESULTS...", help="Files of cpfill bench run -o.")],
+    *,
+    against: Annotated[
+        tuple[str, str] | None, typer.Option(metavar="A B", help="How much faster A is than B, and who decides more.")
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Draw a cactus plot, and a scatter plot of A and B: .svg or .png."),
+    ] = None,
+    own_clock: Annotated[
+        bool, typer.Option("--own-clock", help="Count as search what an engine does: without its model building.")
+    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print tables as Markdown.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Report on results: who decided how much, how fast, and who contradicts whom.
+
+    PAR2 is the mean of seconds, twice the limit where nothing was decided. Medians and geometric means are over the
+    runs that every engine of the family decided. Search is from the call of the engine to its answer, wall the whole
+    process. A label that several files have for the same run is told apart as LABEL@FILE.
+
+    Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
+    """
+    from cpfill.bench import agreement  # noqa: PLC0415
+    from cpfill.bench import plot as plotting  # noqa: PLC0415
+    from cpfill.bench import report as reporting  # noqa: PLC0415
+    from cpfill.bench.results import read_results  # noqa: PLC0415
+
+    if plot:
+        plotting.check_plot(plot)
+    read = reporting.Results.of(read_results(results), own_clock=own_clock)
+    table = reporting.rows(read)
+    compared = reporting.against(read, *against) if against else []
+    denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
+    if plot:
+        plotting.plot(read, plot, against)
+    if as_json:
+        whole = {**reporting.as_json(table, compared), "wrong": wrong, "disagreements": denied}
+        emit(json.dumps(whole, ensure_ascii=False) + "\n")
+    else:
+        _show(_ROW_HEADINGS, [_row_cells(row) for row in table], markdown=markdown)
+        if compared:
+            emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (over so many runs):\n\n")
+            _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], markdown=markdown)
+            _show_alone(compared[-1])
+    for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
+        warn(line)
+    return Exit.FAULT if denied or agreement.own_faults(read) else Exit.ANSWERED
+
+
+_ROW_HEADINGS = (
+    *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
+    *("search med", "search geo", "wall med", "wall geo", "peak MB"),
+)
+
+
+def _row_cells(row: Row) -> list[str]:
+    times = (row.search.median_s, row.search.mean_s, row.wall.median_s, row.wall.mean_s)
+    counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
+    par2 = (row.par2_search_s, row.par2_wall_s)
+    return [
+        *(row.family, row.label),
+        *map(str, counts),
+        *map(_seconds, par2),
+        str(row.common),
+        *map(_seconds, times),
+        f"{row.peak_mb:.0f}",
+    ]
+
+
+_AGAINST_HEADINGS = (
+    *("family", "search", "search > 0.1 s", "wall", "wall > 0.1 s"),
+    *("decided by the first alone", "by the second alone", "by neither"),
+)
+
+
+def _against_cells(each: Against) -> list[str]:
+    ratios = map(_ratio, (each.search, each.search_hard, each.wall, each.wall_hard))
+    return [each.family, *ratios, str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
+
+
+def _show_alone(each: Against) -> None:
+    for label, names in ((each.one, each.only_one), (each.other, each.only_other)):
+        if names:
+            emit(f"\nDecided by {label} alone: {'; '.join(dict.fromkeys(names))}\n")
+
+
+def _ratio(ratio: Ratio) -> str:
+    return "-" if ratio.faster is None else f"{ratio.faster:.2f}x ({ratio.runs})"
+
+
+def _seconds(value: float | None) -> str:
+    """Return seconds with three digits that say something."""
+    if value is None:
+        return "-"
+    digits = next((digits for least, digits in ((100, 1), (1, 2), (0.01, 3)) if value >= least), 5)
+    return f"{value:.{digits}f}"
+
+
+def _show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, markdown: bool) -> None:
+    if markdown:
+        rule = ["---", *(["---:"] * (len(headings) - 1))]
+        for line in (headings, rule, *lines):
+            emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
+        return
+    from rich import box  # noqa: PLC0415 - only drawn here
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in {"family", "engine"} else "right")
+    for line in lines:
+        table.add_row(*line)
+    Console(width=None if sys.stdout.isatty() else 200).print(table)

@@ -1,0 +1,1 @@
+"""The fast kernel: arc consistency maintained at every node, compiled, with a pure-Python twin."""

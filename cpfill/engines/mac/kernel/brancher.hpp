@@ -1,0 +1,138 @@
+// What to try next: the slot of least size over weight, and its most promising word.
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "propagator.hpp"
+
+namespace cpfill {
+
+// dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, ECAI 2004) with the weights on cells; the word is the one that
+// leaves most to its crossings: the greatest sum of log(words of the crossing slot that have its letter there), after
+// the promise of Geelen (ECAI 1992).
+class Brancher {
+  public:
+    Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed)
+        : model_(model), state_(state), propagator_(propagator), random_(seed), tallies_(model.slots.size()) {
+        for (std::size_t slot = 0; slot < tallies_.size(); ++slot)
+            tallies_[slot].assign(model.slots[slot].crossings.size(), Tally{});
+        for (auto& noise : noise_) noise = -kNoise * std::log(-std::log(uniform(random_)));
+    }
+
+    // The slot to branch on; -1 if every slot has one word.
+    int slot() const {
+        int best = -1;
+        double least = 0;
+        for (std::size_t slot = 0; slot < model_.slots.size(); ++slot) {
+            const int size = state_.domain(static_cast<int>(slot)).size;
+            if (size <= 1) continue;
+            double weight = kUncrossed;
+            for (const Crossing& crossing : model_.slots[slot].crossings)
+                if (!state_.decided(crossing.cell)) weight += propagator_.weight[crossing.cell];
+            const double ratio = size / weight;
+            if (best < 0 || ratio < least) {
+                best = static_cast<int>(slot);
+                least = ratio;
+            }
+        }
+        return best;
+    }
+
+    // The undecided cell with the fewest letters for its weight; -1 if all are decided.
+    int cell() const {
+        int best = -1;
+        double least = 0;
+        for (std::size_t cell = 0; cell < model_.cells.size(); ++cell) {
+            const int letters = std::popcount(state_.letters(static_cast<int>(cell)));
+            if (letters <= 1) continue;
+            const double ratio = letters / propagator_.weight[cell];
+            if (best < 0 || ratio < least) {
+                best = static_cast<int>(cell);
+                least = ratio;
+            }
+        }
+        return best;
+    }
+
+    int word(int slot) {
+        const Slot& fixed = model_.slots[slot];
+        const Table& table = model_.table(slot);
+        open_.clear();
+        for (const Crossing& crossing : fixed.crossings)
+            if (!state_.decided(crossing.cell)) open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
+        int best = -1;
+        double most = 0;
+        const auto consider = [&](int word) {
+            const std::uint8_t* letters = table.spelled(word);
+            double promise = noise_[turn_++ % kNoises];
+            for (const Open& open : open_) promise += open.logs[letters[open.pos]];
+            if (best < 0 || promise > most) {
+                best = word;
+                most = promise;
+            }
+        };
+        turn_ = static_cast<unsigned>(random_());
+        const Domain& d = state_.domain(slot);
+        if (d.is_list()) {
+            for (int i = 0; i < d.size; ++i) consider(static_cast<int>(d.ids[i]));
+        } else {
+            for (int i = 0; i < table.blocks; ++i)
+                for (Block b = d.bits[i]; b; b &= b - 1) consider(i * kBlockBits + std::countr_zero(b));
+        }
+        return best;
+    }
+
+  private:
+    static constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
+    static constexpr double kNone = 0.01;       // stands for no word at all under the logarithm
+    static constexpr double kNoise = 0.02;      // scale of the Gumbel noise that breaks ties and makes seeds differ
+    static constexpr int kNoises = 4093;
+
+    struct Tally {
+        std::uint64_t version = 0;
+        std::vector<float> logs;
+    };
+    struct Open {
+        int pos;
+        const float* logs;
+    };
+
+    // For each letter, the logarithm of how many words of a slot have it at a crossing.
+    const float* tally(int slot, int at) {
+        Tally& known = tallies_[slot][at];
+        const Domain& d = state_.domain(slot);
+        if (known.version == d.version) return known.logs.data();
+        const Table& table = model_.table(slot);
+        const Crossing& crossing = model_.slots[slot].crossings[at];
+        known.version = d.version;
+        known.logs.assign(model_.letters, 0.0F);
+        if (d.is_list()) {
+            for (int i = 0; i < d.size; ++i) ++known.logs[table.spelled(static_cast<int>(d.ids[i]))[crossing.pos]];
+        } else {
+            for (Letters left = state_.letters(crossing.cell); left; left &= left - 1) {
+                const int letter = std::countr_zero(left);
+                known.logs[letter] =
+                    static_cast<float>(count_common(d.bits, table.mask(crossing.pos, letter), table.blocks));
+            }
+        }
+        for (float& count : known.logs) count = static_cast<float>(std::log(count + kNone));
+        return known.logs.data();
+    }
+
+    static double uniform(std::mt19937_64& random) {
+        return (static_cast<double>(random() >> 11) + 0.5) * 0x1.0p-53;
+    }
+
+    const Model& model_;
+    const State& state_;
+    const Propagator& propagator_;
+    std::mt19937_64 random_;
+    std::vector<std::vector<Tally>> tallies_;
+    std::vector<Open> open_;
+    double noise_[kNoises];
+    unsigned turn_ = 0;
+};
+
+}  // namespace cpfill

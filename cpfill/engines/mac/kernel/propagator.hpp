@@ -1,0 +1,254 @@
+// Arc consistency through the cells, and all words distinct, at every node; weights on cells for what fails.
+//
+// Revising a slot takes away the words whose letter at a changed cell has gone, then from each undecided cell the
+// letters that no word of the slot supports any more. A cell that lost letters wakes its other slot with those letters.
+// The queue yields the smallest domain first.
+#pragma once
+
+#include <vector>
+
+#include "state.hpp"
+
+namespace cpfill {
+
+// What a wipeout adds to the weight of the cells whose change emptied the slot, and of its other cells.
+constexpr double kBlame = 1.0;
+constexpr double kSideBlame = 0.2;
+
+// A domain over this size that shrank by less than a fifth since its letters were last looked up is not looked at
+// again yet: sound, for it is only put off, and half the work.
+constexpr int kLargeDomain = 1000;
+constexpr double kBarelyShrunk = 0.8;
+
+class Propagator {
+  public:
+    Propagator(const Model& model, State& state)
+        : model_(model), state_(state), slots_(model.slots.size()), weight(model.cells.size(), 1.0) {
+        for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+            const Slot& s = model.slots[slot];
+            slots_[slot].gone.assign(s.crossings.size(), 0);
+            slots_[slot].residue.assign(s.crossings.size() * model.letters, 0);
+        }
+    }
+
+    // Wake every slot, before the first propagation.
+    void wake_all() {
+        for (std::size_t slot = 0; slot < slots_.size(); ++slot) wake(static_cast<int>(slot), true);
+    }
+
+    // The slot was given one word.
+    void assigned(int slot) { wake(slot, true); }
+
+    // Keep only these letters in a cell and wake both its slots.
+    void restrict_cell(int cell, Letters kept) {
+        const Letters gone = state_.letters(cell) & ~kept;
+        state_.restrict_cell(cell, kept);
+        for (int side = 0; side < 2; ++side) lose(model_.cells[cell].slot[side], model_.cells[cell].at[side], gone);
+    }
+
+    // Take a word from a slot; false if it was the last one.
+    bool remove_word(int slot, int word) {
+        state_.remove_word(slot, word);
+        wake(slot, true);
+        return state_.domain(slot).size > 0;
+    }
+
+    // Propagate until nothing changes; false on a wipeout, after which the queue is empty.
+    bool run() {
+        while (!queue_.empty()) {
+            std::size_t best = 0;
+            for (std::size_t i = 1; i < queue_.size(); ++i)
+                if (state_.domain(queue_[i]).size < state_.domain(queue_[best]).size) best = i;
+            const int slot = queue_[best];
+            queue_[best] = queue_.back();
+            queue_.pop_back();
+            slots_[slot].queued = false;
+            if (!revise(slot)) {
+                blame(slot);
+                clear();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void clear() {
+        for (const int slot : queue_) {
+            slots_[slot].queued = slots_[slot].look = false;
+            std::fill(slots_[slot].gone.begin(), slots_[slot].gone.end(), 0);
+        }
+        queue_.clear();
+    }
+
+  private:
+    struct SlotState {
+        std::vector<Letters> gone;  // letters lost by each crossed cell since the slot was last revised
+        std::vector<int> residue;   // for each (crossing, letter) the block where a supporting word was last seen
+        int looked_at = 0;          // the domain's size when its letters were last looked up
+        bool queued = false;
+        bool look = false;  // the letters are to be looked up even if no cell has changed
+    };
+
+    void wake(int slot, bool look) {
+        SlotState& s = slots_[slot];
+        s.look |= look;
+        if (!s.queued) {
+            s.queued = true;
+            queue_.push_back(slot);
+        }
+    }
+    void lose(int slot, int at, Letters gone) {
+        slots_[slot].gone[at] |= gone;
+        wake(slot, false);
+    }
+
+    bool revise(int slot) {
+        SlotState& s = slots_[slot];
+        const int before = state_.domain(slot).size;
+        const bool look = s.look;
+        s.look = false;
+        if (!filter(slot)) {
+            wiped_out = slot;
+            return false;
+        }
+        const int size = state_.domain(slot).size;
+        std::fill(s.gone.begin(), s.gone.end(), 0);
+        if (size == before && !look) return true;
+        if (size == 1 && !distinct(slot)) return false;
+        if (size > kLargeDomain && !look && size >= kBarelyShrunk * s.looked_at && size <= s.looked_at) return true;
+        s.looked_at = size;
+        if (state_.domain(slot).is_list())
+            look_up_list(slot);
+        else
+            look_up_bits(slot);
+        return true;
+    }
+
+    // Take away the words that need a letter that has gone; false if none is left.
+    bool filter(int slot) {
+        const Slot& fixed = model_.slots[slot];
+        const SlotState& s = slots_[slot];
+        bool any = false;
+        for (const Letters gone : s.gone) any |= gone != 0;
+        if (!any) return state_.domain(slot).size > 0;
+        const Table& table = model_.table(slot);
+        Domain& d = state_.writable(slot);
+        if (d.is_list()) {
+            int kept = 0;
+            for (int i = 0; i < d.size; ++i) {
+                const std::uint8_t* letters = table.spelled(static_cast<int>(d.ids[i]));
+                bool fits = true;
+                for (std::size_t at = 0; at < fixed.crossings.size(); ++at)
+                    fits &= !(s.gone[at] >> letters[fixed.crossings[at].pos] & 1);
+                d.ids[kept] = d.ids[i];
+                kept += fits;
+            }
+            if (kept != d.size) state_.resized(slot, kept);
+            return kept > 0;
+        }
+        const Block* waiting = nullptr;
+        for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
+            if (!s.gone[at]) continue;
+            const Crossing& crossing = fixed.crossings[at];
+            const Letters left = state_.letters(crossing.cell);
+            if (std::popcount(left) < std::popcount(s.gone[at])) {
+                intersect_letters(d.bits, table, crossing.pos, left);
+                continue;
+            }
+            for (Letters gone = s.gone[at]; gone; gone &= gone - 1) {
+                const Block* mask = table.mask(crossing.pos, std::countr_zero(gone));
+                if (waiting) {
+                    remove2(d.bits, waiting, mask, table.blocks);
+                    waiting = nullptr;
+                } else {
+                    waiting = mask;
+                }
+            }
+        }
+        if (waiting) remove(d.bits, waiting, table.blocks);
+        const int kept = count(d.bits, table.blocks);
+        if (kept != d.size) state_.resized(slot, kept);
+        return kept > 0;
+    }
+
+    void intersect_letters(Block* bits, const Table& table, int pos, Letters left) {
+        if ((left & (left - 1)) == 0) {
+            intersect(bits, table.mask(pos, std::countr_zero(left)), table.blocks);
+            return;
+        }
+        scratch_.assign(table.blocks, 0);
+        for (; left; left &= left - 1) unite(scratch_.data(), table.mask(pos, std::countr_zero(left)), table.blocks);
+        intersect(bits, scratch_.data(), table.blocks);
+    }
+
+    void look_up_list(int slot) {
+        const Slot& fixed = model_.slots[slot];
+        const Table& table = model_.table(slot);
+        const Domain& d = state_.domain(slot);
+        for (const Crossing& crossing : fixed.crossings) {
+            const Letters had = state_.letters(crossing.cell);
+            if ((had & (had - 1)) == 0) continue;
+            Letters has = 0;
+            for (int i = 0; i < d.size; ++i) has |= Letters{1} << table.spelled(static_cast<int>(d.ids[i]))[crossing.pos];
+            keep(crossing, had, had & has);
+        }
+    }
+
+    void look_up_bits(int slot) {
+        const Slot& fixed = model_.slots[slot];
+        const Table& table = model_.table(slot);
+        const Domain& d = state_.domain(slot);
+        SlotState& s = slots_[slot];
+        for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
+            const Crossing& crossing = fixed.crossings[at];
+            const Letters had = state_.letters(crossing.cell);
+            if ((had & (had - 1)) == 0) continue;
+            Letters has = 0;
+            for (Letters left = had; left; left &= left - 1) {
+                const int letter = std::countr_zero(left);
+                int& residue = s.residue[at * model_.letters + letter];
+                const int found = common_block(d.bits, table.mask(crossing.pos, letter), table.blocks, residue);
+                if (found < 0) continue;
+                residue = found;
+                has |= Letters{1} << letter;
+            }
+            keep(crossing, had, has);
+        }
+    }
+
+    void keep(const Crossing& crossing, Letters had, Letters has) {
+        if (has == had) return;
+        state_.restrict_cell(crossing.cell, has);
+        lose(crossing.other, crossing.other_at, had & ~has);
+    }
+
+    // C3: the one word left is taken from every slot that may not share it.
+    bool distinct(int slot) {
+        const int word = state_.word(slot);
+        for (const int peer : model_.slots[slot].peers) {
+            if (!state_.contains(peer, word) || remove_word(peer, word)) continue;
+            wiped_out = peer;
+            return false;
+        }
+        return true;
+    }
+
+    void blame(int slot) {
+        const std::vector<Crossing>& crossings = model_.slots[slot].crossings;
+        for (std::size_t at = 0; at < crossings.size(); ++at)
+            weight[crossings[at].cell] += slots_[slot].gone[at] ? kBlame : kSideBlame;
+        std::fill(slots_[slot].gone.begin(), slots_[slot].gone.end(), 0);
+    }
+
+    const Model& model_;
+    State& state_;
+    std::vector<SlotState> slots_;
+    std::vector<int> queue_;
+    std::vector<Block> scratch_;
+
+  public:
+    std::vector<double> weight;  // by cell
+    int wiped_out = -1;          // the slot of the last wipeout
+};
+
+}  // namespace cpfill

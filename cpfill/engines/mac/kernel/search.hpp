@@ -1,0 +1,151 @@
+// Maintained arc consistency (Sabin and Freuder, CP 1994): two-way branching, restarts, and every solution on demand.
+#pragma once
+
+#include <chrono>
+
+#include "brancher.hpp"
+
+namespace cpfill {
+
+enum class Answer { kRunning, kFound, kExhausted };
+
+class Search {
+  public:
+    // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
+    // branches on letters, which is faster for finding every solution.
+    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell)
+        : model_(std::move(model)), state_(model_), propagator_(model_, state_),
+          brancher_(model_, state_, propagator_, seed), limit_(first_limit), by_cell_(by_cell) {}
+
+    Search(const Search&) = delete;  // its parts refer to one another
+    Search& operator=(const Search&) = delete;
+
+    // Set the domain of a slot: a little-endian bitset, of which what lies beyond the table is left out.
+    void start(int slot, std::string_view bytes) {
+        const Table& table = model_.table(slot);
+        std::vector<Block> bits(static_cast<std::size_t>(table.blocks), 0);
+        const int size = std::min(table.words, static_cast<int>(bytes.size()) * 8);
+        for (int word = 0; word < size; ++word)
+            if (static_cast<unsigned char>(bytes[static_cast<std::size_t>(word) / 8]) >> (word % 8) & 1)
+                set_bit(bits.data(), word);
+        state_.start(slot, bits.data());
+    }
+
+    // Go on for at most so many seconds, until so many nodes in all, or to the next solution.
+    Answer step(double seconds, std::uint64_t nodes) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+        if (!started_) {
+            started_ = true;
+            propagator_.wake_all();
+            if (!propagator_.run()) {
+                exhausted_ = true;
+                wipeout_ = propagator_.wiped_out;
+            }
+        } else if (at_solution_) {
+            at_solution_ = false;
+            if (!refute()) exhausted_ = true;
+        }
+        for (unsigned turn = 1; !exhausted_; ++turn) {
+            if (nodes_ >= nodes) return Answer::kRunning;
+            if (turn % kNodesBetweenLooks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
+            if (!descend()) {
+                at_solution_ = true;
+                limit_ = 0;  // a restart would lead to the same solutions again
+                return Answer::kFound;
+            }
+            if (propagator_.run()) continue;
+            ++fails_;
+            if (!refute())
+                exhausted_ = true;
+            else if (limit_ && ++since_restart_ >= limit_)
+                restart();
+        }
+        return Answer::kExhausted;
+    }
+
+    bool at_solution() const { return at_solution_; }
+    int word(int slot) const { return state_.word(slot); }
+    int wipeout() const { return wipeout_; }  // the slot that arc consistency alone left without a word, or -1
+    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t fails() const { return fails_; }
+    std::uint64_t restarts() const { return restarts_; }
+
+  private:
+    static constexpr unsigned kNodesBetweenLooks = 32;
+    static constexpr double kRestartGrowth = 1.3;
+
+    struct Decision {
+        int slot;  // -1 for a decision on a cell
+        int cell;
+        int value;  // word or letter
+    };
+
+    // Take the next decision; false if there is none to take.
+    bool descend() {
+        Decision decision{-1, -1, -1};
+        if (by_cell_) decision.cell = brancher_.cell();
+        if (decision.cell >= 0) {
+            decision.value = std::countr_zero(state_.letters(decision.cell));
+        } else {
+            decision.slot = brancher_.slot();
+            if (decision.slot < 0) return false;
+            decision.value = brancher_.word(decision.slot);
+        }
+        ++nodes_;
+        state_.push();
+        decisions_.push_back(decision);
+        if (decision.slot >= 0) {
+            state_.assign(decision.slot, decision.value);
+            propagator_.assigned(decision.slot);
+        } else {
+            propagator_.restrict_cell(decision.cell, Letters{1} << decision.value);
+        }
+        return true;
+    }
+
+    // Take back the last decision and exclude it, again and again while that fails; false if nothing is left.
+    bool refute() {
+        while (!decisions_.empty()) {
+            const Decision decision = decisions_.back();
+            decisions_.pop_back();
+            state_.pop();
+            bool left;
+            if (decision.slot >= 0) {
+                left = propagator_.remove_word(decision.slot, decision.value);
+            } else {
+                const Letters letters = state_.letters(decision.cell) & ~(Letters{1} << decision.value);
+                left = letters != 0;
+                if (left) propagator_.restrict_cell(decision.cell, letters);
+            }
+            if (left && propagator_.run()) return true;
+            propagator_.clear();
+        }
+        return false;
+    }
+
+    void restart() {
+        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+        propagator_.clear();
+        since_restart_ = 0;
+        limit_ = std::max(limit_ + 1, static_cast<int>(limit_ * kRestartGrowth));
+        ++restarts_;
+    }
+
+    Model model_;
+    State state_;
+    Propagator propagator_;
+    Brancher brancher_;
+    std::vector<Decision> decisions_;
+    int limit_;
+    int since_restart_ = 0;
+    bool by_cell_;
+    int wipeout_ = -1;
+    bool started_ = false;
+    bool at_solution_ = false;
+    bool exhausted_ = false;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t fails_ = 0;
+    std::uint64_t restarts_ = 0;
+};
+
+}  // namespace cpfill

@@ -1,0 +1,194 @@
+// What a search changes and takes back: the domains of the slots and the letters of the cells, with one trail.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "model.hpp"
+
+namespace cpfill {
+
+// Memory that is given out from the front and taken back to a mark.
+class Arena {
+  public:
+    struct Mark {
+        std::size_t chunk = 0;
+        std::size_t used = 0;
+    };
+
+    void* take(std::size_t bytes) {
+        bytes = (bytes + 31) / 32 * 32;
+        while (true) {
+            if (mark_.chunk == chunks_.size()) {
+                const std::size_t size = std::max(bytes, kChunk);
+                chunks_.push_back({std::make_unique<std::byte[]>(size), size});
+            }
+            Chunk& chunk = chunks_[mark_.chunk];
+            if (mark_.used + bytes <= chunk.size) {
+                void* given = chunk.memory.get() + mark_.used;
+                mark_.used += bytes;
+                return given;
+            }
+            ++mark_.chunk;
+            mark_.used = 0;
+        }
+    }
+    Mark mark() const { return mark_; }
+    void release(Mark mark) { mark_ = mark; }
+
+  private:
+    static constexpr std::size_t kChunk = std::size_t{1} << 20;
+    struct Chunk {
+        std::unique_ptr<std::byte[]> memory;
+        std::size_t size;
+    };
+    std::vector<Chunk> chunks_;
+    Mark mark_;
+};
+
+// The words a slot may still have: a bitset while there are many, then a list of ids. `version` is new with each change
+// and comes back with the domain, so that what was computed from it can be kept.
+struct Domain {
+    Block* bits = nullptr;
+    std::uint32_t* ids = nullptr;
+    int size = 0;
+    int level = 0;  // the level at which this copy was made
+    std::uint64_t version = 0;
+
+    bool is_list() const { return bits == nullptr; }
+};
+
+class State {
+  public:
+    explicit State(const Model& model)
+        : model_(model), domains_(model.slots.size()), cells_(model.cells.size(), model.full()),
+          cell_level_(model.cells.size(), 0) {}
+
+    const Domain& domain(int slot) const { return domains_[slot]; }
+    Letters letters(int cell) const { return cells_[cell]; }
+    bool decided(int cell) const { return (cells_[cell] & (cells_[cell] - 1)) == 0; }
+    int level() const { return static_cast<int>(marks_.size()); }
+
+    bool contains(int slot, int word) const {
+        const Domain& d = domains_[slot];
+        if (!d.is_list()) return test(d.bits, word);
+        return std::find(d.ids, d.ids + d.size, static_cast<std::uint32_t>(word)) != d.ids + d.size;
+    }
+    // The only word of a domain of size 1.
+    int word(int slot) const {
+        const Domain& d = domains_[slot];
+        if (d.is_list()) return static_cast<int>(d.ids[0]);
+        int i = 0;
+        while (!d.bits[i]) ++i;
+        return i * kBlockBits + std::countr_zero(d.bits[i]);
+    }
+
+    // Set a domain at level 0, before the search.
+    void start(int slot, const Block* bits) {
+        const int blocks = model_.table(slot).blocks;
+        Domain& d = domains_[slot];
+        d.bits = static_cast<Block*>(arena_.take(sizeof(Block) * blocks));
+        std::copy(bits, bits + blocks, d.bits);
+        d.size = count(d.bits, blocks);
+        d.version = ++versions_;
+    }
+
+    // Return the domain for changing in place; `resized` is called when the change is made.
+    Domain& writable(int slot) {
+        Domain& d = domains_[slot];
+        if (d.level < level()) {
+            slot_trail_.push_back({slot, d});
+            const Domain old = d;
+            if (old.is_list()) {
+                d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * old.size));
+                std::copy(old.ids, old.ids + old.size, d.ids);
+            } else {
+                const int blocks = model_.table(slot).blocks;
+                d.bits = static_cast<Block*>(arena_.take(sizeof(Block) * blocks));
+                std::copy(old.bits, old.bits + blocks, d.bits);
+            }
+            d.level = level();
+        }
+        return d;
+    }
+    void resized(int slot, int size) {
+        Domain& d = domains_[slot];
+        d.size = size;
+        d.version = ++versions_;
+        const int blocks = model_.table(slot).blocks;
+        if (!d.is_list() && size <= std::min(256, std::max(48, blocks * 6 / 10))) {
+            d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * size));
+            int n = 0;
+            for (int i = 0; i < blocks; ++i)
+                for (Block b = d.bits[i]; b; b &= b - 1) d.ids[n++] = i * kBlockBits + std::countr_zero(b);
+            d.bits = nullptr;
+        }
+    }
+    void assign(int slot, int word) {
+        Domain& d = domains_[slot];
+        if (d.level < level()) slot_trail_.push_back({slot, d});
+        d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t)));
+        d.ids[0] = static_cast<std::uint32_t>(word);
+        d.bits = nullptr;
+        d.size = 1;
+        d.level = level();
+        d.version = ++versions_;
+    }
+    void remove_word(int slot, int word) {
+        Domain& d = writable(slot);
+        if (d.is_list())
+            *std::find(d.ids, d.ids + d.size, static_cast<std::uint32_t>(word)) = d.ids[d.size - 1];
+        else
+            clear_bit(d.bits, word);
+        resized(slot, d.size - 1);
+    }
+    void restrict_cell(int cell, Letters letters) {
+        if (cell_level_[cell] < level()) {
+            cell_trail_.push_back({cell, cell_level_[cell], cells_[cell]});
+            cell_level_[cell] = level();
+        }
+        cells_[cell] = letters;
+    }
+
+    void push() { marks_.push_back({slot_trail_.size(), cell_trail_.size(), arena_.mark()}); }
+    void pop() {
+        const Level mark = marks_.back();
+        for (; slot_trail_.size() > mark.slots; slot_trail_.pop_back())
+            domains_[slot_trail_.back().slot] = slot_trail_.back().before;
+        for (; cell_trail_.size() > mark.cells; cell_trail_.pop_back()) {
+            cells_[cell_trail_.back().cell] = cell_trail_.back().before;
+            cell_level_[cell_trail_.back().cell] = cell_trail_.back().level;
+        }
+        arena_.release(mark.arena);
+        marks_.pop_back();
+    }
+
+  private:
+    struct SlotChange {
+        int slot;
+        Domain before;
+    };
+    struct CellChange {
+        int cell;
+        int level;
+        Letters before;
+    };
+    struct Level {
+        std::size_t slots;
+        std::size_t cells;
+        Arena::Mark arena;
+    };
+    const Model& model_;
+    std::vector<Domain> domains_;
+    std::vector<Letters> cells_;
+    std::vector<int> cell_level_;
+    std::vector<SlotChange> slot_trail_;
+    std::vector<CellChange> cell_trail_;
+    std::vector<Level> marks_;
+    Arena arena_;
+    std::uint64_t versions_ = 0;
+};
+
+}  // namespace cpfill

@@ -1,0 +1,182 @@
+"""The engine `auto`: the kernel first, then several searches at once; the first sound answer wins.
+
+Most grids end in the first few thousand nodes of one kernel. What does not is raced by as many workers as are allowed:
+kernels that differ in seed and in restarting, for without restarts a proof comes sooner about as often as with them;
+and, as the third, CP-SAT in a process of its own, whose learning reaches proofs that the kernel does not. One worker is
+one kernel, start to end, and so is the search for several fills.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.engines.base import PULSE_S, Deadline, Feature, require
+from cpfill.engines.mac.engine import MacEngine
+from cpfill.engines.process import search_in_process
+from cpfill.errors import EngineError
+from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+
+FIRST_NODES = 20_000
+"""Nodes that one kernel has for itself before the race: about half a second."""
+
+
+class PortfolioEngine:
+    """The engine to use when no other is asked for; complete: all fills, no fill, the best value."""
+
+    name: ClassVar[str] = "auto"
+    features: ClassVar[frozenset[Feature]] = frozenset(Feature)
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search; the contract is in `cpfill.engines.base`."""
+        require(self, problem, limits)
+        racing = limits.workers > 1 and (limits.fills == 1 or problem.objective is Objective.MIN)
+        return self._race(problem, limits) if racing else self._alone(problem, limits)
+
+    def _alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        with closing(MacEngine().search(problem, limits)) as stream:
+            for event in stream:
+                yield Started(self.name) if isinstance(event, Started) else event
+
+    def _race(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        yield Started(self.name)
+        deadline = Deadline(limits.time_s)
+        merge = Merge(problem)
+        nodes = min(FIRST_NODES, limits.nodes or FIRST_NODES)
+        with closing(MacEngine().search(problem, replace(limits, nodes=nodes))) as stream:
+            for event in stream:
+                yield from merge.take("mac", event)
+        if not merge.settled() and nodes != limits.nodes:
+            left = replace(limits, time_s=None if limits.time_s is None else deadline.remaining_s())
+            with closing(_together(_contenders(problem, left))) as streams:
+                for label, event in streams:
+                    yield from merge.take(label, event)
+                    if merge.settled():
+                        break
+        yield merge.finish()
+
+
+class Merge:
+    """Several streams of one problem taken as one: fills that are no better are left out, answers held together."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._optimising = problem.objective is Objective.MIN
+        self._value: float | None = None
+        self._bound: float | None = None
+        self._last = Finished(StopReason.TIME)
+        self._nodes: dict[str, Stats] = {}
+        self._settled = False
+
+    def settled(self) -> bool:
+        """Whether the answer is there."""
+        return self._settled
+
+    def take(self, label: str, event: Event) -> Iterator[Event]:
+        """Yield what an event of one stream adds to the merged stream.
+
+        Raises:
+            EngineError: two streams contradict each other.
+        """
+        match event:
+            case Found():
+                if self._bound is not None and self._optimising and event.value > self._bound:
+                    raise EngineError(f"{label} has a fill worth {event.value:g} over a proved bound {self._bound:g}")
+                if self._value is None or (self._optimising and event.value > self._value):
+                    self._value = event.value
+                    yield event
+            case Bound():
+                if self._bound is None or event.value < self._bound:
+                    self._bound = event.value
+                    yield event
+            case Progress():
+                self._nodes[label] = event.stats
+                yield replace(event, stats=self._stats())
+            case Finished():
+                self._nodes[label] = event.stats
+                self._close(label, event)
+            case _:
+                return
+
+    def _close(self, label: str, event: Finished) -> None:
+        self._last = event
+        if event.reason is StopReason.EXHAUSTED:
+            if self._value is not None and not self._optimising:
+                raise EngineError(f"{label} proved that there is no fill, and there is one")
+            self._settled = True
+        elif event.reason is StopReason.FILLS:
+            self._settled = True
+
+    def finish(self) -> Finished:
+        """Return the end of the merged stream."""
+        return replace(self._last, stats=self._stats())
+
+    def _stats(self) -> Stats:
+        parts = self._nodes.values()
+        return Stats(
+            nodes=sum(part.nodes for part in parts),
+            backtracks=sum(part.backtracks for part in parts),
+            build_s=max((part.build_s for part in parts), default=0.0),
+            search_s=max((part.search_s for part in parts), default=0.0),
+        )
+
+
+def _contenders(problem: Problem, limits: Limits) -> dict[str, Generator[Event]]:
+    """Return the streams to race, one a worker."""
+    streams: dict[str, Generator[Event]] = {}
+    for worker in range(limits.workers):
+        single = replace(limits, workers=1, seed=limits.seed + worker + 1)
+        if worker == 2:
+            streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
+        else:
+            engine = MacEngine(restarts=worker != 1)
+            streams[f"mac {worker + 1}"] = engine.search(problem, single)
+    return streams
+
+
+def _together(streams: dict[str, Generator[Event]]) -> Generator[tuple[str, Event]]:
+    """Yield the events of several streams as they come, each with its stream's label; closing closes them all."""
+    events: queue.Queue[tuple[str, Event | BaseException | None]] = queue.Queue()
+    over = threading.Event()
+
+    def pump(label: str, stream: Generator[Event]) -> None:
+        try:
+            with closing(stream):
+                for event in stream:
+                    events.put((label, event))
+                    if over.is_set():
+                        return
+        except BaseException as exc:  # noqa: BLE001 - raised again in the thread that iterates
+            events.put((label, exc))
+        finally:
+            events.put((label, None))
+
+    threads = [
+        threading.Thread(target=pump, args=item, name=f"cpfill-{item[0]}", daemon=True) for item in streams.items()
+    ]
+    with ExitStack() as stack:
+        for thread in threads:
+            thread.start()
+            stack.callback(thread.join)
+        stack.callback(over.set)
+        running = len(threads)
+        while running:
+            try:
+                label, event = events.get(timeout=PULSE_S)
+            except queue.Empty:
+                continue
+            if isinstance(event, BaseException):
+                raise event
+            if event is None:
+                running -= 1
+            else:
+                yield label, event

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.bench import run as running
+from cpfill.bench.results import encode
+from cpfill.cli.bench import bench
+from cpfill.cli.exits import complain
+from cpfill.errors import CpfillError
+from tests.bench.support import TINY, gone, in_process, no_fill, record
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMOKE = str(INSTANCES / "suites" / "smoke.toml")
+
+
+class Program:
+    """`cpfill bench` in this process, each engine too."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.out = self.err = ""
+
+    def __call__(self, *words: object) -> int:
+        try:
+            code = bench([str(word) for word in words], standalone_mode=False)
+        except SystemExit as exc:
+            code = exc.code
+        except CpfillError as exc:
+            code = complain(exc)
+        captured = self._capsys.readouterr()
+        self.out, self.err = captured.out, captured.err
+        return int(code or 0)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.err.splitlines()
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.setattr(running.execute, "__defaults__", (in_process,))
+    return Program(capsys)
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    path = tmp_path / "suite.toml"
+    path.write_text(TINY, encoding="utf-8")
+    return path
+
+
+def test_the_smoke_suite_is_right(program: Program) -> None:
+    assert program("run", SMOKE) == 0, program.err
+    verdicts = {json.loads(line)["verdict"] for line in program.out.splitlines()}
+    assert verdicts == {"filled", "no fill"}
+
+
+def test_a_run_is_written_resumed_and_reported(program: Program, suite: Path, tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    assert program("run", suite, "-o", path, "-e", "fc") == 0
+    assert program.lines == ["cpfill: 4 runs: 3 filled, 1 no fill"]
+    assert program("run", suite, "-o", path) == 0
+    assert program.lines == [f"cpfill: 4 of 8 runs are in {path} already", "cpfill: 8 runs: 6 filled, 2 no fill"]
+    before = path.read_bytes()
+    assert program("run", suite, "-o", path) == 0
+    assert path.read_bytes() == before
+    assert program.out == ""
+
+    assert program("report", path, "--against", "fc", "random") == 0
+    assert "squares" in program.out
+    assert "How many times faster fc is than random" in program.out
+    assert program("report", path, "--markdown") == 0
+    assert program.out.startswith("| family | engine | runs |")
+    assert program("report", path, "--json", "--against", "fc", "random") == 0
+    whole = json.loads(program.out)
+    assert {row["label"]: row["runs"] for row in whole["rows"] if row["family"] == "all"} == {"fc": 4, "random": 4}
+    assert len(whole["against"]) == 3
+    assert whole["wrong"] == whole["disagreements"] == []
+
+
+def results(tmp_path: Path, *records: dict[str, Any]) -> Path:
+    path = tmp_path / "made.jsonl"
+    path.write_bytes(b"".join(map(encode, records)))
+    return path
+
+
+def test_a_disagreement_is_a_loud_failure(program: Program, tmp_path: Path) -> None:
+    path = results(tmp_path, record("a", "g1", 1.0), no_fill("b", "g1", 1.0))
+    for extra in ((), ("--json",), ("--markdown",)):
+        assert program("report", path, *extra) == 1
+        assert program.lines == ["cpfill: DISAGREEMENT: g1, words: a has a fill, b says that there is none (search)"]
+
+
+def test_a_wrong_answer_is_a_failure_unless_it_is_a_peers(program: Program, tmp_path: Path) -> None:
+    bad = record("a", "g1", 1.0, verdict="wrong", detail="C3: twice", audited=False)
+    assert program("report", results(tmp_path, bad)) == 1
+    assert program.lines == ["cpfill: WRONG: g1, words: a: C3: twice"]
+    del bad["engine"]
+    assert program("report", results(tmp_path, bad)) == 0
+    assert program.lines == ["cpfill: WRONG: g1, words: a: C3: twice"]
+
+
+def test_who_decides_alone_is_named(program: Program, tmp_path: Path) -> None:
+    path = results(tmp_path, record("a", "g1", 1.0), record("b", "g1", None))
+    assert program("report", path, "--against", "a", "b") == 0
+    assert "Decided by a alone: g1, words" in program.out
+
+
+BAD: dict[str, tuple[tuple[str, ...], str]] = {
+    "no suite": (("run", "no.toml"), "no.toml: expected a file"),
+    "a suite that is none": (("run", __file__), "expected TOML"),
+    "an engine": (("run", SMOKE, "-e", "cpsta"), "did you mean 'cpsat'"),
+    "a limit": (("run", SMOKE, "-t", "soon"), "a time limit"),
+    "no limit": (("run", SMOKE, "-t", "0"), "a time limit above 0"),
+    "no repetition": (("run", SMOKE, "--repeat", "0"), "at least 1 for --repeat"),
+    "a peer": (("run", SMOKE, "--peer", "x"), "NAME=COMMAND"),
+    "a peer named like an engine": (("run", SMOKE, "--peer", "fc-cbj=true"), "'fc-cbj' twice"),
+    "results of something else": (("run", SMOKE, "-o", __file__), "a line of results"),
+    "no results": (("report", "no.jsonl"), "nothing there"),
+    "garbage": (("report", __file__), "a line of results"),
+    "a plot": (("report", "no.jsonl", "--plot", "x.gif"), "a file for the plot"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), BAD.values(), ids=BAD)
+def test_bad_input_is_told_in_one_line(program: Program, words: tuple[str, ...], said: str) -> None:
+    assert program(*words) == 2
+    assert len(program.lines) == 1
+    assert said in program.err
+    assert program.out == ""
+
+
+def test_a_contender_that_is_not_there_is_bad_input(program: Program, tmp_path: Path) -> None:
+    path = results(tmp_path, record("alpha", "g1", 1.0))
+    assert program("report", path, "--against", "alpha", "alpa") == 2
+    assert "did you mean 'alpha'" in program.err
+
+
+def test_ctrl_c_keeps_what_is_finished_and_leaves_nobody_behind(suite: Path, tmp_path: Path) -> None:
+    results, pid, peer = tmp_path / "results.jsonl", tmp_path / "pid", tmp_path / "peer.py"
+    peer.write_text(f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)", "utf-8")
+    program = (
+        "import cpfill.cli, cpfill.cli.app as program; from cpfill.cli.bench import bench\n"
+        "program.app.registered_groups or program.app.add_typer(bench, name='bench')\n"
+        "cpfill.cli.main()"
+    )
+    words = ["run", str(suite), "-e", "fc", "-o", str(results), "--peer", f"hang={sys.executable} -S {peer}"]
+    running = subprocess.Popen([sys.executable, "-c", program, "bench", *words], stderr=subprocess.PIPE, text=True)
+    for _ in range(1200):
+        if (pid.exists() and pid.read_text()) or running.poll() is not None:
+            break
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+    lines = results.read_bytes().splitlines()
+    assert [json.loads(line)["label"] for line in lines] == ["fc"]
+    assert gone(int(pid.read_text()))
+
+
+def test_a_bench_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    script = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    program = (
+        f"import sys; from cpfill.bench.process import launch; launch([sys.executable, '-S', '-c', {script!r}], 600)"
+    )
+    running = subprocess.Popen([sys.executable, "-c", program])
+    for _ in range(1200):
+        if pid.exists() and pid.read_text():
+            break
+        time.sleep(0.05)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait(timeout=30)
+    assert gone(int(pid.read_text()))

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.bench.peer import PeerFiles, find_fill, parse_peer
+from cpfill.bench.plan import plan
+from cpfill.bench.run import conclude, execute
+from cpfill.errors import InputError
+from cpfill.formats import read_grids
+from tests.bench.support import in_process, suite_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cpfill.bench.results import Record
+    from cpfill.bench.suite import Suite
+    from cpfill.grid import Grid
+
+# Two words across, two down: every fill is one of few.
+GRID = "..#\n...\n#..\n"
+WORDS = "AB;60\nBA;60\nABA;60\nBAB;60\nAA;60\nBB;60\nAAA;10\n"
+RIGHT = "AB#\nBAB\n#BA\n"
+
+SUITE = """
+name = "s"
+limit = "20s"
+min_slot_length = 2
+repeats = {repeats}
+[[families]]
+name = "f"
+grids = "g.txt"
+lists = "w"
+[lists.w]
+words = "w.txt"
+min_score = 50
+[[engines]]
+engine = "fc"
+"""
+
+
+def suite(directory: Path, *, repeats: bool = True, limit: str = "20s") -> Suite:
+    (directory / "g.txt").write_text(GRID, encoding="utf-8")
+    (directory / "w.txt").write_text(WORDS, encoding="utf-8")
+    return suite_of(directory, SUITE.format(repeats=str(repeats).lower()).replace("20s", limit))
+
+
+def ask(directory: Path, script: str, *, repeats: bool = True, limit: str = "20s", options: str = "") -> Record:
+    """Return the record of a peer that is a Python program."""
+    (directory / "peer.py").write_text(script, encoding="utf-8")
+    command = f"peer={shlex.quote(sys.executable)} -S {shlex.quote(str(directory / 'peer.py'))} {options}"
+    peer = parse_peer(command, infeasible="(?i)unsat", search=r"took (?P<ms>\d+) ms")
+    runs = [r for r in plan(suite(directory, repeats=repeats, limit=limit), [peer]) if r.contender is peer]
+    ((_, record),) = execute(runs)
+    assert not conclude(runs, {record["key"]: record})[1], "what a peer does is no fault of ours"
+    return record
+
+
+def printing(text: str) -> str:
+    return f"print({text!r})"
+
+
+PEERS = {
+    "right": (printing(RIGHT), "filled", ""),
+    "among noise": (printing(f"hello\n\n{RIGHT}\n3 nodes\ntook 40 ms"), "filled", ""),
+    "right, then a bad exit": (printing(RIGHT) + "; raise SystemExit(3)", "filled", ""),
+    "a word not in the list": (printing("AB#\nBAA\n#BB\n"), "wrong", "C2: BAA in row 2 is not in the lexicon"),
+    "a word of too low a score": (printing("AA#\nAAA\n#AA\n"), "wrong", "C2: AAA in row 2 scores 10, under 50"),
+    "wrong blocks": (printing("AB#\nBABA\n#BA\n".replace("BABA", "BA#")), "wrong", "C1: row 2, column 3 needs"),
+    "too many letters": (printing("ABA\nBAB\n#BA\n"), "wrong", "C1: row 1, column 3 is a block"),
+    "another size": (printing("AB\nBA\n"), "undecided", ""),
+    "the template alone": (printing(GRID), "undecided", ""),
+    "silent": ("", "undecided", ""),
+    "hanging": ("import time; print('AB#', flush=True); time.sleep(600)", "timeout", "killed after"),
+    "crashing": ("raise ValueError('boom')", "crash", "exit code 1: ValueError: boom"),
+    "killing itself": ("import os; os.abort()", "crash", "exit code -6"),
+    "claiming that there is no fill": ("print('UNSAT'); raise SystemExit(20)", "no fill", ""),
+    "claiming it on standard error": ("import sys; sys.exit('unsatisfiable')", "no fill", ""),
+    "claiming it and filling": (printing(f"unsat?\n{RIGHT}"), "filled", ""),
+    "binary noise": ("import os; os.write(1, bytes(range(256)) * 9)", "undecided", ""),
+}
+
+
+@pytest.mark.parametrize(("script", "verdict", "detail"), PEERS.values(), ids=PEERS)
+def test_what_a_peer_prints_is_judged(tmp_path: Path, script: str, verdict: str, detail: str) -> None:
+    record = ask(tmp_path, script, limit="1s" if verdict == "timeout" else "20s")
+    assert record["verdict"] == verdict
+    assert record["detail"].startswith(detail)
+    assert record["audited"] is {"filled": True, "wrong": False}.get(verdict)
+    assert record["wall_s"] > 0
+    assert record["peak_mb"] > 0
+
+
+def test_an_exit_code_at_the_limit_is_no_crash(tmp_path: Path) -> None:
+    script = "import sys, time; time.sleep(1); sys.exit(124)"
+    record = ask(tmp_path, script, limit="1s", options="{limit}")
+    assert (record["verdict"], record["detail"]) == ("undecided", "exit code 124")
+
+
+def test_a_duplicate_word_is_wrong(tmp_path: Path) -> None:
+    record = ask(tmp_path, printing(RIGHT), repeats=False)
+    assert (record["verdict"], record["detail"]) == ("wrong", "C3: AB stands in row 1 and in column 1")
+
+
+def test_a_peer_may_tell_its_seconds(tmp_path: Path) -> None:
+    assert ask(tmp_path, printing(f"{RIGHT}took 40 ms"))["solve_s"] == pytest.approx(0.04)
+    assert ask(tmp_path, printing(RIGHT))["solve_s"] is None
+
+
+def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:
+    (tmp_path / "peer.py").write_text("print('unsat')", encoding="utf-8")
+    peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", infeasible="unsat")
+    runs = plan(suite(tmp_path), [peer])
+    records = {record["key"]: record for _, record in execute(runs, in_process)}
+    (fault,) = conclude(runs, records)[1]
+    assert fault.startswith("DISAGREEMENT: ")
+    assert "fc has a fill, peer says that there is none (says peer)" in fault
+
+
+def test_a_peer_that_is_not_told_the_limit_has_no_more_than_that(tmp_path: Path) -> None:
+    timeouts = []
+    for places in ("", "{limit}", "{limit_ms}"):
+        peer = parse_peer(f"peer=true {places}")
+        runs = [run for run in plan(suite(tmp_path), [peer]) if run.contender is peer]
+
+        def note(argv: object, timeout_s: float) -> object:
+            del argv
+            timeouts.append(timeout_s)
+            raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            next(execute(runs, note))  # type: ignore[arg-type]
+    assert timeouts == [20.0, 30.0, 30.0]
+
+
+def test_the_command_is_filled_in(tmp_path: Path) -> None:
+    peer = parse_peer(
+        "p=true {grid} {dict} {scored_dict} {min_score} -j{threads} {seed} {limit} {limit_ms} {index} {name} 'a b' {{}}"
+    )
+    run = next(run for run in plan(suite(tmp_path), [peer]) if run.contender is peer)
+    command = PeerFiles(tmp_path).command(peer, run)
+    grid, plain, scored = ((tmp_path / name).read_text(encoding="utf-8") for name in command[1:4])
+    assert grid == GRID
+    assert set(plain.split()) == {"AB", "BA", "ABA", "BAB", "AA", "BB"}, "words under the score are left out"
+    assert set(scored.split()) == {*(f"{word};60" for word in plain.split()), "AAA;10"}, "it is told the score"
+    assert command[4:] == ["50", "-j1", "0", "20", "20000", "0", "g", "a b", "{}"]
+    untold = PeerFiles(tmp_path).command(parse_peer("p=true {scored_dict} {lower_dict}"), run)
+    scored, lower = ((tmp_path / name).read_text(encoding="utf-8") for name in untold[1:])
+    assert "AAA" not in scored, "it is not told the score"
+    assert lower == plain.lower()
+
+
+WRONG = {
+    "no command": ("peer", "NAME=COMMAND"),
+    "an empty one": ("peer= ", "NAME=COMMAND"),
+    "no name": ("=true", "NAME=COMMAND"),
+    "an unknown place": ("peer=true {grib}", "did you mean 'grid'"),
+    "a nameless place": ("peer=true {}", "a place in the command"),
+    "an attribute": ("peer=true {grid.x}", "a place in the command"),
+    "an open brace": ("peer=true {grid", "a command for peer peer"),
+    "an open quote": ("peer=true 'x", "no closing quotation"),
+    "a missing program": ("peer=/no/such/program", "which is not there"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_peer_is_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        parse_peer(text)
+
+
+def test_wrong_expressions_are_refused() -> None:
+    with pytest.raises(InputError, match="a regular expression for --peer-infeasible"):
+        parse_peer("peer=true", "(")
+    with pytest.raises(InputError, match="an expression with one group"):
+        parse_peer("peer=true", "", "took .*")
+
+
+def grid_of(text: str) -> Grid:
+    return read_grids(text)[1][0]
+
+
+FILLS = {
+    "as it is": "AB#\nBAB\n#BA",
+    "lower case": "ab#\nbab\n#ba",
+    "dots": "AB.\nBAB\n.BA",
+    "stars after a tab": "\tAB*\n\tBAB\n\t*BA",
+    "parted by blanks": "A B #\nB A B\n# B A",
+    "blanks for blocks": "AB \nBAB\n BA",
+    "blanks for blocks after a tab": "\tAB\n\tBAB\n\t BA",
+    "blanks at the end cut": "AB\nBAB\n BA",
+    "the template before": "..#\n...\n#..\n\nAB#\nBAB\n#BA",
+    "another fill before": "BA#\nABA\n#AB\n\nAB#\nBAB\n#BA",
+    "words after": "AB#\nBAB\n#BA\n\nend\nof\nall",
+    "carriage returns": "AB#\r\nBAB\r\n#BA\r\n",
+    "accents": "ÀB#\nBÄB\n#BÂ",
+}
+
+
+@pytest.mark.parametrize("text", FILLS.values(), ids=FILLS)
+def test_fills_are_found_in_many_guises(text: str) -> None:
+    fill = find_fill(text, grid_of(GRID))
+    assert fill
+    assert "".join(letter or "#" for letter in fill.letters) == "AB#BAB#BA"
+
+
+@pytest.mark.parametrize("text", ["", "AB#\nBAB", "AB#\n\nBAB\n#BA", "A1#\nBAB\n#BA", "no fill found", "..#\n...\n#.."])
+def test_what_is_no_fill_is_not_found(text: str) -> None:
+    assert find_fill(text, grid_of(GRID)) is None
+
+
+def test_a_template_with_many_givens_is_not_taken_for_a_fill() -> None:
+    assert find_fill("A.#\n.A.\n#..", grid_of("A.#\n.A.\n#..")) is None

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import math
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.bench.agreement import disagreements, own_faults, wrong_answers
+from cpfill.bench.plot import check_plot, plot
+from cpfill.bench.report import Ratio, Results, Times, against, geometric_mean, rows
+from cpfill.errors import CpfillError, InputError
+from tests.bench.support import no_fill, record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from cpfill.bench.results import Record
+
+
+def results(*records: Record) -> Results:
+    return Results.of([("results.jsonl", records)])
+
+
+# Seconds of search on five grids; wall is half a second more; None is undecided after 20 s.
+A = {"g1": 1.0, "g2": 4.0, "g3": 0.02, "g4": None, "g5": 2.0}
+B = {"g1": 2.0, "g2": 1.0, "g3": 0.08, "g4": 3.0, "g5": None}
+
+
+def runs(label: str, seconds: Mapping[str, float | None]) -> list[Record]:
+    return [record(label, grid, each) for grid, each in seconds.items()]
+
+
+def test_rows_are_what_a_hand_computes() -> None:
+    a, b = rows(results(*chain(*zip(runs("a", A), runs("b", B), strict=True))))
+    assert (a.label, a.runs, a.filled, a.no_fill, a.decided, a.common) == ("a", 5, 4, 0, 4, 3)
+    assert a.par2_search_s == pytest.approx((1 + 4 + 0.02 + 40 + 2) / 5)
+    assert a.par2_wall_s == pytest.approx((1.5 + 4.5 + 0.52 + 40 + 2.5) / 5)
+    assert b.par2_search_s == pytest.approx((2 + 1 + 0.08 + 3 + 40) / 5)
+    assert (a.search.median_s, a.wall.median_s) == (1.0, 1.5)
+    assert a.search.mean_s == pytest.approx((1 * 4 * 0.02) ** (1 / 3))
+    assert a.wall.mean_s == pytest.approx((1.5 * 4.5 * 0.52) ** (1 / 3))
+    assert b.search.mean_s == pytest.approx((2 * 1 * 0.08) ** (1 / 3))
+    assert a.peak_mb == 40.0
+
+
+def test_verdicts_are_counted_apart() -> None:
+    (row,) = rows(
+        results(
+            record("a", "g1", 1.0),
+            no_fill("a", "g2", 1.0),
+            record("a", "g3", 1.0, verdict="wrong", detail="C3", audited=False),
+            record("a", "g4", None, verdict="crash"),
+            record("a", "g5", None, verdict="timeout", peak_mb=99.0),
+        )
+    )
+    assert (row.filled, row.no_fill, row.wrong, row.failed, row.runs) == (1, 1, 1, 1, 5)
+    assert row.par2_search_s == pytest.approx((1 + 1 + 40 * 3) / 5), "a wrong answer is none"
+    assert row.peak_mb == 99.0
+
+
+def test_families_and_suites_are_told_apart() -> None:
+    two = [record("a", "g1", 1.0), record("a", "g2", 4.0, family="two")]
+    assert [(row.family, row.runs) for row in rows(results(*two))] == [("one", 1), ("two", 1), ("all", 2)]
+    suites = [record("a", "g1", 1.0), record("a", "g1", 4.0, suite="other")]
+    assert [row.family for row in rows(results(*suites))] == ["made/one", "other/one", "all"]
+
+
+def test_times_that_a_peer_does_not_tell_are_not_made_up() -> None:
+    silent, told = record("p", "g1", 1.0, solve_s=None), record("a", "g1", 1.0)
+    table = {row.label: row for row in rows(results(silent, told))}
+    assert (table["p"].par2_search_s, table["p"].search) == (None, Times(None, None))
+    assert table["p"].wall.median_s == 1.5
+    (compared,) = against(results(silent, told), "a", "p")
+    assert compared.search == Ratio(0, None)
+    assert compared.wall.runs == 1
+
+
+def test_engines_may_be_taken_by_their_own_clock() -> None:
+    files = [("r.jsonl", [record("a", "g1", 1.0, search_s=0.25), record("p", "g1", 1.0)])]
+    for own_clock, seconds in ((False, 1.0), (True, 0.25)):
+        table = rows(Results.of(files, own_clock=own_clock))
+        assert [row.search.median_s for row in table] == [seconds, 1.0]
+
+
+def test_nothing_in_common_is_no_time() -> None:
+    table = rows(results(record("a", "g1", 1.0), record("b", "g1", None)))
+    assert [(row.common, row.search) for row in table] == [(0, Times(None, None))] * 2
+
+
+def test_against_is_what_a_hand_computes() -> None:
+    (compared,) = against(results(*runs("a", A), *runs("b", B)), "a", "b")
+    assert compared.search.runs == 3
+    assert compared.search.faster == pytest.approx((2 / 1 * 1 / 4 * 0.08 / 0.02) ** (1 / 3))
+    assert compared.search_hard.runs == 2, "the third needs no more than 0.08 s"
+    assert compared.search_hard.faster == pytest.approx(math.sqrt(2 / 1 * 1 / 4))
+    assert compared.wall.faster == pytest.approx((2.5 / 1.5 * 1.5 / 4.5 * 0.58 / 0.52) ** (1 / 3))
+    assert compared.wall_hard.runs == 3
+    assert (compared.only_one, compared.only_other, compared.neither) == (("g5, words",), ("g4, words",), 0)
+
+
+def test_against_compares_only_runs_that_both_made() -> None:
+    (compared,) = against(
+        results(*runs("a", {"g1": 1.0, "g2": 1.0, "g3": None}), *runs("b", {"g2": 3.0, "g3": None})), "a", "b"
+    )
+    assert (compared.search.runs, compared.neither) == (1, 1)
+    assert compared.search.faster == pytest.approx(3.0)
+
+
+def test_against_needs_contenders_that_ran() -> None:
+    with pytest.raises(InputError, match="did you mean 'alpha'"):
+        against(results(record("alpha", "g1", 1.0)), "alpha", "alpa")
+
+
+def test_the_geometric_mean_has_a_floor() -> None:
+    assert geometric_mean([0.0, 0.1]) == pytest.approx(0.01)
+
+
+def test_seeds_and_repeats_are_runs_of_their_own() -> None:
+    (row,) = rows(results(*(record("a", "g1", 1.0, seed=seed, repeat=n) for seed in (0, 1) for n in (0, 1))))
+    assert row.runs == 4
+
+
+def test_the_last_of_several_records_of_one_run_counts() -> None:
+    (row,) = rows(results(record("a", "g1", None), record("a", "g1", 1.0)))
+    assert (row.runs, row.filled) == (1, 1)
+
+
+def test_one_label_in_two_files_is_told_apart() -> None:
+    read = Results.of(
+        [("x/old.jsonl", [record("a", "g1", 4.0), record("b", "g1", 1.0)]), ("new.jsonl", [record("a", "g1", 1.0)])]
+    )
+    assert read.labels == ["a@old", "b", "a@new"]
+    assert against(read, "a@new", "a@old")[0].search.faster == pytest.approx(4.0)
+    apart = Results.of([("old.jsonl", [record("a", "g1", 4.0)]), ("new.jsonl", [record("a", "g2", 1.0)])])
+    assert apart.labels == ["a"], "parts of one run in two files"
+
+
+PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "a fill and a proof that there is none": (
+        {},
+        {"status": "UNSATISFIABLE", "verdict": "no fill", "audited": None, "proof": "search"},
+        "a has a fill, b says that there is none (search)",
+    ),
+    "a value over a bound": (
+        {"value": 60.0},
+        {"value": 50.0, "bound": 55.0},
+        "a has a fill worth 60, b says that none is worth more than 55",
+    ),
+    "counts": (
+        {"status": "ALL_FILLS", "fills": 5},
+        {"status": "ALL_FILLS", "fills": 4},
+        "a counts 5 fills, b counts 4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "other", "said"), PAIRS.values(), ids=PAIRS)
+def test_contradictions_are_found(one: dict[str, Any], other: dict[str, Any], said: str) -> None:
+    pair = record("a", "g1", 1.0, **one), record("b", "g1", 1.0, **{"seed": 7, "limit_s": 1.0, **other})
+    assert disagreements(results(*pair)) == [f"g1, words: {said}"]
+    assert disagreements(results(*reversed(pair))) == [f"g1, words: {said}"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"grid_hash": "g2"},
+        {"list_hash": "others"},
+        {"min_score": 10.0},
+        {"repeats": True},
+        {"min_slot_length": 3},
+        {"alphabet": "ABC"},
+    ],
+    ids=lambda other: next(iter(other)),
+)
+def test_answers_to_other_questions_do_not_contradict(other: dict[str, Any]) -> None:
+    assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0, **other))) == []
+    assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0))) != []
+
+
+def test_a_fill_that_the_audit_rejects_contradicts_nothing() -> None:
+    bad = record("a", "g1", 1.0, verdict="wrong", detail="C3: twice", audited=False)
+    read = results(bad, no_fill("b", "g1", 1.0))
+    assert disagreements(read) == []
+    assert wrong_answers(read) == ["g1, words: a: C3: twice"]
+    assert own_faults(read)
+    del bad["engine"]
+    assert not own_faults(results(bad)), "a peer's"
+
+
+# The plot
+
+
+def test_a_plot_wants_a_suffix_and_a_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"found '\.svh' \(did you mean '\.svg'\?\)"):
+        check_plot("x.svh")
+    with pytest.raises(InputError, match="a directory to draw in"):
+        check_plot(str(tmp_path / "no" / "x.svg"))
+
+
+def test_a_missing_matplotlib_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str, *_rest: object) -> object:
+        raise ImportError(f"No module named '{name}'")
+
+    monkeypatch.setattr("cpfill.bench.plot.import_module", without)
+    with pytest.raises(CpfillError, match=r"pip install 'cpfill\[bench\]'") as caught:
+        check_plot("x.svg")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 120
+
+
+def test_plots_are_drawn_and_the_same_each_time(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    read = results(*runs("a", A), *runs("b", B), record("c", "g1", 1.0, solve_s=None))
+    for pair in (None, ("a", "b")):
+        drawn = []
+        for name in ("x.svg", "y.svg"):
+            plot(read, str(tmp_path / name), pair)
+            drawn.append((tmp_path / name).read_text(encoding="utf-8"))
+        assert drawn[0] == drawn[1]
+        assert "a (4 of 5)" in drawn[0]
+    plot(read, str(tmp_path / "x.png"))
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="did you mean"):
+        plot(read, str(tmp_path / "x.png"), ("a", "bb"))

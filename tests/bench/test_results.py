@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.bench.plan import plan
+from cpfill.bench.results import ResultsFile, encode, read_results
+from cpfill.bench.run import execute
+from cpfill.errors import InputError
+from tests.bench.support import in_process, record, suite_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.fsync", lambda _handle: None)  # some two thousand times
+    runs = plan(suite_of(tmp_path))
+    records = {run.key: one for run, one in execute(runs, in_process)}
+    whole = b"".join(encode(one) for one in records.values())
+    start = whole.rindex(b"\n", 0, -1) + 1
+    last = runs[-1].key
+    path = tmp_path / "results.jsonl"
+    for end in range(start, len(whole) + 1):
+        path.write_bytes(whole[:end])
+        with ResultsFile(str(path)) as results:
+            missing = [run.key for run in runs if run.key not in results.done]
+            assert missing == ([last] if end < len(whole) - 1 else [])
+            for key in missing:
+                results.append(records[key])
+        assert path.read_bytes() == whole
+
+
+def test_a_record_is_on_the_disk_before_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, synced = tmp_path / "results.jsonl", []
+    monkeypatch.setattr("os.fsync", lambda _handle: synced.append(path.read_bytes().count(b"\n")))
+    with ResultsFile(str(path)) as results:
+        for grid in ("g1", "g2"):
+            results.append(record("a", grid, 1.0))
+    assert synced == [1, 2]
+
+
+def test_resuming_runs_what_is_missing_alone(tmp_path: Path) -> None:
+    runs, path = plan(suite_of(tmp_path)), str(tmp_path / "results.jsonl")
+    with ResultsFile(path) as results:
+        for _, one in execute(runs[:3], in_process):
+            results.append(one)
+    with ResultsFile(path) as results:
+        todo = [run for run in runs if run.key not in results.done]
+        assert todo == runs[3:]
+        for _, one in execute(todo, in_process):
+            results.append(one)
+    ((_, records),) = read_results([path])
+    assert [one["key"] for one in records] == [run.key for run in runs]
+
+
+FOREIGN = {
+    "text": b"hello\n",
+    "text without a line end": b"hello",
+    "other JSON": b'{"event": "started"}\n',
+    "a number": b"3",
+    "binary": b"\x80\xff\x00",
+    "garbage after results": encode(record("a", "g", 1.0)) + b"garbage\n",
+    "garbage before results": b"garbage\n" + encode(record("a", "g", 1.0)),
+    "a cut line before results": encode(record("a", "g", 1.0))[:50] + b"\n" + encode(record("a", "g", 1.0)),
+    "another version": encode(record("a", "g", 1.0)).replace(b'"bench": 1', b'"bench": 2'),
+}
+
+
+@pytest.mark.parametrize("data", FOREIGN.values(), ids=FOREIGN)
+def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "notes"
+    path.write_bytes(data)
+    for read in (lambda: ResultsFile(str(path)), lambda: read_results([str(path)])):
+        with pytest.raises(InputError, match=r"notes:\d: expected a line of results") as caught:
+            read()
+        assert str(caught.value).isprintable()
+    assert path.read_bytes() == data
+
+
+def test_nothing_is_read_from_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="nothing there"):
+        read_results([str(tmp_path / "no")])
+    (tmp_path / "empty").touch()
+    with pytest.raises(InputError, match="an empty file"):
+        read_results([str(tmp_path / "empty")])
+    with pytest.raises(InputError, match="a directory"):
+        read_results([str(tmp_path)])
+    with pytest.raises(InputError, match="a file that can be written"):
+        ResultsFile(str(tmp_path / "no" / "file"))
+    with pytest.raises(InputError, match="keeps none"):
+        ResultsFile("/dev/null")
+
+
+def test_a_report_leaves_out_a_line_that_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    path.write_bytes(encode(record("a", "g", 1.0)) + encode(record("a", "h", 1.0))[:30])
+    ((_, records),) = read_results([str(path)])
+    assert [one["grid"] for one in records] == ["g"]
+
+
+def test_a_file_has_one_writer(tmp_path: Path) -> None:
+    path = str(tmp_path / "results")
+    with ResultsFile(path), pytest.raises(InputError, match="another process"):
+        ResultsFile(path)
+    with ResultsFile(path):
+        pass

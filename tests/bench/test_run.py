@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.bench import child
+from cpfill.bench.plan import plan
+from cpfill.bench.process import Ended, launch
+from cpfill.bench.run import conclude, execute
+from cpfill.errors import CpfillError
+from cpfill.events import Finished, Found, Started, StopReason
+from cpfill.fill import Fill
+from cpfill.formats import read_grids
+from tests.bench.support import TINY, gone, in_process, records_of, suite_of
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+
+
+def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None:
+    run = plan(suite_of(tmp_path))[2]
+    ((_, record),) = execute([run])
+    assert (record["verdict"], record["status"], record["audited"]) == ("filled", "SATISFIED", True)
+    assert (record["grid"], (tmp_path / record["path"]).resolve()) == ("tiny/square", INSTANCES / "tiny" / "square.txt")
+    assert (record["label"], record["engine"], record["options"], record["seed"]) == ("fc", "fc", {}, 0)
+    assert set(record["versions"]) == {"cpfill", "python"}, "no ortools where it is not used"
+    assert record["machine"]["cores"] >= 1
+    assert record["nodes"] > 0
+    for name in ("import_s", "load_s", "build_s", "search_s", "solve_s", "wall_s", "cpu_s", "peak_mb"):
+        assert record[name] > 0, name
+    assert record["wall_s"] > record["import_s"] + record["load_s"] + record["solve_s"]
+    _, grids = read_grids(record["fill"])
+    assert (grids[0].height, grids[0].width) == (3, 3)
+
+
+def test_versions_of_what_is_used_are_recorded(tmp_path: Path) -> None:
+    text = TINY.partition("[[engines]]")[0] + '[[engines]]\nengine = "cpsat"\n'
+    assert "ortools" in records_of(suite_of(tmp_path, text))[0]["versions"]
+
+
+def test_all_runs_of_a_suite_are_audited(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path)
+    runs = plan(suite, repeats=2)
+    records = records_of(suite, repeats=2)
+    assert len(records) == len(runs) == 16
+    assert {(r["grid"], r["repeats"]): r["verdict"] for r in records} == {
+        ("tiny/one-fill", False): "filled",
+        ("tiny/square", False): "filled",
+        ("tiny/mirror", False): "no fill",
+        ("tiny/mirror", True): "filled",
+    }
+    assert all(r["audited"] is True for r in records if r["verdict"] == "filled")
+    counts, faults = conclude(runs, {r["key"]: r for r in records})
+    assert (counts, faults) == ({"filled": 12, "no fill": 4}, [])
+
+
+@pytest.mark.parametrize(
+    ("terms", "status", "value", "fills"),
+    [("all = true", "ALL_FILLS", 50.0, 4), ('objective = "min"', "OPTIMAL", 50.0, 1)],
+)
+def test_what_is_asked_decides_what_is_an_answer(
+    tmp_path: Path, terms: str, status: str, value: float, fills: int
+) -> None:
+    text = TINY.replace('name = "squares"', f'name = "squares"\n{terms}')
+    found = [r for r in records_of(suite_of(tmp_path, text)) if r["grid"] == "tiny/square"]
+    assert {r["verdict"] for r in found} == {"filled"}
+    assert {(r["status"], r["value"], r["fills"]) for r in found} == {(status, value, fills)}
+
+
+def test_an_unfinished_count_is_undecided(tmp_path: Path) -> None:
+    text = f'limit = "1ms"\nall = true\n[[families]]\nname = "f"\ngrids = "{INSTANCES}/squares/5x5.txt"\nlists = "en"\n'
+    suite = suite_of(tmp_path, text + '[[engines]]\nengine = "fc"\n')
+    runs = plan(suite)
+    records = {run.key: record for run, record in execute(runs, in_process)}
+    assert {r["verdict"] for r in records.values()} == {"undecided"}
+    assert conclude(runs, records)[1] == []
+
+
+def test_known_answers_are_held_against_engines(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.toml"
+    question = f'[[answer]]\ngrid = "{INSTANCES}/tiny/square.txt"\nwords = ["{INSTANCES}/tiny/three.words.txt"]\n'
+
+    def said(answer: str, terms: str) -> set[tuple[str, str]]:
+        answers.write_text(question + answer, encoding="utf-8")
+        text = f'{terms}\n[[families]]\nname = "f"\nanswers = "answers.toml"\n[[engines]]\nengine = "fc"\n'
+        return {(r["verdict"], r["detail"]) for r in records_of(suite_of(tmp_path, text))}
+
+    right = 'status = "SATISFIABLE"\nfills = 4\nbest_min_score = 50.0\n'
+    for terms in ("", "all = true", 'objective = "min"'):
+        assert said(right, terms) == {("filled", "")}
+    assert said('status = "UNSATISFIABLE"', "") == {("wrong", "has a fill, and there is none")}
+    assert said(right.replace("4", "5"), "all = true") == {("wrong", "has 4 fills, all, and there are 5")}
+    assert said(right.replace("4", "3"), "all = true") == {("wrong", "has 4 fills, all, and there are 3")}
+    for best in ("40.0", "60.0"):
+        wrong = {("wrong", f"has 50.0 as the best value, and it is {best}")}
+        assert said(right.replace("50.0", best), 'objective = "min"') == wrong
+    assert said(right.replace("50.0", "60.0"), "") == {("filled", "")}
+
+
+def test_a_false_proof_is_wrong(tmp_path: Path) -> None:
+    run = plan(suite_of(tmp_path))[-1]
+
+    def liar(argv: Sequence[str], timeout_s: float) -> Ended:
+        del argv, timeout_s
+        return _ended('{"status": "UNSATISFIABLE", "proof": "hope", "fills": 0}')
+
+    ((_, record),) = execute([run], liar)
+    assert (record["verdict"], record["detail"]) == ("wrong", "says that there is no fill, and there is one")
+
+
+def _ended(stdout: str = "", stderr: str = "", exit_code: int = 0, *, timed_out: bool = False) -> Ended:
+    return Ended(exit_code, timed_out=timed_out, wall_s=1.0, cpu_s=1.0, peak_mb=1.0, stdout=stdout, stderr=stderr)
+
+
+ENDS = {
+    "killed": (_ended(exit_code=-9, timed_out=True), "timeout", "killed after 1.0 s"),
+    "crashed": (_ended(stderr="Traceback\nBoom: no\n", exit_code=1), "crash", "exit code 1: Boom: no"),
+    "a signal": (_ended(exit_code=-11), "crash", "exit code -11"),
+    "a fault": (_ended('{"error": "EngineError: worse than before"}'), "crash", "EngineError: worse than before"),
+    "silence": (_ended(), "undecided", ""),
+    "noise": (_ended("what\n3\n"), "undecided", ""),
+    "unknown": (_ended('noise\n{"status": "UNKNOWN"}'), "undecided", ""),
+    "an audit that failed": (_ended('{"status": "SATISFIED", "wrong": "C3: twice"}'), "wrong", "C3: twice"),
+}
+
+
+@pytest.mark.parametrize(("ended", "verdict", "detail"), ENDS.values(), ids=ENDS)
+def test_how_a_process_ends_decides_the_verdict(tmp_path: Path, ended: Ended, verdict: str, detail: str) -> None:
+    runs = plan(suite_of(tmp_path, TINY.replace('limit = "20s"', "must_decide = true")))[:1]
+    ((_, record),) = execute(runs, lambda _argv, _timeout: ended)
+    assert (record["verdict"], record["detail"]) == (verdict, detail)
+    assert len(conclude(runs, {record["key"]: record})[1]) == 1
+
+
+class _Liar:
+    """An engine whose fill is wrong, or is worth less than it says."""
+
+    name = "liar"
+
+    def __init__(self, letters: str, value: float) -> None:
+        self._letters, self._value = letters, value
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        del problem, limits
+        yield Started("liar")
+        yield Found(Fill(tuple(self._letters)), self._value)
+        yield Finished(StopReason.FILLS)
+
+
+@pytest.mark.parametrize(
+    ("letters", "value", "said"),
+    [("AAAAAAAAA", 50.0, "C2: AAA in row 1 is not in the lexicon"), ("", 50.0, "C1: "), (None, 60.0, "V1: said to")],
+)
+def test_the_child_audits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str | None, value: float, said: str
+) -> None:
+    run = next(run for run in plan(suite_of(tmp_path)) if run.instance.name == "tiny/square")
+    if letters is None:
+        ((_, record),) = execute([run], in_process)
+        letters = record["fill"].replace("\n", "")
+    monkeypatch.setattr(child, "make_engine", lambda _name, **_options: _Liar(letters or "", value))
+    ((_, record),) = execute([run], in_process)
+    assert record["verdict"] == "wrong"
+    assert record["detail"].startswith(said)
+    assert record["audited"] is False
+
+
+def test_a_fault_of_an_engine_is_an_answer(tmp_path: Path) -> None:
+    run = plan(suite_of(tmp_path))[0]
+
+    def spoil(argv: Sequence[str], timeout_s: float) -> Ended:
+        return in_process([*argv[:-1], argv[-1].replace('"fc"', '"no"')], timeout_s)
+
+    ((_, record),) = execute([run], spoil)
+    assert record["verdict"] == "crash"
+    assert record["detail"].startswith("InputError: ")
+
+
+# The launcher
+
+
+def test_a_process_is_measured() -> None:
+    ended = launch([sys.executable, "-c", "x = bytearray(60_000_000); print('out'); raise SystemExit('err')"], 30)
+    assert (ended.exit_code, ended.timed_out, ended.stdout, ended.stderr) == (1, False, "out\n", "err\n")
+    assert ended.wall_s > 0
+    assert 60 < ended.peak_mb < 120
+
+
+def test_our_own_memory_is_not_counted() -> None:
+    ballast = bytearray(150_000_000)
+    assert launch([sys.executable, "-S", "-c", ""], 30).peak_mb < 50
+    del ballast
+
+
+def test_a_process_that_hangs_is_killed_with_its_children(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    script = "import subprocess as s; c = s.Popen(['sleep', '600']); open(PID, 'w').write(str(c.pid)); c.wait()"
+    script = script.replace("PID", repr(str(pid)))
+    ended = launch([sys.executable, "-S", "-c", script], 1.5)
+    assert ended.timed_out
+    assert ended.exit_code == -9
+    assert gone(int(pid.read_text()))
+
+
+def test_what_cannot_be_started_is_told() -> None:
+    with pytest.raises(CpfillError, match="cannot run /no/such/program: no such file"):
+        launch(["/no/such/program"], 5)

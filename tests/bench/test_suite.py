@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.bench.plan import narrowed, plan
+from cpfill.bench.suite import read_suite
+from cpfill.errors import CpfillError, InputError, UnsupportedError
+from tests.bench.support import TINY, suite_of
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SHIPPED = sorted((INSTANCES / "suites").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_suites_parse(path: Path) -> None:
+    suite = read_suite(str(path))
+    assert suite.name == path.stem
+    assert plan(suite)
+
+
+def test_the_classic_suite_has_each_grid_once_in_gecodes_order() -> None:
+    questions = read_suite(str(INSTANCES / "suites" / "classic.toml")).questions
+    assert len(questions) == 72
+    assert [q.index for q in questions] == list(range(72))
+    assert [questions[i].grid.stem for i in (0, 10, 50, 71)] == ["05.01", "15.01", "puzzle01", "puzzle22"]
+    assert all(q.known is None or q.known.satisfiable for q in questions if q.grid.stem.startswith("05"))
+
+
+def test_everything_is_read(tmp_path: Path) -> None:
+    suite = suite_of(
+        tmp_path,
+        TINY.replace('limit = "20s"', 'limit = "1.5m"\ngrace = 3\nworkers = 2\nseeds = [3, 1]\nmust_decide = true')
+        .replace('name = "squares"', 'name = "squares"\nobjective = "min"\nmin_slot_length = 3\nrepeats = true')
+        .replace("[[engines]]\nengine", "[[engines]]\nworkers = 1\nengine", 1),
+    )
+    assert (suite.limit_s, suite.grace_s, suite.seeds, suite.must_decide) == (90.0, 3.0, (3, 1), True)
+    assert [(e.label, e.engine, e.workers) for e in suite.entrants] == [("fc", "fc", 1), ("random", "fc-cbj", 2)]
+    assert suite.entrants[1].options == {"order": "random"}
+    square = suite.questions[1]
+    assert (square.terms.objective, square.terms.min_slot_length, square.terms.repeats) == ("min", 3, True)
+
+
+def test_known_answers_make_a_family(tmp_path: Path) -> None:
+    mirror = [q for q in suite_of(tmp_path).questions if q.family == "mirror"]
+    assert [(q.terms.repeats, q.known and q.known.satisfiable) for q in mirror] == [(False, False), (True, True)]
+    assert mirror[1].known
+    assert (mirror[1].known.fills, mirror[1].known.best) == (1, 50.0)
+
+
+def test_known_answers_are_found_for_lists(tmp_path: Path) -> None:
+    answers = f'lists = ["three"]\nanswers = "{INSTANCES}/tiny/known_answers.toml"'
+    suite = suite_of(tmp_path, TINY.replace('lists = ["three"]', answers))
+    assert {q.grid.stem: q.known.fills for q in suite.questions if q.known and q.family == "squares"} == {
+        "square": 4,
+        "one-fill": 1,
+    }
+
+
+def test_globs_are_relative_and_can_exclude(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "b.words.txt"):
+        (tmp_path / name).write_text("..\n..\n", encoding="utf-8")
+    place = tmp_path / "suites"
+    place.mkdir()
+    text = '[[families]]\nname = "f"\ngrids = ["../*.txt", "!../*.words.txt"]\nlists = ["en"]\n'
+    assert [q.grid for q in suite_of(place, text).questions] == [tmp_path / "a.txt", tmp_path / "b.txt"]
+
+
+WRONG = {
+    "no TOML": ("name = ", "expected TOML"),
+    "an unknown key": ('nam = "x"', "'nam' (did you mean 'name'?)"),
+    "an unknown key of a family": ('[[families]]\nname = "x"\ngrid = "a"', "'grid' (did you mean 'grids'?)"),
+    "a family without grids": ('[[families]]\nname = "x"', "[[families]] 1: grids, answers or both"),
+    "a family without a name": ('[[families]]\ngrids = "a"', "a key 'name'"),
+    "a glob that matches nothing": ('[[families]]\nname = "x"\ngrids = "no/*.txt"\nlists = "en"', "'no/*.txt'"),
+    "all grids excluded": (
+        '[[families]]\nname = "x"\ngrids = ["suite.toml", "!suite.toml"]\nlists = "en"',
+        "expected [[families]] 1: grids, found none left",
+    ),
+    "no lists": ('[[families]]\nname = "x"\ngrids = "suite.toml"', "no [lists.NAME]"),
+    "an unknown list": ('[[families]]\nname = "x"\ngrids = "suite.toml"\nlists = "eng"', "(did you mean 'en'?)"),
+    "an unknown engine": ('[[engines]]\nengine = "fc-cjb"', "(did you mean 'fc-cbj'?)"),
+    "no engine": ('[[engines]]\nlabel = "x"', "a key 'engine'"),
+    "an option that is a date": ('[[engines]]\nengine = "fc"\noptions = {order = 2000-01-01}', "texts, numbers"),
+    "a limit of nothing": ('limit = "0s"', "a time such as '20s'"),
+    "a limit in weeks": ('limit = "1w"', "found '1w'"),
+    "a limit that is true": ("limit = true", "a time such as '20s'"),
+    "an objective": ('objective = "max"', "one of any, min"),
+    "a seed": ('seeds = ["1"]', "a list of whole numbers"),
+    "no seeds": ("seeds = []", "a list of whole numbers"),
+    "workers": ("workers = 0", "at least 1 for 'workers'"),
+    "a flag": ("all = 1", "true or false"),
+    "a score": ('[lists.x]\nwords = "en"\nmin_score = -1', "a finite number >= 0"),
+    "a score that is no number": ('[lists.x]\nwords = "en"\nmin_score = nan', "a finite number >= 0"),
+    "lists of another kind": ("lists = 3", "a table for 'lists'"),
+    "a list of another kind": ("lists = {x = 3}", "a table [lists.x]"),
+    "families of another kind": ("families = 3", "tables [[families]]"),
+    "a name": ("name = 3", "a string for 'name'"),
+    "answers that are none": ('[[families]]\nname = "x"\nanswers = "suite.toml"', "tables [[answer]]"),
+    "answers that are not there": ('[[families]]\nname = "x"\nanswers = "no.toml"', "nothing there"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_suite_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        suite_of(tmp_path, text)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_suite_is_refused() -> None:
+    with pytest.raises(InputError, match="nothing there"):
+        read_suite("no.toml")
+
+
+def test_the_place_of_a_fault_of_toml_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"suite\.toml:2:8: expected TOML, found invalid value"):
+        suite_of(tmp_path, "\nname = x\n")
+
+
+PLANS = {
+    "an option": (TINY.replace("order", "ordre"), UnsupportedError, "no option .*ordre"),
+    "a value": (TINY.replace('"random" }', '"rndom" }'), InputError, "did you mean 'random'"),
+    "a value of another type": (TINY.replace('order = "random"', "order = []"), InputError, "options of engine fc-cbj"),
+    "two of one label": (TINY.replace('"random"\nengine', '"fc"\nengine'), InputError, "'fc' twice"),
+    "no engines": (TINY.partition("[[engines]]")[0], InputError, "no engine"),
+    "no families": ('[[engines]]\nengine = "fc"', InputError, "expected engines and families"),
+    "a missing list": (TINY.replace("three.words.txt", "no.txt"), InputError, "nothing there"),
+    "no grid": (TINY.replace("tiny/square.txt", "malformed/ragged-long.txt"), InputError, r"ragged-long\.txt:\d"),
+}
+
+
+@pytest.mark.parametrize(("text", "error", "said"), PLANS.values(), ids=PLANS)
+def test_what_cannot_run_is_refused_before_anything_runs(
+    tmp_path: Path, text: str, error: type[CpfillError], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        plan(suite_of(tmp_path, text))
+
+
+def test_engines_take_turns_and_every_run_has_its_own_key(tmp_path: Path) -> None:
+    runs = plan(suite_of(tmp_path, TINY.replace('limit = "20s"', "seeds = [0, 1]")), repeats=2)
+    assert len(runs) == 4 * 2 * 2 * 2
+    assert [run.contender.label for run in runs[:4]] == ["fc", "random", "fc", "random"]
+    assert [(run.seed, run.repeat) for run in runs[:8:2]] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert len({run.key for run in runs}) == len(runs)
+
+
+def test_the_key_depends_on_what_decides_the_run(tmp_path: Path) -> None:
+    def keys(text: str) -> list[str]:
+        return [run.key for run in plan(suite_of(tmp_path, text))]
+
+    assert keys(TINY) == keys(TINY)
+    changes = [("20s", "21s"), ('"random" }', '"static" }'), ('"fc-cbj"', '"fc"'), ('"random"\n', '"r"\n')]
+    for old, new in changes:
+        assert keys(TINY)[1] != keys(TINY.replace(old, new))[1]
+
+
+def test_the_key_depends_on_the_grid_and_the_words(tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("...\n", encoding="utf-8")
+    (tmp_path / "w.txt").write_text("ABC\n", encoding="utf-8")
+    text = '[[families]]\nname = "f"\ngrids = "g.txt"\nlists = "w"\n[lists.w]\nwords = "w.txt"\n'
+    text += '[[engines]]\nengine = "fc"\n'
+    first = plan(suite_of(tmp_path, text))[0].key
+    (tmp_path / "w.txt").write_text("ABD\n", encoding="utf-8")
+    second = plan(suite_of(tmp_path, text))[0].key
+    (tmp_path / "g.txt").write_text("..A\n", encoding="utf-8")
+    third = plan(suite_of(tmp_path, text))[0].key
+    assert len({first, second, third}) == 3
+
+
+def test_several_grids_of_one_file_are_several_instances(tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("..\n\n...\n\n..\n", encoding="utf-8")
+    text = '[[families]]\nname = "f"\ngrids = "g.txt"\nlists = "en"\n[[engines]]\nengine = "fc"\n'
+    runs = plan(suite_of(tmp_path, text))
+    assert [run.instance.name.rpartition("/")[2] for run in runs] == ["g#1", "g#2", "g#3"]
+    assert len({run.key for run in runs}) == 3, "the first and the last grid are the same"
+
+
+def test_a_suite_can_be_narrowed(tmp_path: Path) -> None:
+    suite = narrowed(suite_of(tmp_path), ["random", "fc-cbj"], 5.0)
+    assert [(e.label, dict(e.options)) for e in suite.entrants] == [("random", {"order": "random"}), ("fc-cbj", {})]
+    assert suite.limit_s == 5.0
+    with pytest.raises(InputError, match="did you mean 'random'"):
+        narrowed(suite, ["rando"], None)

@@ -1,0 +1,164 @@
+"""An independent brute force: rows of cells and a dictionary of words in, every fill out.
+
+It imports nothing of cpfill and shares no idea with its engines: no slots, domains or word variables. It writes one
+letter after another in reading order; a prefix that begins no word is given up, and whole rows and columns are split at
+the blocks and looked up again when the grid is full.
+
+A cell is a string: "" for a block, else the letters that it may hold. A fill is a tuple of rows, "#" for a block. A
+cell in no slot holds the first letter that it may.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+Cells = tuple[tuple[str, ...], ...]
+Rows = tuple[str, ...]
+
+BLOCK = "#"
+
+
+class TooManyError(Exception):
+    """There are more fills, or there is more to try, than the caller wants to wait for."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Every fill with its value, the minimum of its word scores."""
+
+    values: Mapping[Rows, float]
+
+    @property
+    def fills(self) -> frozenset[Rows]:
+        return frozenset(self.values)
+
+    @property
+    def best(self) -> float | None:
+        return max(self.values.values(), default=None)
+
+    @property
+    def best_fills(self) -> frozenset[Rows]:
+        return frozenset(rows for rows, value in self.values.items() if value == self.best)
+
+
+def cells_of(*rows: str, alphabet: str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ") -> Cells:
+    """Return the cells of rows in which `#` is a block, `.` an empty cell, a letter a given, `[AB]` a letter set."""
+    result = []
+    for row in rows:
+        cells: list[str] = []
+        todo = iter(row)
+        for char in todo:
+            if char == "[":
+                members = ""
+                while (char := next(todo)) != "]":
+                    members += char
+                cells.append("".join(letter for letter in alphabet if letter in members))
+            else:
+                cells.append({"#": "", ".": alphabet}.get(char, char))
+        result.append(tuple(cells))
+    return tuple(result)
+
+
+def words_in(rows: Sequence[str], min_slot_length: int) -> list[str]:
+    """Return the runs of letters across, then down, that are long enough to be slots."""
+    columns = ["".join(column) for column in zip(*rows, strict=True)]
+    return [run for line in (*rows, *columns) for run in line.split(BLOCK) if len(run) >= min_slot_length]
+
+
+def is_fill(
+    cells: Cells,
+    rows: Sequence[str],
+    words: Mapping[str, float],
+    min_slot_length: int,
+    *,
+    repeats: bool,
+    min_score: float,
+) -> bool:
+    """Whether rows of letters obey every rule."""
+    for cell, letter in zip((c for row in cells for c in row), "".join(rows), strict=True):
+        if (letter != BLOCK) if cell == "" else (letter not in cell):
+            return False
+    used = words_in(rows, min_slot_length)
+    spelt = all(word in words and words[word] >= min_score for word in used)
+    return spelt and (repeats or len(set(used)) == len(used))
+
+
+def solve(
+    cells: Cells,
+    words: Mapping[str, float],
+    *,
+    min_slot_length: int = 2,
+    repeats: bool = False,
+    min_score: float = 0.0,
+    max_fills: int = 20_000,
+    max_steps: int = 400_000,
+) -> Answer:
+    """Return every fill.
+
+    Raises:
+        TooManyError: more than `max_fills` fills, or more than `max_steps` letters written.
+    """
+    values: dict[Rows, float] = {}
+    for rows in _search(cells, words, min_slot_length, min_score, max_steps):
+        used = words_in(rows, min_slot_length)
+        assert is_fill(cells, rows, words, min_slot_length, repeats=True, min_score=min_score)
+        if repeats or len(set(used)) == len(used):
+            values[rows] = min(words[word] for word in used)
+            if len(values) > max_fills:
+                raise TooManyError
+    return Answer(values)
+
+
+def _prefixes(cells: Cells, min_slot_length: int) -> dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]]:
+    """Return, for each open cell, the length of each run through it and the run's cells before it."""
+    height, width = len(cells), len(cells[0])
+    lines = [[(row, column) for column in range(width)] for row in range(height)]
+    lines += [[(row, column) for row in range(height)] for column in range(width)]
+    found: dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]] = {
+        (row, column): [] for row, column in (place for line in lines[:height] for place in line) if cells[row][column]
+    }
+    for line in lines:
+        shape = "".join("x" if cells[row][column] else " " for row, column in line)
+        for match in re.finditer("x+", shape):
+            run = line[match.start() : match.end()]
+            if len(run) >= min_slot_length:
+                for before, place in enumerate(run):
+                    found[place].append((len(run), run[:before]))
+    return found
+
+
+def _search(
+    cells: Cells, words: Mapping[str, float], min_slot_length: int, min_score: float, max_steps: int
+) -> Iterator[Rows]:
+    """Yield every way to write letters so that every run that is long enough spells a word, repeats or not."""
+    # For each beginning of a word of some length: the letters that may follow.
+    after: dict[tuple[int, str], set[str]] = {}
+    for word in (word for word, score in words.items() if score >= min_score):
+        for end in range(len(word)):
+            after.setdefault((len(word), word[:end]), set()).add(word[end])
+    places = list(_prefixes(cells, min_slot_length).items())
+    grid = [[BLOCK] * len(row) for row in cells]
+    steps = itertools.count()
+
+    def write(index: int) -> Iterator[Rows]:
+        if next(steps) > max_steps:
+            raise TooManyError
+        if index == len(places):
+            yield tuple("".join(line) for line in grid)
+            return
+        (row, column), runs = places[index]
+        letters = list(cells[row][column]) if runs else [cells[row][column][0]]
+        for length, prefix in runs:
+            follow = after.get((length, "".join(grid[r][c] for r, c in prefix)), set())
+            letters = [letter for letter in letters if letter in follow]
+        for letter in letters:
+            grid[row][column] = letter
+            yield from write(index + 1)
+
+    return write(0)

@@ -1,0 +1,117 @@
+"""Runs the program, and reads what it printed without any help of cpfill's."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from tests.brute_force import Cells, Rows, cells_of, is_fill
+
+ROOT = Path(__file__).parent.parent.parent
+INSTANCES = ROOT / "instances"
+MALFORMED = INSTANCES / "malformed"
+TINY = INSTANCES / "tiny"
+SQUARE = TINY / "square.txt"
+THREE = TINY / "three.words.txt"
+EMPTY_7X7 = INSTANCES / "squares" / "7x7.txt"
+"""No engine is known to settle it with the list `en` within minutes."""
+
+COMMAND = (sys.executable, "-m", "cpfill")
+HANG_S = 60.0
+"""A run that takes so long hangs."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run came to."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def complaints(self) -> list[str]:
+        """The lines on standard error; a traceback is no complaint."""
+        assert "Traceback" not in self.err, self.err
+        return self.err.splitlines()
+
+    @property
+    def fills(self) -> list[Rows]:
+        return fills_of(self.out)
+
+
+class Run(Protocol):
+    def __call__(self, *args: object, stdin: str | bytes = b"") -> Outcome: ...
+
+
+def program(*args: object, stdin: str | bytes = b"", cwd: Path = ROOT, **env: str) -> Outcome:
+    """Run the program in a process of its own."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [*COMMAND, *map(str, args)],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        env={**environment(), **env},
+        timeout=HANG_S,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which the program is found from any directory, and nothing decorates its output."""
+    dropped = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONWARNINGS"}
+    kept = {name: value for name, value in os.environ.items() if name not in dropped}
+    return {**kept, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+
+
+def words_of(*paths: Path | str) -> dict[str, float]:
+    """Return the words of plain lists (`WORD` or `WORD;score`) or of packaged ones: upper case, letters alone."""
+    words: dict[str, float] = {}
+    for path in paths:
+        if path in {"en", "fr"}:
+            text = gzip.decompress((ROOT / "cpfill" / "lexicons" / f"{path}.txt.gz").read_bytes()).decode()
+        else:
+            text = Path(path).read_text(encoding="utf-8")
+        for line in text.split("\n"):
+            spelling, _, score = line.strip().partition(";")
+            word = "".join(char for char in spelling.upper() if char.isalpha())
+            if word:
+                words[word] = max(words.get(word, 0.0), float(score or 50))
+    return words
+
+
+def fills_of(text: str, dialect: str = "native") -> list[Rows]:
+    """Return the fills in a text, `#` for a block: blank lines part them, whatever the dialect."""
+    block = {"native": "#", "remy": "0", "upmc": "1", "beacham": "*", "grl": "*"}[dialect]
+    fills = []
+    for part in text.strip("\n").split("\n\n") if text.strip("\n") else []:
+        lines = part.split("\n")
+        if dialect in {"upmc", "grl"}:
+            height, width = map(int, lines.pop(0).split())
+            assert len(lines) == height
+            assert {len(line.split() if dialect == "upmc" else line) for line in lines} == {width}
+        if dialect == "upmc":
+            lines = [line.replace(" ", "") for line in lines]
+        if dialect == "remy":
+            assert lines == [line.lower() for line in lines]
+            lines = [line.upper() for line in lines]
+        fills.append(tuple(line.replace(block, "#") for line in lines))
+    return fills
+
+
+def cells_in(path: Path) -> Cells:
+    """Return the cells of the native grid in a file."""
+    return cells_of(*path.read_text(encoding="utf-8").split())
+
+
+def assert_right(fill: Rows, cells: Cells, words: dict[str, float], *, repeats: bool = False) -> None:
+    """Check a fill against every rule, from its text alone."""
+    assert [len(row) for row in fill] == [len(row) for row in cells], fill
+    assert is_fill(cells, fill, words, 2, repeats=repeats, min_score=0), fill

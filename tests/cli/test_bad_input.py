@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.program import MALFORMED, SQUARE, THREE, TINY, program
+
+if TYPE_CHECKING:
+    from tests.cli.program import Outcome, Run
+
+CASES: list[dict[str, Any]] = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8"))["case"]
+VERBS = ("solve", "compare", "check", "info")
+
+
+def refused(done: Outcome) -> list[str]:
+    assert (done.code, done.out) == (2, ""), done
+    assert done.complaints
+    assert all(line.startswith("cpfill: ") for line in done.complaints), done.err
+    return done.complaints
+
+
+def arguments(case: dict[str, Any]) -> list[object]:
+    grid = MALFORMED / case["grid"] if "grid" in case else SQUARE
+    words = MALFORMED / case["words"] if "words" in case else THREE
+    args: list[object] = [grid, "-w", words]
+    if "dialect" in case:
+        args += ["--dialect", case["dialect"]]
+    if "min_slot_length" in case:
+        args += ["--min-slot-length", case["min_slot_length"]]
+    return args
+
+
+def test_every_malformed_file_is_a_case() -> None:
+    named = {case.get("grid") or case["words"] for case in CASES}
+    assert {path.name for path in MALFORMED.glob("*.txt")} == named
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.get("grid") or case["words"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_malformed(run: Run, case: dict[str, Any], verb: str) -> None:
+    lines = refused(run(verb, *arguments(case)))
+    place = ":".join(str(case[key]) for key in ("line", "column") if key in case)
+    name = str(MALFORMED / (case.get("grid") or case["words"]))
+    assert all(line.startswith(f"cpfill: {name}:") for line in lines)
+    assert any(line.startswith(f"cpfill: {name}:{place}: expected" if place else f"cpfill: {name}:") for line in lines)
+    assert all(", found " in line for line in lines)
+
+
+def test_all_faults_are_named_at_once(run: Run) -> None:
+    lines = refused(run("solve", MALFORMED / "two-faults.txt", "-w", THREE))
+    assert [line.split(":")[2] for line in lines] == ["1", "3"]
+
+
+def test_a_file_that_is_wrong_everywhere_does_not_flood_the_terminal(run: Run) -> None:
+    assert len(refused(run("solve", "-", stdin="????????\n" * 50))) <= 12
+
+
+def test_one_malformed_file_in_a_process_of_its_own() -> None:
+    (line,) = refused(program("solve", MALFORMED / "unknown-character.txt"))
+    assert ":2:3: expected" in line
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("option", [None, "-w"])
+class TestFiles:
+    """Grids and lists that are no files, or no text."""
+
+    def lines(self, run: Run, verb: str, option: str | None, path: object, stdin: bytes = b"") -> str:
+        args = [SQUARE, "-w", path] if option else [path]
+        (line,) = refused(run(verb, *args, stdin=stdin))
+        return line
+
+    def test_missing(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
+        path = tmp_path / "none.txt"
+        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: expected a file")
+
+    def test_directory(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
+        assert self.lines(run, verb, option, tmp_path).endswith("found a directory")
+
+    def test_empty(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
+        path = tmp_path / "empty.txt"
+        path.touch()
+        assert self.lines(run, verb, option, path).startswith(f"cpfill: {path}: ")
+
+    def test_empty_standard_input(self, run: Run, verb: str, option: str | None) -> None:
+        assert self.lines(run, verb, option, "-").startswith(("cpfill: standard input: ", "cpfill: -: "))
+
+    def test_binary(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
+        path = tmp_path / "program"
+        path.write_bytes(bytes(range(256)))
+        assert "binary data" in self.lines(run, verb, option, path)
+
+    def test_damaged_gzip(self, run: Run, tmp_path: Path, verb: str, option: str | None) -> None:
+        path = tmp_path / "words.gz"
+        path.write_bytes(b"\x1f\x8bnothing of the kind")
+        assert "gzip" in self.lines(run, verb, option, path)
+
+    def test_unreadable(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, option: str | None
+    ) -> None:
+        path = tmp_path / "secret.txt"
+        path.write_text("...\n", encoding="utf-8")
+        path.chmod(0)
+        if os.access(path, os.R_OK):  # to root nothing is unreadable
+            read = Path.read_bytes
+
+            def refuse(self: Path) -> bytes:
+                if self == path:
+                    raise PermissionError(13, "Permission denied")
+                return read(self)
+
+            monkeypatch.setattr(Path, "read_bytes", refuse)
+        assert (
+            self.lines(run, verb, option, path) == f"cpfill: {path}: expected a readable file, found permission denied"
+        )
+
+    def test_no_name(self, run: Run, verb: str, option: str | None) -> None:
+        assert "''" in self.lines(run, verb, option, "")
+
+    def test_a_name_with_odd_characters_stays_on_one_line(self, run: Run, verb: str, option: str | None) -> None:
+        line = self.lines(run, verb, option, "no\x1b[31m\nsuch.txt")
+        assert "\x1b" not in line
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("solve", "-", "-"),
+        ("solve", "-", "-w", "-"),
+        ("solve", "-", "--weighted", "-"),
+        ("solve", SQUARE, "-w", "-", "-w", "-"),
+        ("compare", "-", "-"),
+        ("check", "-", "-"),
+        ("check", SQUARE, "-", "-w", "-"),
+        ("check", "-", SQUARE, "-w", "-"),
+        ("info", "-", "-"),
+        ("info", "-", "-w", "-"),
+    ],
+)
+def test_standard_input_is_read_once(run: Run, args: tuple[object, ...]) -> None:
+    (line,) = refused(run(*args, stdin="ASH\nTEA\nEAT\n"))
+    assert "standard input" in line
+    assert "'-'" in line
+
+
+@pytest.mark.parametrize(
+    "text", ["ACE;high", "ACE;-1", "ACE;nan", "ACE;inf", "ACE,1_0", "ACE;1e999", "ACE\tx", "ACE -2"]
+)
+def test_a_malformed_score(run: Run, text: str) -> None:
+    (line,) = refused(run("solve", SQUARE, "-w", "-", stdin=f"ACT;3\n{text}\n"))
+    assert line.startswith(("cpfill: -:2: expected a score", "cpfill: standard input:2: expected a score"))
+
+
+def test_a_malformed_score_in_the_weighted_list(run: Run) -> None:
+    (line,) = refused(run("solve", SQUARE, "--weighted", MALFORMED / "negative-score.txt", "-w", THREE))
+    assert "negative-score.txt:2: expected a score" in line
+
+
+def test_no_standard_input_at_all() -> None:
+    import subprocess  # noqa: PLC0415
+
+    from tests.cli.program import COMMAND, HANG_S, environment  # noqa: PLC0415
+
+    closed = ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND, "solve", "-"]
+    done = subprocess.run(closed, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2
+
+
+def test_a_grid_over_another_alphabet(run: Run) -> None:
+    (line,) = refused(run("solve", "-", "-w", THREE, "--alphabet", "ACERT", stdin="..Z\n"))
+    assert "standard input:1:3: expected a letter of the alphabet" in line
+
+
+def test_a_fault_in_the_second_grid_is_found_before_anything_is_solved(run: Run) -> None:
+    refused(run("solve", SQUARE, MALFORMED / "ragged-short.txt", "-w", THREE))
+    refused(run("info", SQUARE, MALFORMED / "ragged-short.txt"))
+
+
+def test_a_template_as_a_word_list(run: Run) -> None:
+    refused(run("solve", SQUARE, "-w", TINY / "ring.txt"))

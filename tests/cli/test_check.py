@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+MIRROR = TINY / "mirror.words.txt"
+RIGHT = "ASH\nTEA\nEAT\n"
+GRIDS = {
+    "native": "...\n...\n...\n",
+    "remy": "1111\n1001\n1001\n1111\n",
+    "upmc": "3 3\n0 0 0\n0 1 0\n0 0 0\n",
+    "beacham": "___\n_*_\n___\n",
+    "grl": "3 3\n   \n * \n   \n",
+}
+
+
+def test_right(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, stdin=RIGHT)
+    assert (done.code, done.out, done.err) == (0, "fill 1: right, minimum score 50\n", "")
+
+
+def test_a_fill_is_a_grid_too(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "fill.txt").write_text(RIGHT, encoding="utf-8")
+    assert run("check", tmp_path / "fill.txt", "-w", THREE).code == 0
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("...\n...\n...\n", "ASH\nTEA\nEA.\n", THREE, {"C1"}),
+        ("...\n...\n...\n", "ASH\nTEA\nEA[TX]\n", THREE, {"C1"}),
+        ("...\n...\n..#\n", RIGHT, THREE, {"C1"}),
+        ("...\n...\n...\n", "ASH\nTEA\nEA#\n", THREE, {"C1", "C2"}),
+        ("...\n...\n...\n", "ASH\nTEA\nEAX\n", THREE, {"C2"}),
+        ("...\n...\n...\n", "BIT\nICE\nTEN\n", MIRROR, {"C3"}),
+        ("X..\n...\n...\n", RIGHT, THREE, {"C4"}),
+        ("[BC]..\n...\n...\n", RIGHT, THREE, {"C4"}),
+        ("[BC]..\n...\n...\n", "BIT\nICE\nTEN\n", THREE, {"C2", "C3"}),
+    ],
+)
+def test_every_rule_that_is_broken(run: Run, tmp_path: Path, case: tuple[str, str, Path, set[str]]) -> None:
+    grid, fill, words, rules = case
+    (tmp_path / "grid.txt").write_text(grid, encoding="utf-8")
+    done = run("check", tmp_path / "grid.txt", "-", "-w", words, stdin=fill)
+    assert (done.code, done.err) == (1, "")
+    assert {line.split(": ")[1] for line in done.out.splitlines()} == rules
+    assert all(line.startswith("fill 1: C") for line in done.out.splitlines())
+    record = json.loads(run("check", tmp_path / "grid.txt", "-", "-w", words, "--json", stdin=fill).out)
+    assert {each["rule"] for each in record["violations"]} == rules
+    assert (record["valid"], record["value"]) == (False, None)
+
+
+def test_messages_name_the_word_and_the_place(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, stdin="ASH\nTEA\nEAX\n")
+    assert "EAX in row 3" in done.out
+    assert "HAX in column 3" in done.out
+
+
+def test_repeats_lifts_c3(run: Run) -> None:
+    assert run("check", SQUARE, "-", "-w", MIRROR, "--repeats", stdin="BIT\nICE\nTEN\n").code == 0
+
+
+def test_min_score(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, "--min-score", 60, stdin=RIGHT)
+    assert done.code == 1
+    assert "ASH in row 1 scores 50, under 60" in done.out
+
+
+def test_min_slot_length(run: Run) -> None:
+    grid = "...\n..#\n...\n"
+    assert run("check", "-", "-w", THREE, "--min-slot-length", 4, stdin=grid).code == 2
+    assert run("check", "-", "-w", THREE, "--min-slot-length", 3, stdin="ASH\nTX#\nEAT\n").code == 1
+
+
+def test_scores_of_a_weighted_list(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "theme.txt").write_text("ASH;90\n", encoding="utf-8")
+    done = run("check", SQUARE, "-", "--weighted", tmp_path / "theme.txt", "-w", THREE, stdin=RIGHT)
+    assert (done.code, done.out) == (0, "fill 1: right, minimum score 0\n")
+
+
+def test_several_fills(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, stdin=f"{RIGHT}\nASH\nPEA\nEAX\n\n{RIGHT}")
+    assert done.code == 1
+    assert [line.split(":")[0] for line in done.out.splitlines()] == ["fill 1", "fill 2", "fill 2", "fill 3"]
+
+
+def test_json_of_several_fills(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, "--json", stdin=f"{RIGHT}\nASH\nPEA\nEAX\n")
+    records = [json.loads(line) for line in done.out.splitlines()]
+    assert [(record["fill"], record["valid"]) for record in records] == [(1, True), (2, False)]
+    assert (records[0]["value"], records[0]["violations"]) == (50, [])
+
+
+@pytest.mark.parametrize("fill", ["ASH\nTEA\n", "ASHE\nTEAR\nEATS\n", "ASH\n", "ASH\nTEA\nEAT\nASH\n"])
+def test_another_shape(run: Run, fill: str) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, stdin=fill)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert line.startswith("cpfill: ")
+    assert ": expected a fill of 3 x 3 cells, found " in line
+
+
+def test_right_fills_are_reported_before_one_of_another_shape(run: Run) -> None:
+    done = run("check", SQUARE, "-", "-w", THREE, stdin=f"{RIGHT}\nASH\nTEA\n")
+    assert done.code == 2
+    assert "expected a fill of 3 x 3 cells, found 2 x 3" in done.err
+
+
+def test_one_grid_at_a_time(run: Run) -> None:
+    done = run("check", INSTANCES / "assignment" / "all.upmc.txt")
+    assert done.code == 2
+    assert "expected one grid, found 3" in done.err
+
+
+@pytest.mark.parametrize("dialect", GRIDS)
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_solve_prints_passes(run: Run, tmp_path: Path, dialect: str, count: int) -> None:
+    grid, fills = tmp_path / "grid.txt", tmp_path / "fills.txt"
+    grid.write_text(GRIDS[dialect], encoding="utf-8")
+    words = INSTANCES / "remy" / "words.txt" if dialect == "remy" else THREE
+    assert run("solve", grid, "-w", words, "--repeats", "-n", count, "-e", "fc", "-q", "-o", fills).code == 0
+    done = run("check", grid, fills, "-w", words, "--repeats")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "".join(f"fill {place}: right, minimum score 50\n" for place in range(1, count + 1))
+
+
+def test_all_fills_pass_in_processes_of_their_own() -> None:
+    grid = INSTANCES / "assignment" / "A.txt"
+    found = program("solve", grid, "-w", INSTANCES / "assignment" / "A.words.txt", "-a", "-e", "fc")
+    assert found.code == 0
+    done = program("check", grid, "-", "-w", INSTANCES / "assignment" / "A.words.txt", stdin=found.out)
+    assert done.code == 0
+    assert len(done.out.splitlines()) == len(found.fills)
+
+
+@pytest.mark.parametrize("name", ["lonely.txt", "letter-sets.txt"])
+def test_cells_in_no_slot_and_letter_sets_pass(run: Run, name: str) -> None:
+    found = run("solve", TINY / name, "-w", THREE, "--repeats", "-n", 3, "-e", "fc")
+    assert found.code == 0
+    assert run("check", TINY / name, "-", "-w", THREE, "--repeats", stdin=found.out).code == 0

@@ -1,0 +1,168 @@
+"""The numbers were counted by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
+
+if TYPE_CHECKING:
+    from tests.cli.program import Run
+
+A = INSTANCES / "assignment" / "A.txt"
+KINDS = ("block", "open", "empty", "given", "letter set", "checked", "unchecked", "in no slot")
+
+COUNTED: dict[str, dict[str, Any]] = {
+    "assignment/A.txt": {
+        "dialect": "native",
+        "size": (5, 5),
+        "cells": (6, 19, 19, 0, 0, 19, 0, 0),
+        "slots": 10,
+        "crossings": 19,
+        "lengths": {"3": 4, "4": 4, "5": 2},
+        "components": [10],
+    },
+    "remy/partial.txt": {
+        "dialect": "remy",
+        "size": (4, 4),
+        "cells": (4, 12, 10, 2, 0, 4, 8, 0),
+        "slots": 4,
+        "crossings": 4,
+        "lengths": {"4": 4},
+        "components": [4],
+    },
+    "styles/diamond.grl.txt": {
+        "dialect": "grl",
+        "size": (5, 7),
+        "cells": (16, 19, 18, 1, 0, 19, 0, 0),
+        "slots": 10,
+        "crossings": 19,
+        "lengths": {"3": 4, "4": 4, "5": 2},
+        "components": [10],
+    },
+    "styles/lattice.beacham.txt": {
+        "dialect": "beacham",
+        "size": (7, 7),
+        "cells": (13, 36, 34, 2, 0, 16, 20, 0),
+        "slots": 12,
+        "crossings": 16,
+        "lengths": {"3": 8, "7": 4},
+        "components": [12],
+    },
+    "styles/two-components.txt": {
+        "dialect": "native",
+        "size": (4, 10),
+        "cells": (6, 34, 34, 0, 0, 32, 2, 0),
+        "slots": 16,
+        "crossings": 32,
+        "lengths": {"4": 14, "5": 2},
+        "components": [8, 8],
+    },
+    "tiny/lonely.txt": {
+        "dialect": "native",
+        "size": (5, 5),
+        "cells": (11, 14, 12, 1, 1, 4, 7, 3),
+        "slots": 5,
+        "crossings": 4,
+        "lengths": {"3": 5},
+        "components": [4, 1],
+    },
+    "tiny/letter-sets.txt": {
+        "dialect": "native",
+        "size": (3, 3),
+        "cells": (0, 9, 6, 0, 3, 9, 0, 0),
+        "slots": 6,
+        "crossings": 9,
+        "lengths": {"3": 6},
+        "components": [6],
+    },
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_json(run: Run, name: str) -> None:
+    done = run("info", INSTANCES / name, "--json")
+    record, counted = json.loads(done.out), COUNTED[name]
+    assert (done.code, done.err) == (0, "")
+    assert record["grid"] == str(INSTANCES / name)
+    assert record["dialect"] == counted["dialect"]
+    assert (record["height"], record["width"]) == counted["size"]
+    assert record["cells"] == dict(zip(KINDS, counted["cells"], strict=True))
+    assert len(record["slots"]) == counted["slots"]
+    assert record["crossings"] == counted["crossings"]
+    assert record["lengths"] == counted["lengths"]
+    assert record["components"] == counted["components"]
+
+
+def test_the_slots(run: Run) -> None:
+    slots = json.loads(run("info", INSTANCES / "remy" / "partial.txt", "--json").out)["slots"]
+    assert slots == [
+        {"slot": "1-Across", "at": "R1C1", "length": 4, "crossings": 2, "pattern": "?O??"},
+        {"slot": "3-Across", "at": "R4C1", "length": 4, "crossings": 2, "pattern": "????"},
+        {"slot": "1-Down", "at": "R1C1", "length": 4, "crossings": 2, "pattern": "?A??"},
+        {"slot": "2-Down", "at": "R1C4", "length": 4, "crossings": 2, "pattern": "????"},
+    ]
+
+
+def test_text() -> None:
+    done = program("info", A)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == f"{A}: 5 x 5, native dialect"
+    assert lines[1].startswith("cells: 6 block, 19 open")
+    assert lines[2] == "slots: 10, crossings: 19, connected"
+    assert lines[3] == "lengths: 4 of 3, 4 of 4, 2 of 5"
+    assert lines[4].split() == ["slot", "at", "length", "crossings", "pattern"]
+    assert [line.split() for line in lines[5:7]] == [
+        ["1-Across", "R1C1", "3", "3", "???"],
+        ["4-Across", "R2C1", "4", "4", "????"],
+    ]
+    assert len(lines) == 15
+
+
+def test_components_in_text(run: Run) -> None:
+    assert "2 components of 8, 8 slots" in run("info", INSTANCES / "styles" / "two-components.txt").out
+
+
+def test_words_that_fit(run: Run) -> None:
+    """Of the 40 words 12 begin with A; the slot of 5 cells has none, so arc consistency leaves nothing anywhere."""
+    slots = json.loads(run("info", TINY / "too-long.txt", "-w", THREE, "--json").out)["slots"]
+    assert [(slot["slot"], slot["fitting"], slot["consistent"]) for slot in slots] == [
+        ("1-Across", 0, 0),
+        ("1-Down", 40, 0),
+    ]
+    slots = json.loads(run("info", "-", "-w", THREE, "--json", stdin="A..\n").out)["slots"]
+    assert [(slot["pattern"], slot["fitting"], slot["consistent"]) for slot in slots] == [("A??", 12, 12)]
+
+
+def test_words_that_fit_in_text(run: Run) -> None:
+    lines = run("info", "-", "-w", THREE, stdin="A..\n").out.splitlines()
+    assert lines[-2].split()[-2:] == ["fitting", "consistent"]
+    assert lines[-1].split() == ["1-Across", "R1C1", "3", "0", "A??", "12", "12"]
+
+
+def test_min_score_counts(run: Run) -> None:
+    out = run("info", "-", "-w", TINY / "ties.words.txt", "--min-score", 40, "--json", stdin="...\n").out
+    assert json.loads(out)["slots"][0]["fitting"] == 12  # ALE ARC ART BEE CAR EAR EVE HEN NET RAT TEA TOE
+
+
+def test_min_slot_length(run: Run) -> None:
+    record = json.loads(run("info", A, "--min-slot-length", 4, "--json").out)
+    assert (len(record["slots"]), record["lengths"]) == (6, {"4": 4, "5": 2})
+
+
+def test_several_grids(run: Run) -> None:
+    done = run("info", INSTANCES / "assignment" / "all.upmc.txt", SQUARE, "--json")
+    sizes = [(record["height"], record["width"]) for record in map(json.loads, done.out.splitlines())]
+    assert sizes == [(5, 5), (7, 7), (9, 9), (3, 3)]
+
+
+def test_standard_input(run: Run) -> None:
+    assert run("info", "-", stdin="...\n").out.splitlines()[0].endswith(": 1 x 3, native dialect")
+
+
+def test_a_forced_dialect(run: Run) -> None:
+    assert ", remy dialect" in run("info", "-", "--dialect", "remy", stdin="111\n").out

@@ -1,0 +1,171 @@
+"""Ctrl-C: the run ends soon, with 130, and what was found is printed."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import (
+    COMMAND,
+    EMPTY_7X7,
+    INSTANCES,
+    SQUARE,
+    THREE,
+    Outcome,
+    assert_right,
+    cells_in,
+    environment,
+    fills_of,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FOUR = INSTANCES / "squares" / "4x4.txt"
+SETTLED_S = 0.3
+"""Time for a search that has begun to get under way."""
+END_S = 10.0
+"""The program promises one second; a machine under load may take longer, but a run that hangs never ends."""
+
+
+@contextmanager
+def running(*args: object) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), bufsize=0
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def read_lines(process: subprocess.Popen[bytes], count: int) -> str:
+    """Return the first lines on standard output; they are there when the search is."""
+    assert process.stdout
+    return b"".join(process.stdout.readline() for _ in range(count)).decode()
+
+
+def interrupt(process: subprocess.Popen[bytes], times: int = 1) -> Outcome:
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.03)
+    out, err = process.communicate(timeout=END_S)
+    return Outcome(process.returncode, out.decode(), err.decode())
+
+
+@pytest.fixture
+def four_letter_words(tmp_path: Path) -> Path:
+    """Few enough for a model to be built at once, enough for fills without number."""
+    words = sorted((-score, word) for word, score in words_of("en").items() if len(word) == 4)[:1600]
+    path = tmp_path / "four.txt"
+    path.write_text("".join(f"{word};{-score:g}\n" for score, word in words), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "fc", "fc-cbj"])
+def test_a_hard_grid(engine: str) -> None:
+    with running("solve", SQUARE, EMPTY_7X7, FOUR, "-w", "en", "-e", engine) as process:
+        first = read_lines(process, 3)
+        time.sleep(SETTLED_S)
+        done = interrupt(process)
+    assert done.code == 130
+    (fill,) = fills_of(first + done.out)  # no search for the third grid began
+    assert_right(fill, cells_in(SQUARE), words_of("en"))
+    assert ": UNKNOWN: no fill found, interrupted, none excluded" in done.complaints[-1]
+    assert len(done.complaints) == 2
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "fc"])
+def test_an_enumeration(engine: str, four_letter_words: Path) -> None:
+    with running("solve", FOUR, "-w", four_letter_words, "-a", "-e", engine) as process:
+        first = read_lines(process, 5)
+        done = interrupt(process)
+    fills = fills_of(first + done.out)
+    assert done.code == 130
+    assert len(set(fills)) == len(fills)
+    for fill in fills:
+        assert_right(fill, cells_in(FOUR), words_of(four_letter_words))
+    (line,) = done.complaints
+    assert line.startswith(f"cpfill: {len(fills)} fill")
+    assert "interrupted; there may be more" in line
+
+
+def test_the_best_so_far(four_letter_words: Path) -> None:
+    with running("solve", FOUR, "--weighted", four_letter_words, "-e", "fc", "--json") as process:
+        first = ""
+        while '"found"' not in first:
+            first = read_lines(process, 1)
+        done = interrupt(process)
+    last = json.loads(done.out.splitlines()[-1])
+    assert last["event"] == "finished"
+    if done.code == 130:  # the best fill may have been proved meanwhile
+        assert (last["status"], last["reason"]) == ("SATISFIED", "interrupted")
+        assert "best so far: minimum score" in done.err
+
+
+def test_json_ends_with_finished_and_says_what_it_took() -> None:
+    with running("solve", EMPTY_7X7, "--json", "-e", "fc") as process:
+        read_lines(process, 1)
+        time.sleep(3 * SETTLED_S)
+        done = interrupt(process)
+    last = json.loads(done.out.splitlines()[-1])
+    assert done.code == 130
+    assert (last["event"], last["status"], last["reason"]) == ("finished", "UNKNOWN", "interrupted")
+    assert last["stats"]["build_s"] + last["stats"]["search_s"] > 0
+    assert "0.00 s" not in done.err
+
+
+def test_the_file_has_what_was_found(tmp_path: Path, four_letter_words: Path) -> None:
+    target = tmp_path / "out.txt"
+    with running("solve", FOUR, "-w", four_letter_words, "-a", "-e", "fc", "-o", target) as process:
+        while not any(path.stat().st_size for path in tmp_path.glob(".out.txt*")):
+            time.sleep(0.05)
+        done = interrupt(process)
+    assert (done.code, done.out) == (130, "")
+    fills = fills_of(target.read_text(encoding="utf-8"))
+    assert done.err.startswith(f"cpfill: {len(fills)} fill")
+    assert "interrupted" in done.err
+    assert not list(tmp_path.glob(".out.txt*"))
+
+
+def test_compare_shows_the_rows_it_has() -> None:
+    with running("compare", SQUARE, EMPTY_7X7, "-e", "fc", "-e", "fc-cbj", "-t", "1h", "-w", "en") as process:
+        time.sleep(6 * SETTLED_S)
+        done = interrupt(process)
+    assert done.code == 130
+    assert "Traceback" not in done.err
+    assert "SATISFIED" in done.out
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_the_impatient(attempt: int) -> None:
+    """Ctrl-C again and again; what happens hangs on the moment, hence several attempts."""
+    with running("solve", EMPTY_7X7, "-e", "cpsat", "--json") as process:
+        read_lines(process, 1)
+        time.sleep((3 + attempt) * SETTLED_S)  # the solver is at work
+        done = interrupt(process, times=4)
+    assert done.code in {130, -signal.SIGINT}
+    assert "terminate called" not in done.err
+    assert "Traceback" not in done.err
+
+
+def test_waiting_for_standard_input() -> None:
+    with subprocess.Popen(
+        [*COMMAND, "solve", "-", "-w", str(THREE)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        time.sleep(4 * SETTLED_S)
+        done = interrupt(process)
+    assert done.code == 130
+    assert "Traceback" not in done.err

@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.program import SQUARE, THREE, TINY, Run, assert_right, cells_in, program, words_of
+
+SOLVE = ("solve", SQUARE, "-w", THREE)
+CPSAT = (*SOLVE, "-e", "cpsat")
+
+
+def refusal(run: Run, *args: object) -> str:
+    """Return the one line with which the program refuses."""
+    done = run(*args)
+    assert (done.code, done.out) == (2, ""), done
+    (line,) = done.complaints
+    assert line.startswith("cpfill: ")
+    return line
+
+
+@pytest.mark.parametrize("order", ["mrv", "degree", "bound-degree", "static", "random"])
+@pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
+@pytest.mark.parametrize("more", [(), ("--no-ac3",), ("--ac3", "--shuffle"), ("--no-ac3", "--shuffle", "--seed", 3)])
+def test_options_of_the_backtracker(run: Run, engine: str, order: str, more: tuple[object, ...]) -> None:
+    done = run(*SOLVE, "-a", "-e", engine, "--order", order, *more)
+    assert (done.code, len(set(done.fills))) == (0, 4)
+    for fill in done.fills:
+        assert_right(fill, cells_in(SQUARE), words_of(THREE))
+
+
+def test_without_arc_consistency_the_proof_rests_on_the_search(run: Run) -> None:
+    grid, words = TINY / "crossing.txt", TINY / "crossing.words.txt"
+    done = run("solve", grid, "-w", words, "--repeats", "-e", "fc", "--no-ac3")
+    assert done.code == 20
+    assert "proved by exhaustive search" in done.err
+
+
+@pytest.mark.parametrize(
+    "options", [("--formulation", "table"), ("--formulation", "boolean"), ("--core", 1), ("-j", 2)]
+)
+def test_options_of_cpsat(run: Run, options: tuple[object, ...]) -> None:
+    done = run(*CPSAT, *options)
+    (fill,) = done.fills
+    assert_right(fill, cells_in(SQUARE), words_of(THREE))
+
+
+@pytest.mark.parametrize(
+    ("engine", "option", "owners"),
+    [
+        ("fc", ("--formulation", "table"), "cpsat"),
+        ("fc", ("--core", 5), "cpsat"),
+        ("fc-cbj", ("--maximise", "descent"), "cpsat"),
+        ("fc", ("--cpsat-param", "linearization_level=1"), "cpsat"),
+        ("cpsat", ("--order", "mrv"), "fc, fc-cbj"),
+        ("cpsat", ("--no-ac3",), "fc, fc-cbj"),
+        ("cpsat", ("--shuffle",), "fc, fc-cbj"),
+    ],
+)
+def test_an_option_of_another_engine(run: Run, engine: str, option: tuple[object, ...], owners: str) -> None:
+    line = refusal(run, *SOLVE, "-e", engine, *option)
+    name = str(option[0]).removeprefix("--").removeprefix("no-")
+    assert f"engine {engine} has no option" in line
+    assert name in line  # the option as the user wrote it, not as the code calls it
+    assert all(owner in line for owner in owners.split(", "))
+
+
+@pytest.mark.parametrize(
+    ("args", "nearest"),
+    [
+        (("-e", "fcc"), "fc"),
+        (("-e", "cp-sat"), "cpsat"),
+        (("-e", "fc_cbj"), "fc-cbj"),
+        (("-e", "CPSAT"), "cpsat"),
+        (("-e", "fc", "--order", "mvr"), "mrv"),
+        (("--dialect", "nativ"), "native"),
+        (("--objective", "mni"), "min"),
+        (("-e", "cpsat", "--formulation", "tabel"), "table"),
+        (("-e", "cpsat", "--maximise", "desc"), "descent"),
+        (("--alphabet", "ltin"), "latin"),
+        (("-w", "enn"), "en"),
+        (("-e", "cpsat", "--cpsat-param", "linearisation_level=1"), "linearization_level"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_the_nearest(run: Run, args: tuple[object, ...], nearest: str) -> None:
+    line = refusal(run, *SOLVE, *args)
+    assert str(args[-1]).partition("=")[0] in line
+    assert f"did you mean '{nearest}'?" in line
+
+
+def test_an_unknown_name_like_no_other_lists_what_there_is(run: Run) -> None:
+    line = refusal(run, *SOLVE, "-e", "zzz")
+    assert "cpsat" in line
+    assert "fc-cbj" in line
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "cp_model_probing_level=2",
+        "search_branching=FIXED_SEARCH",
+        "cp_model_presolve=false",
+        "random_branches_ratio=0.1",
+    ],
+)
+def test_a_good_parameter(run: Run, setting: str) -> None:
+    done = run(*CPSAT, "--cpsat-param", setting)
+    (fill,) = done.fills
+    assert_right(fill, cells_in(SQUARE), words_of(THREE))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "cp_model_probing_level=x",
+        "cp_model_probing_level=1.5",
+        "cp_model_probing_level=99999999999999",
+        "cp_model_presolve=perhaps",
+        "search_branching=FOO",
+        "search_branching=name",
+        "subsolvers=x",
+        "max_deterministic_time=-1",
+        "max_deterministic_time=nan",
+        "SetInParent=1",
+        "clear=1",
+        "__class__=1",
+        "linearization_level",
+        "linearization_level=",
+        "=1",
+        "",
+    ],
+)
+def test_a_bad_parameter(run: Run, setting: str) -> None:
+    refusal(run, *CPSAT, "--cpsat-param", setting)
+
+
+@pytest.mark.parametrize(
+    ("setting", "option"),
+    [
+        ("num_workers=4", "-j"),
+        ("num_search_workers=4", "-j"),
+        ("random_seed=1", "--seed"),
+        ("max_time_in_seconds=1", "-t"),
+        ("log_search_progress=true", "-v"),
+    ],
+)
+def test_a_parameter_that_an_option_sets(run: Run, setting: str, option: str) -> None:
+    line = refusal(run, *CPSAT, "--cpsat-param", setting)
+    assert f"option {option} instead" in line
+
+
+def test_verbose_shows_the_solver_s_log_on_standard_error(run: Run) -> None:
+    done = run(*CPSAT, "-v")
+    assert len(done.fills) == 1
+    assert "CpSolverResponse" in done.err or "Starting CP-SAT" in done.err
+
+
+@pytest.mark.parametrize("text", ["10", "10s", "0.5m", "500ms", ".5s", "1h", "2min"])
+def test_a_time(run: Run, text: str) -> None:
+    assert run(*SOLVE, "-e", "fc", "-t", text).code == 0
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "-1s", "10 years", "1e3", "nan", "inf", "10s5", "s", "1..2s"])
+def test_no_time(run: Run, text: str) -> None:
+    for verb in ("solve", "compare"):
+        line = refusal(run, verb, *SOLVE[1:], "-t", text)
+        assert f"found '{text}'" in line
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("-n", -1),
+        ("-n", 0),
+        ("-j", 0),
+        ("-j", -3),
+        ("--node-limit", 0),
+        ("--min-slot-length", 0),
+        ("--core", 0),
+    ],
+)
+def test_a_number_below_one(run: Run, args: tuple[str, int]) -> None:
+    option, number = args
+    line = refusal(run, *CPSAT, *args)
+    assert str(number) in line
+    assert option.removeprefix("--") in line
+    assert "at least 1" in line
+
+
+@pytest.mark.parametrize("option", ["-n", "-j", "--seed", "--node-limit", "--min-slot-length", "--min-score", "--core"])
+def test_no_number_at_all(run: Run, option: str) -> None:
+    line = refusal(run, *SOLVE, option, "many")
+    assert option in line
+
+
+@pytest.mark.parametrize("score", ["-1", "nan", "inf"])
+def test_a_minimum_score_out_of_range(run: Run, score: str) -> None:
+    assert "minimum score" in refusal(run, *SOLVE, "--min-score", score)
+
+
+@pytest.mark.parametrize("more", [("-a",), ("--objective", "min")])
+def test_a_number_of_fills_where_it_makes_no_sense(run: Run, more: tuple[str, ...]) -> None:
+    assert "-n 2" in refusal(run, *SOLVE, "-n", 2, *more)
+
+
+def test_any_seed_will_do(run: Run) -> None:
+    for seed in (-1, 2**31, 10**30):
+        assert run(*CPSAT, "--seed", seed).code == 0
+        assert run(*SOLVE, "-e", "fc", "--shuffle", "--seed", seed).code == 0
+        assert run(*SOLVE, "--seed", seed).code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("sovle", SQUARE), "'solve'"),
+        (("nope",), "'nope'"),
+        (("solve",), "GRID"),
+        (("solve", SQUARE, "--engin", "fc"), "--engine"),
+        (("solve", SQUARE, "-w"), "-w"),
+        (("check",), "GRID"),
+        (("check", SQUARE, SQUARE, SQUARE), "extra"),
+    ],
+)
+def test_bad_usage(run: Run, args: tuple[object, ...], said: str) -> None:
+    assert said in refusal(run, *args)
+
+
+def test_nothing_at_all_shows_the_help() -> None:
+    done = program()
+    text = done.out + done.err
+    assert done.code in {0, 2}
+    assert text.lstrip().startswith("Usage: ")
+    assert "(see cpfill --help)" not in text

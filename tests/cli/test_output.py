@@ -1,0 +1,258 @@
+"""`-o`: the file appears whole and in its place, and nothing found is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import (
+    COMMAND,
+    HANG_S,
+    SQUARE,
+    THREE,
+    TINY,
+    assert_right,
+    cells_in,
+    environment,
+    fills_of,
+    program,
+)
+from tests.cli.program import words_of as words_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.brute_force import Rows
+    from tests.cli.program import Outcome, Run
+
+SOLVE = ("solve", SQUARE, "-w", THREE)
+
+
+def assert_fill(text: str) -> None:
+    (fill,) = fills_of(text)
+    right(fill)
+
+
+def right(fill: Rows) -> None:
+    assert_right(fill, cells_in(SQUARE), words_in(THREE))
+
+
+def test_the_file_appears_and_nothing_else(run: Run, tmp_path: Path) -> None:
+    done = run(*SOLVE, "-a", "-o", tmp_path / "out.txt")
+    assert (done.code, done.out) == (0, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+    fills = fills_of((tmp_path / "out.txt").read_text(encoding="utf-8"))
+    assert len(fills) == 4
+    for fill in fills:
+        right(fill)
+
+
+def test_a_relative_path_is_in_the_working_directory(tmp_path: Path) -> None:
+    assert program(*SOLVE, "-o", "out.txt", "-e", "fc", cwd=tmp_path).code == 0
+    assert_fill((tmp_path / "out.txt").read_text(encoding="utf-8"))
+
+
+def test_a_file_there_is_replaced_and_keeps_its_mode(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o640)
+    assert run(*SOLVE, "-o", target).code == 0
+    assert_fill(target.read_text(encoding="utf-8"))
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "any").touch()
+    run(*SOLVE, "-o", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+def test_through_a_symbolic_link(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    target, link = tmp_path / "real" / "out.txt", tmp_path / "link"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    assert run(*SOLVE, "-o", link).code == 0
+    assert link.is_symlink()
+    assert_fill(target.read_text(encoding="utf-8"))
+
+
+def test_through_a_dangling_link(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "out.txt")
+    assert run(*SOLVE, "-o", tmp_path / "link").code == 0
+    assert_fill((tmp_path / "out.txt").read_text(encoding="utf-8"))
+
+
+def test_a_link_to_itself(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert_refused(run(*SOLVE, "-o", tmp_path / "loop"), tmp_path / "loop")
+
+
+@pytest.mark.parametrize("options", [("--min-score", 60), ("-e", "fc", "--node-limit", 1)])
+def test_a_file_there_stays_when_nothing_is_found(run: Run, tmp_path: Path, options: tuple[object, ...]) -> None:
+    target = tmp_path / "out.txt"
+    target.write_text("old", encoding="utf-8")
+    assert run(*SOLVE, *options, "-o", target).code in {20, 124}
+    assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_no_file_appears_when_nothing_is_found(run: Run, tmp_path: Path) -> None:
+    assert run("solve", TINY / "too-long.txt", "-w", THREE, "-o", tmp_path / "out.txt").code == 20
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_input_leaves_the_file_alone(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_text("old", encoding="utf-8")
+    assert run("solve", SQUARE, tmp_path / "none.txt", "-w", THREE, "-o", target).code == 2
+    assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_json_goes_to_the_file_too(run: Run, tmp_path: Path) -> None:
+    done = run(*SOLVE, "--json", "-o", tmp_path / "out.jsonl")
+    lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert done.out == ""
+    assert json.loads(lines[-1])["event"] == "finished"
+
+
+def assert_refused(done: Outcome, path: object) -> None:
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert line.startswith(f"cpfill: {path}: expected ")
+
+
+def test_a_directory_is_no_file(run: Run, tmp_path: Path) -> None:
+    assert_refused(run(*SOLVE, "-o", tmp_path), tmp_path)
+
+
+def test_a_directory_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    assert_refused(run(*SOLVE, "-o", tmp_path / "none" / "out.txt"), tmp_path / "none" / "out.txt")
+
+
+def test_a_file_in_place_of_the_directory(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert_refused(run(*SOLVE, "-o", tmp_path / "file" / "out.txt"), tmp_path / "file" / "out.txt")
+
+
+def test_a_directory_nobody_can_write_to(run: Run) -> None:
+    assert_refused(run(*SOLVE, "-o", "/proc/out.txt"), "/proc/out.txt")
+
+
+def test_dash_is_standard_output_or_refused(tmp_path: Path) -> None:
+    """`-` is standard input everywhere else: nobody means a file of that name."""
+    done = program(*SOLVE, "-e", "fc", "-o", "-", cwd=tmp_path)
+    assert not (tmp_path / "-").exists()
+    assert done.fills or done.code == 2
+
+
+def test_a_pipe_called_dev_stdout() -> None:
+    done = program(*SOLVE, "-e", "fc", "-o", "/dev/stdout")
+    assert done.code == 0
+    assert_fill(done.out)
+
+
+def test_dev_stdout_does_not_replace_the_file_that_standard_output_is(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    with path.open("w", encoding="utf-8") as log:
+        log.write("before\n")
+        log.flush()
+        subprocess.run(
+            [*COMMAND, *map(str, SOLVE), "-o", "/dev/stdout", "-q"],
+            stdout=log,
+            env=environment(),
+            timeout=HANG_S,
+            check=False,
+        )
+        log.write("after\n")
+    assert path.read_text(encoding="utf-8").startswith("before\n")
+
+
+def test_dev_null(run: Run) -> None:
+    done = run(*SOLVE, "-o", os.devnull)
+    assert (done.code, done.out) == (0, "")
+
+
+def test_a_named_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([*COMMAND, *map(str, SOLVE), "-e", "fc", "-o", str(pipe)], env=environment()) as running:
+        text = pipe.read_text(encoding="utf-8")
+        assert running.wait(HANG_S) == 0
+    assert_fill(text)
+
+
+def assert_rescued(done: Outcome, path: object) -> None:
+    assert done.code == 2
+    assert_fill(done.out)
+    (line,) = done.complaints
+    assert line == f"cpfill: {path}: expected a file that can be written, found no space left on device"
+
+
+def test_a_full_device() -> None:
+    assert_rescued(program(*SOLVE, "-o", "/dev/full"), "/dev/full")
+
+
+def fill_up(disk: Path) -> None:
+    with (disk / "filler").open("ab", buffering=0) as filler, contextlib.suppress(OSError):
+        while filler.write(b"x" * 4096):
+            pass
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system without a free byte, on which a file `out.txt` holds `old`."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=16k", "none", str(disk)]
+    try:
+        subprocess.run(mounting, check=True, capture_output=True, timeout=HANG_S)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("cannot mount a small file system here")
+    try:
+        (disk / "out.txt").write_text("old", encoding="utf-8")
+        fill_up(disk)
+        yield disk
+    finally:
+        subprocess.run(["umount", str(disk)], check=True, timeout=HANG_S)
+
+
+def test_a_full_disk(full_disk: Path) -> None:
+    target = full_disk / "out.txt"
+    assert_rescued(program(*SOLVE, "-o", target), target)
+    assert target.read_text(encoding="utf-8") == "old"
+    assert sorted(path.name for path in full_disk.iterdir()) == ["filler", "out.txt"]
+
+
+def test_a_disk_that_fills_up_on_the_way(full_disk: Path) -> None:
+    """Fills that had been written before the disk was full are printed too."""
+    (full_disk / "filler").write_bytes(b"x" * 4096)
+    done = program("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc", "-o", full_disk / "new.txt")
+    assert done.code == 0  # 116 fills take 1.5 kB
+    fill_up(full_disk)
+    done = program("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc", "-o", full_disk / "new.txt")
+    assert done.code == 2
+    assert done.fills
+    assert len(fills_of((full_disk / "new.txt").read_text(encoding="utf-8"))) == 116
+
+
+def test_a_file_that_cannot_take_its_place(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_self: Path, _target: Path) -> Path:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    target = tmp_path / "out.txt"
+    target.write_text("old", encoding="utf-8")
+    done = run(*SOLVE, "-q", "-o", target)
+    assert done.code == 2
+    assert_fill(done.out)
+    assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]

@@ -1,0 +1,145 @@
+"""The program as a whole: help, version, and what becomes of its streams."""
+
+from __future__ import annotations
+
+import subprocess
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer.main
+
+from cpfill.cli.app import app
+from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, environment, program
+
+if TYPE_CHECKING:
+    from tests.cli.program import Run
+
+VERBS: dict[str, Any] = dict(vars(typer.main.get_command(app))["commands"])
+ALL = ("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc")
+
+
+def test_help_lists_the_verbs() -> None:
+    done = program("--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("Usage: ")
+    assert {"solve", "compare", "check", "info", "bench"} == set(VERBS)
+    assert all(f"\n  {verb} " in done.out for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_help_of_a_verb(run: Run, verb: str) -> None:
+    done = run(verb, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert "Exit codes:" in done.out or verb in {"info", "bench"}
+    assert run(verb, "-h").out == done.out
+    for parameter in VERBS[verb].params:
+        assert parameter.help, parameter.name
+        for option in parameter.opts:
+            assert option in done.out or not option.startswith("-")
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_line_of_help_fits_a_terminal(run: Run, verb: str) -> None:
+    assert max(map(len, run(verb, "--help").out.splitlines())) <= 110
+
+
+def test_version() -> None:
+    done = program("--version")
+    assert (done.code, done.out, done.err) == (0, f"{version('cpfill')}\n", "")
+
+
+def to_head(*args: object) -> tuple[int, str, str]:
+    """Run the program into a pipe that nobody reads to its end; return its code, the first line and its errors."""
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), bufsize=0
+    ) as running:
+        assert running.stdout
+        assert running.stderr
+        first = running.stdout.readline().decode()
+        running.stdout.close()
+        err = running.stderr.read().decode()
+        return running.wait(HANG_S), first, err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ALL,
+        (*ALL, "--json"),
+        ("solve", INSTANCES / "squares" / "4x4.txt", "-a", "-e", "fc"),
+        ("solve", INSTANCES / "squares" / "4x4.txt", "-a", "-e", "fc", "--json"),
+    ],
+    ids=["text", "json", "endless text", "endless json"],
+)
+def test_a_reader_who_has_enough(args: tuple[object, ...]) -> None:
+    """`cpfill … | head -1`: no complaint, and no code that means a fault of the program."""
+    code, first, err = to_head(*args)
+    assert first
+    assert "Traceback" not in err
+    assert all(line.startswith("cpfill: ") for line in err.splitlines())
+    assert code != 1, err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("info", INSTANCES / "classic" / "23.01.txt"),
+        ("compare", SQUARE, "-w", THREE, "-e", "fc"),
+        ("check", SQUARE, "-w", THREE),
+        ("--help",),
+    ],
+    ids=["info", "compare", "check", "help"],
+)
+def test_a_reader_who_is_gone(args: tuple[object, ...]) -> None:
+    piped = ["sh", "-c", '{ "$@"; echo "code $?" >&2; } | true', "sh", *COMMAND, *map(str, args)]
+    done = subprocess.run(piped, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    assert "code 120" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("solve", SQUARE, "-w", THREE, "-e", "fc"),
+        ("solve", SQUARE, "-w", THREE, "-e", "fc", "--json"),
+        ("info", SQUARE),
+        ("check", SQUARE, "-w", THREE),
+        ("compare", SQUARE, "-w", THREE, "-e", "fc"),
+        ("--version",),
+    ],
+    ids=["solve", "json", "info", "check", "compare", "version"],
+)
+def test_standard_output_is_full(args: tuple[object, ...]) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            [*COMMAND, *map(str, args)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+            timeout=HANG_S,
+            check=False,
+        )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 2
+    assert "no space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_stream_is_closed(closed: str) -> None:
+    """As a daemon would start it."""
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, "solve", str(SQUARE), "-w", str(THREE), "-e", "fc"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
+    assert "Traceback" not in done.stderr
+    if closed == "2>&-":
+        assert (done.returncode, len(done.stdout.split())) == (0, 3)
+
+
+def test_a_terminal_that_knows_ascii_alone() -> None:
+    """Letters it cannot show are no fault of the program."""
+    grid, words = TINY / "spanish-given.txt", TINY / "spanish.words.txt"
+    done = program("solve", grid, "-w", words, "--alphabet", "es", "-e", "fc", PYTHONIOENCODING="ascii")
+    assert "Traceback" not in done.err
+    assert done.code in {0, 2}

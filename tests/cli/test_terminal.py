@@ -1,0 +1,108 @@
+"""Progress is for a person at a terminal, on standard error; standard output holds the fill alone."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+from tests.cli.program import (
+    COMMAND,
+    EMPTY_7X7,
+    HANG_S,
+    INSTANCES,
+    Outcome,
+    assert_right,
+    cells_in,
+    environment,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+A = INSTANCES / "assignment" / "A.txt"
+COLOUR = re.compile(r"\x1b\[[\d;]*m")
+
+
+def at_terminal(*args: object, **env: str) -> Outcome:
+    """Run the program with standard error on a terminal; line ends are as a terminal has them."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=theirs, env={**environment(), **env}
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            seen += piece
+        os.close(ours)
+        assert process.stdout
+        out = process.stdout.read().decode()
+        return Outcome(process.wait(HANG_S), out, seen.decode().replace("\r\n", "\n"))
+
+
+def test_progress_on_a_terminal() -> None:
+    done = at_terminal("solve", A, EMPTY_7X7, "-e", "fc", "-t", "1s")
+    (fill,) = done.fills
+    assert_right(fill, cells_in(A), words_of("en"))
+    assert "\x1b" not in done.out
+    assert "fc: " in done.err
+    assert "\x1b[" in done.err
+    assert "UNKNOWN: no fill found, time is over" in done.err
+
+
+def test_the_cursor_is_shown_again_and_the_line_cleared() -> None:
+    done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s")
+    assert done.err.rfind("\x1b[?25h") > done.err.rfind("\x1b[?25l") >= 0
+    last = re.split(r"\x1b\[2K|\n", done.err.rstrip("\n"))[-1]
+    assert last.startswith("cpfill: UNKNOWN")
+
+
+def test_no_colour() -> None:
+    done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s", NO_COLOR="1")
+    assert "fc: " in done.err
+    assert not COLOUR.search(done.err)
+
+
+def test_a_dumb_terminal() -> None:
+    done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s", TERM="dumb")
+    assert "\x1b" not in done.err
+    assert "\r" not in done.err
+    assert done.err.startswith("cpfill: UNKNOWN")
+
+
+def test_quiet_is_quiet() -> None:
+    """A script's author who asks for quiet sees no spinner either, or at least nothing that stays."""
+    done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s", "-q")
+    assert "cpfill:" not in done.err
+
+
+def test_nothing_but_the_verdict_without_a_terminal(tmp_path: Path) -> None:
+    with (tmp_path / "err.txt").open("w+", encoding="utf-8") as err:
+        subprocess.run(
+            [*COMMAND, "solve", str(EMPTY_7X7), "-e", "fc", "-t", "0.5s"],
+            stdout=subprocess.DEVNULL,
+            stderr=err,
+            env=environment(),
+            timeout=HANG_S,
+            check=False,
+        )
+        err.seek(0)
+        assert re.fullmatch(
+            r"cpfill: UNKNOWN: no fill found, time is over, none excluded \(fc, [\d.]+ s\)\n", err.read()
+        )
+
+
+def test_compare_on_a_terminal() -> None:
+    done = at_terminal("compare", A, "-e", "fc", "-e", "fc-cbj")
+    assert done.code == 0
+    assert "fc-cbj" in done.err
+    assert "\x1b" not in done.out

@@ -1,0 +1,265 @@
+"""The contract of engines, point by point, over every engine of the registry."""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.engines import engine_class, make_engine
+from cpfill.engines.base import Feature
+from cpfill.errors import UnsupportedError
+from cpfill.events import Finished, Found, Limits, Progress, Started, Status, StopReason
+from cpfill.formats import read_grids
+from cpfill.lexicon import Lexicon, WordList
+from cpfill.problem import Objective, Problem
+from tests.support import ENGINE_NAMES, INSTANCES, configurations, question, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.events import Event
+
+engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
+objectives = pytest.mark.parametrize("objective", Objective)
+
+# The contract says 0.25 s; a machine that does three other things at once keeps a test waiting as well.
+PULSE_S = 1.5
+# The contract says 1 s, to the same effect.
+CLOSING_S = 10.0
+
+THREE_WORDS = "ABC BCA CAB ABA BAB CBC BCB ACA CAC AAB BBC CCA ABB BCC CAA"
+MANY = question("...", ".#.", "...", words=THREE_WORDS)
+SCORED = question("...", ".#.", "...", words={word: float(n % 7) for n, word in enumerate(THREE_WORDS.split())})
+FEWER = question("...", ".#.", "..A", words=THREE_WORDS)
+NONE = question("...", "...", words="AAB ABA BAA AB BA", repeats=True)
+
+
+@pytest.fixture(scope="session")
+def hard_problem(english: WordList) -> Problem:
+    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
+    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 8})
+    _, (grid,) = read_grids((INSTANCES / "squares" / "8x8.txt").read_text())
+    return Problem(grid, Lexicon([words]))
+
+
+def with_objective(problem: Problem, objective: Objective) -> Problem:
+    return Problem(problem.grid, problem.lexicon, problem.rules, objective)
+
+
+def work_going_on() -> tuple[set[int | None], set[int], set[str], set[str]]:
+    """Return the ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
+    tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    pids = {child.pid or 0 for child in multiprocessing.active_children()}
+    return {thread.ident for thread in threading.enumerate()}, pids, set(children), {task.name for task in tasks}
+
+
+def left_behind(before: tuple[set[int | None], set[int], set[str], set[str]]) -> list[object]:
+    """Return the work that goes on now and did not before, given a moment to be gone (a thread's end is no instant)."""
+    end = time.monotonic() + CLOSING_S
+    while True:
+        try:
+            now = work_going_on()
+            left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
+            left += [*(now[2] - before[2]), *(now[3] - before[3])]
+        except FileNotFoundError:  # a thread ended while it was looked at
+            left = ["a thread"]
+        if not left or time.monotonic() > end:
+            return left
+        time.sleep(0.02)
+
+
+# 1. It yields at least every 0.25 s.
+
+
+@engines
+@objectives
+def test_a_hard_search_gives_signs_of_life(engine: str, objective: Objective, hard_problem: Problem) -> None:
+    problem = with_objective(hard_problem, objective)
+    last = time.monotonic()
+    gaps: list[float] = []
+    stream: list[Event] = []
+    for event in make_engine(engine).search(problem, Limits(time_s=1.0)):
+        now = time.monotonic()
+        gaps.append(now - last)
+        stream.append(event)
+        last = now
+    assert max(gaps) < PULSE_S
+    assert sum(isinstance(event, Progress) for event in stream) >= 2
+    assert all(event.note for event in stream if isinstance(event, Progress))
+    assert isinstance(stream[-1], Finished)
+    assert stream[-1].reason is StopReason.TIME  # else the problem was not hard
+
+
+# 2. It yields exactly one Finished, last.
+
+
+@engines
+@objectives
+@pytest.mark.parametrize("limits", [Limits(), Limits(fills=None), Limits(fills=3), Limits(nodes=3), Limits(time_s=0.0)])
+def test_the_end_comes_once_and_last(engine: str, objective: Objective, limits: Limits) -> None:
+    for asked in (MANY, SCORED, NONE):
+        for options in configurations(engine, objective):
+            stream = list(make_engine(engine, **options).search(asked.problem(objective), limits))
+            assert stream[0] == Started(engine)
+            assert sum(isinstance(event, Started) for event in stream) == 1
+            assert [isinstance(event, Finished) for event in stream] == [False] * (len(stream) - 1) + [True]
+
+
+@engines
+@objectives
+def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Objective, hard_problem: Problem) -> None:
+    for time_s in (0.0, 0.2):
+        result = run(engine, with_objective(hard_problem, objective), Limits(time_s=time_s)).result
+        assert result.stop_reason is StopReason.TIME
+        assert result.status in {Status.UNKNOWN, Status.SATISFIED}
+        assert not result.proof
+
+
+@engines
+def test_a_limit_of_nodes_is_said_and_proves_nothing(engine: str, hard_problem: Problem) -> None:
+    result = run(engine, hard_problem, Limits(nodes=5, time_s=20.0)).result
+    assert result.status is Status.UNKNOWN
+    assert result.stop_reason is StopReason.NODES
+    assert result.stats.nodes >= 5
+
+
+# 3. Closing the iterator stops all work and joins all threads and processes.
+
+
+@engines
+@objectives
+@pytest.mark.parametrize(("after_s", "workers"), [(0.0, 1), (0.4, 1), (0.4, 4)])
+def test_closing_leaves_nothing_behind(
+    engine: str, objective: Objective, after_s: float, workers: int, hard_problem: Problem
+) -> None:
+    problem = with_objective(hard_problem, objective)
+    before = work_going_on()
+    stream = make_engine(engine).search(problem, Limits(workers=workers))
+    start = time.monotonic()
+    for event in stream:
+        assert not isinstance(event, Finished)
+        if time.monotonic() - start >= after_s:
+            break
+    stream.close()
+    # What Python knows of is gone at once; a thread that the system is about to clear away is given a moment.
+    now = work_going_on()
+    assert now[0] <= before[0]
+    assert now[1] <= before[1]
+    assert left_behind(before) == []
+    assert list(stream) == []
+
+
+@engines
+def test_closing_while_fills_stream_by_leaves_nothing_behind(engine: str, english: WordList) -> None:
+    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
+    _, (grid,) = read_grids("...\n.#.\n...")
+    before = work_going_on()
+    stream = make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(fills=None))
+    found = [event for event in islice(stream, 700) if isinstance(event, Found)]
+    assert len({event.fill for event in found}) == len(found) > 100
+    time.sleep(0.3)  # the engine goes on until it has to wait for whoever takes its fills
+    stream.close()
+    assert left_behind(before) == []
+
+
+@engines
+def test_a_search_that_ends_or_never_begins_leaves_nothing_behind(engine: str) -> None:
+    before = work_going_on()
+    list(make_engine(engine).search(MANY.problem(), Limits(fills=None)))
+    stream = make_engine(engine).search(MANY.problem(), Limits(fills=None))
+    stream.close()
+    del stream
+    assert left_behind(before) == []
+
+
+@engines
+def test_a_fault_in_the_engine_is_raised_and_leaves_nothing_behind(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> float:
+        raise ZeroDivisionError
+
+    before = work_going_on()
+    monkeypatch.setattr("cpfill.fill.Fill.of_words", broken)
+    with pytest.raises(ZeroDivisionError):
+        list(make_engine(engine).search(MANY.problem(), Limits()))
+    assert left_behind(before) == []
+
+
+# 4. No fill is yielded twice.
+
+
+@engines
+def test_no_fill_is_yielded_twice(engine: str) -> None:
+    for options in configurations(engine, Objective.ANY):
+        for limits in (Limits(fills=None), Limits(fills=40), Limits(fills=10_000), Limits(fills=None, workers=4)):
+            found = [rows for rows, _ in run(engine, FEWER.problem(), limits, **options).found]
+            assert len(found) == len(set(found)) == min(limits.fills or 10_000, len(FEWER.answer.fills))
+
+
+# 5. A feature it lacks raises UnsupportedError before any search.
+
+
+NEEDING = [
+    (Feature.SATISFY, Objective.ANY, Limits()),
+    (Feature.ENUMERATE, Objective.ANY, Limits(fills=None)),
+    (Feature.ENUMERATE, Objective.ANY, Limits(fills=2)),
+    (Feature.MAXIMISE_MIN, Objective.MIN, Limits()),
+]
+
+
+@engines
+@pytest.mark.parametrize(("feature", "objective", "limits"), NEEDING)
+def test_a_feature_that_is_lacking_is_refused_at_once(
+    engine: str, feature: Feature, objective: Objective, limits: Limits
+) -> None:
+    whole = engine_class(engine)
+    lesser = type("Lesser", (whole,), {"features": whole.features - {feature}})()
+    before = threading.active_count()
+    with pytest.raises(UnsupportedError) as caught:
+        lesser.search(MANY.problem(objective), limits)
+    assert engine in str(caught.value)
+    assert feature in str(caught.value)
+    assert threading.active_count() == before
+    others = [name for name in ENGINE_NAMES if name != engine and feature in engine_class(name).features]
+    assert any(name in str(caught.value).replace(engine, "") for name in others), "names an engine that has it"
+
+
+# 6. The same seed and one worker give the same stream.
+
+
+@engines
+@objectives
+def test_one_seed_gives_one_stream(engine: str, objective: Objective) -> None:
+    for options in configurations(engine, objective):
+        for limits in (Limits(seed=7), Limits(seed=7, fills=60), Limits(seed=7, fills=None)):
+            problem = (SCORED if objective is Objective.MIN else FEWER).problem(objective)
+            assert run(engine, problem, limits, **options).answers == run(engine, problem, limits, **options).answers
+
+
+@pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
+def test_seeds_differ_where_words_are_shuffled(engine: str) -> None:
+    first = {run(engine, MANY.problem(), Limits(seed=seed), shuffle=True).found[0] for seed in range(12)}
+    assert len(first) > 1
+    plain = {run(engine, MANY.problem(), Limits(seed=0)).found[0] for _ in range(3)}
+    assert len(plain) == 1
+
+
+@engines
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40, -1])
+def test_any_number_is_a_seed(engine: str, seed: int) -> None:
+    assert run(engine, SCORED.problem(Objective.MIN), Limits(seed=seed)).result.value == SCORED.answer.best
+
+
+def test_the_stream_of_a_search_is_an_iterator_that_can_be_closed() -> None:
+    for engine in ENGINE_NAMES:
+        stream: Iterator[Event] = make_engine(engine).search(MANY.problem(), Limits())
+        assert iter(stream) is stream
+        assert callable(getattr(stream, "close", None))

@@ -1,0 +1,55 @@
+"""Every command and example of the README runs, and ends as it says."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+SETUP = [line for line in LINES if line.startswith("pip install")]
+COMMANDS = [line for line in LINES if line not in SETUP]
+EXAMPLES = [block for kind, block in BLOCKS if kind == "python"]
+
+
+def test_there_are_two_set_up_commands_and_the_rest_are_cpfills() -> None:
+    assert len(SETUP) == 2
+    assert COMMANDS
+    assert all(line.startswith("cpfill ") for line in COMMANDS)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, SETUP[0].partition("&& ")[2]])
+def test_command_runs(command: str, tmp_path: Path) -> None:
+    (tmp_path / "instances").symlink_to(ROOT / "instances")
+    scripts = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout or "-o " in command
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_runs(example: str) -> None:
+    subprocess.run([sys.executable, "-W", "error", "-c", example], check=True, timeout=60)
+
+
+def test_the_exit_codes_are_those_of_the_program() -> None:
+    from cpfill.cli.exits import Exit  # noqa: PLC0415
+
+    listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
+    assert listed == {int(code) for code in Exit}
+
+
+def test_every_engine_and_dialect_is_described() -> None:
+    from cpfill.engines import ENGINES  # noqa: PLC0415
+    from cpfill.formats import DIALECTS  # noqa: PLC0415
+
+    assert set(ENGINES) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))
+    assert set(DIALECTS) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))

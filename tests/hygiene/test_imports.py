@@ -1,0 +1,188 @@
+"""Imports run one way, and `import cpfill` does no work."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import ENGINE_NAMES, ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PACKAGE = ROOT / "cpfill"
+
+# A module imports from rooms of a lower storey, or from its own room.
+STOREYS: list[set[str]] = [
+    {"errors"},
+    {"alphabet", "sources"},
+    {"grid", "lexicon"},
+    {"problem"},
+    {"fill"},
+    {"check", "events"},
+    {"engines", "formats"},
+    {"solve"},
+    {"generate", "bench", "compare"},
+    {"cli", "web"},
+    {"__main__"},
+]
+STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms}
+DATA = {"lexicons"}  # word lists, and the script that derives them; nothing imports it
+FRONT = "__init__"  # the public API: names everything under the command line
+
+THIRD_PARTY = {
+    "ortools": "engines/cpsat",
+    "numpy": "engines/cpsat",
+    "typer": "cli",
+    "click": "cli",
+    "rich": "cli",
+}
+
+
+def modules() -> list[Path]:
+    found = sorted(path for path in PACKAGE.rglob("*.py") if path.name != "derive.py")
+    assert len(found) > 20
+    return found
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports_of(path: Path) -> list[tuple[int, str]]:
+    """Return the full name of every module that a file imports, wherever the statement stands, with its line."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    package = list(path.relative_to(ROOT).parent.parts)
+    found: list[tuple[int, str]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            submodules = {alias.name for alias in node.names if (ROOT / module.replace(".", "/") / alias.name).exists()}
+            submodules |= {a.name for a in node.names if (ROOT / module.replace(".", "/") / f"{a.name}.py").exists()}
+            found += [(node.lineno, f"{module}.{name}") for name in sorted(submodules)]
+            if len(submodules) < len(node.names):
+                found.append((node.lineno, module))
+    return found
+
+
+def wrong_ways(path: Path) -> list[str]:
+    """Return the imports of a file that run the wrong way."""
+    room, wrong = room_of(path), []
+    for line, name in imports_of(path):
+        top, *rest = name.split(".")
+        if top != "cpfill":
+            home = THIRD_PARTY.get(top)
+            known = home or top in sys.stdlib_module_names or top == "__future__"
+            if not known or (home and not path.relative_to(PACKAGE).as_posix().startswith(home + "/")):
+                wrong.append(f"{path.relative_to(ROOT)}:{line} imports {name}")
+            continue
+        target = rest[0] if rest else FRONT
+        if target == room:
+            continue
+        if room == FRONT:
+            right = STOREY.get(target, 99) < STOREY["cli"]
+        elif target == FRONT:
+            right = STOREY.get(room, -1) >= STOREY["bench"]
+        else:
+            right = STOREY.get(target, 99) < STOREY.get(room, -1)
+        if not right:
+            wrong.append(f"{path.relative_to(ROOT)}:{line}: {room} imports {name}")
+    return wrong
+
+
+def test_every_module_has_its_storey() -> None:
+    assert {room_of(path) for path in modules()} - DATA - {FRONT} <= set(STOREY)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_run_one_way(path: Path) -> None:
+    assert wrong_ways(path) == []
+
+
+def test_engines_share_nothing_with_one_another() -> None:
+    """A package of engines imports what stands in `engines` itself, never another package of engines."""
+    packages = {path.parent.name for path in (PACKAGE / "engines").glob("*/__init__.py")}
+    assert {"cpsat", "backtrack"} <= packages
+    for own in packages:
+        for path in (PACKAGE / "engines" / own).rglob("*.py"):
+            for line, name in imports_of(path):
+                parts = name.split(".")
+                other = parts[2] if parts[:2] == ["cpfill", "engines"] and len(parts) > 2 else own
+                assert other == own or other not in packages, f"{path}:{line} imports {name}"
+
+
+def test_the_audit_shares_no_code_with_the_engines() -> None:
+    names = {name for _, name in imports_of(PACKAGE / "check.py")}
+    assert {name for name in names if name.startswith("cpfill")} == {"cpfill.fill", "cpfill.problem"}
+    assert not any(name.startswith("cpfill") for _, name in imports_of(ROOT / "tests" / "brute_force.py"))
+
+
+@pytest.mark.parametrize(
+    ("where", "statement"),
+    [
+        ("grid.py", "from cpfill.problem import Problem"),
+        ("grid.py", "def f():\n    import cpfill.solve"),
+        ("grid.py", "from cpfill import fill"),
+        ("grid.py", "from cpfill import Fill"),
+        ("grid.py", "from . import problem"),
+        ("formats/native.py", "from cpfill.engines import make_engine"),
+        ("formats/native.py", "from ..engines.base import Engine"),
+        ("solve.py", "import typer"),
+        ("engines/ac3.py", "import numpy as np"),
+        ("engines/backtrack/search.py", "from ortools.sat.python import cp_model"),
+        ("events.py", "import requests"),
+        ("__init__.py", "from cpfill.cli import main"),
+    ],
+)
+def test_an_import_that_runs_the_wrong_way_would_be_seen(
+    where: str, statement: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "cpfill"
+    for path in modules():
+        copy = package / path.relative_to(PACKAGE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.touch()
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", package)
+    (package / where).write_text(statement)
+    assert len(wrong_ways(package / where)) == 1
+
+
+HEAVY = ("ortools", "numpy", "pandas", "typer", "click", "rich")
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the heavy modules that a fresh interpreter has loaded after some code."""
+    show = f"import sys; print(*sorted(set(sys.modules) & set({HEAVY!r})))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{show}"], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_cpfill_loads_nothing_heavy() -> None:
+    assert loaded_by("import cpfill") == set()
+
+
+SOLVE = """
+import cpfill
+_, (grid,) = cpfill.read_grids("..")
+problem = cpfill.Problem(grid, cpfill.Lexicon([cpfill.parse_word_list("ab")]))
+assert cpfill.solve(problem, {engine!r}).status == "SATISFIED"
+"""
+
+
+@pytest.mark.parametrize("engine", [name for name in ENGINE_NAMES if name != "cpsat"])
+def test_an_engine_of_our_own_loads_nothing_heavy(engine: str) -> None:
+    assert loaded_by(SOLVE.format(engine=engine)) == set()
+
+
+def test_cpsat_loads_ortools_when_it_runs() -> None:
+    assert loaded_by(SOLVE.format(engine="cpsat")) >= {"ortools", "numpy"}

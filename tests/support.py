@@ -1,0 +1,163 @@
+"""What the tests share: a question in plain data, the problem it makes, and the options of the engines."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.alphabet import LATIN, Alphabet
+from cpfill.engines import ENGINES, make_engine, options_of
+from cpfill.events import Bound, Finished, Found, Limits, Progress, SolveResult, Started
+from cpfill.grid import Grid
+from cpfill.lexicon import Lexicon, WordList
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.solve import events, fold
+from tests import brute_force
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cpfill.engines.base import Engine
+    from cpfill.events import Event
+    from cpfill.fill import Fill
+    from tests.brute_force import Answer, Cells, Rows
+
+ROOT = Path(__file__).parent.parent
+INSTANCES = ROOT / "instances"
+ENGINE_NAMES = sorted(ENGINES)
+
+# No problem of these tests takes an engine a second. One that never ends fails its test instead of stopping them all.
+HANG_S = 30.0
+
+Options = dict[str, Any]
+
+# The options that change how an engine searches. An engine that is not named here is tested as it comes, and with
+# every option of these names that it has.
+CHOICES: dict[str, tuple[object, ...]] = {
+    "formulation": ("boolean", "table"),
+    "maximise": ("descent", "objective"),
+    "core": (300, 1, 2),
+    "ac3": (True, False),
+    "order": ("mrv", "degree", "bound-degree", "static", "random"),
+    "shuffle": (False, True),
+}
+
+
+def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
+    """Return every combination of the options of an engine that change its search, its defaults first."""
+    names = [name for name in CHOICES if name in options_of(engine)]
+    if objective is not Objective.MIN and "maximise" in names:
+        names.remove("maximise")
+    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(CHOICES[n] for n in names))]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A problem in plain data, which the brute force takes as it is."""
+
+    cells: Cells
+    words: Mapping[str, float]
+    alphabet: str = LATIN
+    min_slot_length: int = 2
+    repeats: bool = False
+    min_score: float = 0.0
+    max_fills: int = field(default=20_000, repr=False)
+
+    @cached_property
+    def answer(self) -> Answer:
+        return brute_force.solve(
+            self.cells,
+            self.words,
+            min_slot_length=self.min_slot_length,
+            repeats=self.repeats,
+            min_score=self.min_score,
+            max_fills=self.max_fills,
+        )
+
+    @property
+    def has_slot(self) -> bool:
+        rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]
+        return bool(brute_force.words_in(rows, self.min_slot_length))
+
+    @property
+    def transposed(self) -> Question:
+        return replace(self, cells=tuple(zip(*self.cells, strict=True)))
+
+    def renamed(self, letters: Mapping[str, str]) -> Question:
+        """Return the same question in other letters; the alphabet keeps its order."""
+
+        def rename(text: str) -> str:
+            return "".join(letters[letter] for letter in text)
+
+        def rename_cell(cell: str) -> str:
+            return "".join(sorted(rename(cell), key=self.alphabet.index))
+
+        cells = tuple(tuple(rename_cell(cell) for cell in row) for row in self.cells)
+        return replace(self, cells=cells, words={rename(word): score for word, score in self.words.items()})
+
+    def problem(self, objective: Objective = Objective.ANY) -> Problem:
+        alphabet = Alphabet(self.alphabet)
+        cells = tuple(alphabet.letter_set(cell) for row in self.cells for cell in row)
+        grid = Grid(len(self.cells), len(self.cells[0]), cells, alphabet, self.min_slot_length)
+        words = {word: (score, word.lower()) for word, score in self.words.items()}
+        lexicon = Lexicon([WordList("words", words)], alphabet)
+        return Problem(grid, lexicon, Rules(self.repeats, self.min_score), objective)
+
+
+def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:  # noqa: ANN401
+    """Return a question over rows as `cells_of` reads them and words separated by blanks, which score 50."""
+    scored = dict.fromkeys(words.split(), 50.0) if isinstance(words, str) else words
+    return Question(brute_force.cells_of(*rows, alphabet=alphabet), scored, alphabet, **rules)
+
+
+def rows_of(problem: Problem, fill: Fill) -> Rows:
+    """Return a fill as the brute force writes it."""
+    letters, width = [letter or "#" for letter in fill.letters], problem.grid.width
+    return tuple("".join(letters[start : start + width]) for start in range(0, len(letters), width))
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything an engine said of a problem."""
+
+    problem: Problem
+    events: list[Event]
+
+    @property
+    def result(self) -> SolveResult:
+        return fold(self.problem, self.events)
+
+    @property
+    def found(self) -> list[tuple[Rows, float]]:
+        return [(rows_of(self.problem, e.fill), e.value) for e in self.events if isinstance(e, Found)]
+
+    @property
+    def bounds(self) -> list[float]:
+        return [e.value for e in self.events if isinstance(e, Bound)]
+
+    @property
+    def answers(self) -> list[Event]:
+        """The events that a seed settles."""
+        return [e for e in self.events if isinstance(e, (Found, Bound))]
+
+    @property
+    def finished(self) -> Finished:
+        last = self.events[-1]
+        assert isinstance(last, Finished)
+        return last
+
+
+def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **options: Any) -> Run:  # noqa: ANN401
+    """Run an engine to its end, every fill audited; its stream must have the shape that the contract gives it."""
+    chosen = make_engine(engine, **options) if isinstance(engine, str) else engine
+    limits = limits or Limits()
+    if limits.time_s is None:
+        limits = replace(limits, time_s=HANG_S)
+    stream = list(events(problem, chosen, limits))
+    assert stream[0] == Started(chosen.name)
+    assert isinstance(stream[-1], Finished)
+    assert all(isinstance(event, (Progress, Found, Bound)) for event in stream[1:-1])
+    return Run(problem, stream)

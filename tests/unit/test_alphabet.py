@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+
+from cpfill.alphabet import LATIN, NAMED, Alphabet
+from cpfill.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("written", "folded"),
+    [
+        ("été", "ETE"),
+        ("Œuvre", "OEUVRE"),
+        ("æther", "AETHER"),
+        ("Straße", "STRASSE"),
+        ("STRAẞE", "STRASSE"),
+        ("Łódź", "LODZ"),
+        ("Ærø", "AERO"),
+        ("garçon", "GARCON"),
+        ("aujourd'hui", "AUJOURDHUI"),
+        ("aujourd’hui", "AUJOURDHUI"),  # noqa: RUF001
+        ("porte-clés", "PORTECLES"),
+        ("New York", "NEWYORK"),
+        ("New\u00a0York", "NEWYORK"),
+        ("e\u0301te\u0301", "ETE"),
+        ("año", "ANO"),
+        ("Ångström", "ANGSTROM"),
+        ("ﬁn", "FIN"),
+        ("A.B.C.", "ABC"),
+        ("", ""),
+        ("--", ""),
+    ],
+)
+def test_words_fold_onto_a_to_z(written: str, folded: str) -> None:
+    assert Alphabet().fold(written) == folded
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "folded"),
+    [
+        ("es", "año", "AÑO"),
+        ("es", "an\u0303o", "AÑO"),
+        ("es", "pingüino", "PINGUINO"),
+        ("sv", "ångström", "ÅNGSTRÖM"),
+        ("sv", "a\u030angstro\u0308m", "ÅNGSTRÖM"),
+        ("sv", "Ñandú på café", "NANDUPÅCAFE"),
+        ("fi", "äiti", "ÄITI"),
+        ("de", "Größe", "GRÖSSE"),
+        ("da", "Ærø", "ÆRØ"),
+        ("da", "œuvre", "OEUVRE"),
+        ("nb", "blåbær", "BLÅBÆR"),
+        ("latin", "naïve", "NAIVE"),
+    ],
+)
+def test_the_letters_of_an_alphabet_stay(name: str, written: str, folded: str) -> None:
+    assert Alphabet.named(name).fold(written) == folded
+
+
+def test_what_is_not_folded_is_foreign() -> None:
+    alphabet = Alphabet()
+    assert alphabet.foreign(alphabet.fold("2CV")) == "2"
+    assert alphabet.foreign(alphabet.fold("жук")) == "Ж"
+    assert alphabet.foreign("CV") is None
+    assert Alphabet("ABC").foreign("CABD") == "D"
+
+
+def test_an_alphabet_is_named_or_spelt_out() -> None:
+    assert Alphabet.named("latin") == Alphabet() == Alphabet(LATIN)
+    assert Alphabet.named("ES").letters == NAMED["es"]
+    assert Alphabet.named("XYZ").letters == "XYZ"
+    assert Alphabet.named(LATIN.lower() + "n\u0303").letters == LATIN + "Ñ"
+    with pytest.raises(InputError, match="did you mean 'latin'"):
+        Alphabet.named("latn")
+
+
+@pytest.mark.parametrize("letters", ["", "AA", "abc", "AB1", "A B", "".join(chr(0x4E00 + i) for i in range(65))])
+def test_an_alphabet_has_1_to_64_different_upper_case_letters(letters: str) -> None:
+    with pytest.raises(InputError, match="1 to 64 different letters"):
+        Alphabet(letters)
+
+
+def test_an_alphabet_may_have_64_letters() -> None:
+    assert Alphabet("".join(chr(0x4E00 + i) for i in range(64))).full == 2**64 - 1
+    assert Alphabet("Ω").full == 1
+
+
+def test_a_letter_set_has_a_bit_for_each_letter() -> None:
+    alphabet = Alphabet(NAMED["es"])
+    assert alphabet.codes["Ñ"] == 14
+    assert alphabet.letter_set("AÑZ") == 1 | 1 << 14 | 1 << 26
+    assert alphabet.members(1 | 1 << 14 | 1 << 26) == "AÑZ"
+    assert alphabet.members(0) == ""
+    assert alphabet.members(alphabet.full) == NAMED["es"]

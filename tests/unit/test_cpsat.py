@@ -1,0 +1,159 @@
+"""What is peculiar to the engine `cpsat`: workers, lexicon cores, shares of work, parameters."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ortools.sat.python import cp_model
+
+from cpfill.engines import make_engine
+from cpfill.errors import InputError
+from cpfill.events import Limits, Status
+from cpfill.problem import Objective
+from tests.property.strategies import questions
+from tests.support import Question, question, run
+
+formulations = pytest.mark.parametrize("formulation", ["boolean", "table"])
+WORDS = "ABC CDE ABD BXC CXA AAB BAB CAD BBC DDE CCB BBA AAA ABA"
+RING = question("...", ".#.", "...", words=WORDS)
+# 15 * 14 * 13 = 2730 fills, more than CP-SAT lists rightly with several workers.
+MANY = question(*("...", "###") * 2, "...", words=" ".join(map("".join, itertools.product("ABCDE", "XYZ", "Q"))))
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, int]]:
+    """Return, for each run of CP-SAT to come, whether it lists all solutions and how many workers it has."""
+    runs: list[tuple[bool, int]] = []
+    solve = cp_model.CpSolver.solve
+
+    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:  # noqa: ANN401
+        runs.append((self.parameters.enumerate_all_solutions, self.parameters.num_workers))
+        return solve(self, *args, **options)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", spy)
+    return runs
+
+
+@formulations
+@pytest.mark.parametrize("fills", [None, 10_000])
+def test_all_fills_are_listed_by_one_worker(
+    formulation: str, fills: int | None, workers: list[tuple[bool, int]]
+) -> None:
+    """CP-SAT 9.15 leaves solutions out, or gives them twice, without a word where it has more than one worker."""
+    ran = run("cpsat", MANY.problem(), Limits(fills=fills, workers=8), formulation=formulation)
+    assert len(ran.found) == len(MANY.answer.fills) == 15 * 14 * 13
+    assert dict(ran.found) == MANY.answer.values
+    assert ran.result.status is Status.ALL_FILLS
+    assert set(workers) == {(True, 1)}
+
+
+def test_one_fill_is_sought_by_as_many_workers_as_allowed(workers: list[tuple[bool, int]]) -> None:
+    assert run("cpsat", RING.problem(), Limits(workers=2)).result.status is Status.SATISFIED
+    assert run("cpsat", RING.problem(Objective.MIN), Limits(workers=2)).result.status is Status.OPTIMAL
+    assert set(workers) == {(False, 2)}
+
+
+@formulations
+@pytest.mark.parametrize("work", [1e-9, 1e-4, 1e-3, 1e-2])
+def test_a_core_that_takes_too_long_is_not_the_end(
+    formulation: str, work: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpfill.engines.cpsat.engine.FIRST_WORK", work)
+    ran = run("cpsat", MANY.problem(), Limits(fills=10_000), core=10, formulation=formulation)
+    assert dict(ran.found) == MANY.answer.values
+    assert len(ran.found) == len(MANY.answer.fills)
+    assert ran.result.status is Status.ALL_FILLS
+
+
+@formulations
+@pytest.mark.parametrize("maximise", ["descent", "objective"])
+@given(question=questions(), work=st.sampled_from([1e-9, 1e-5, 1e-4, 1e-3]), core=st.integers(1, 3))
+def test_questions_that_are_put_off_are_asked_again(
+    formulation: str, maximise: str, question: Question, work: float, core: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpfill.engines.cpsat.engine.FIRST_WORK", work)
+        ran = run("cpsat", question.problem(Objective.MIN), formulation=formulation, maximise=maximise, core=core)
+        one = run("cpsat", question.problem(), formulation=formulation, core=core)
+    best = question.answer.best
+    assert ran.result.status is (Status.UNSATISFIABLE if best is None else Status.OPTIMAL)
+    assert ran.result.value == best
+    assert one.result.status is (Status.UNSATISFIABLE if best is None else Status.SATISFIED)
+
+
+@given(question=questions())
+def test_both_ways_to_state_a_crossing_by_tables_are_right(question: Question) -> None:
+    """Few pairs of words stand in one table, many are tied by a letter; here none is few."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpfill.engines.cpsat.formulations.MAX_PAIRS", -1)
+        every = run("cpsat", question.problem(), Limits(fills=None), formulation="table")
+        best = run("cpsat", question.problem(Objective.MIN), formulation="table", maximise="objective")
+    assert dict(every.found) == question.answer.values
+    assert best.result.value == question.answer.best
+
+
+# A parameter that makes CP-SAT give up proves nothing.
+
+
+@formulations
+@pytest.mark.parametrize("fills", [1, None, 1000])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("max_deterministic_time", "1e-9"), ("max_number_of_conflicts", "0"), ("stop_after_presolve", "true"),
+     ("stop_after_first_solution", "true")],
+)  # fmt: skip
+def test_a_solver_that_gives_up_has_proved_nothing(formulation: str, fills: int | None, name: str, value: str) -> None:
+    try:
+        engine = make_engine("cpsat", formulation=formulation, cpsat_param={name: value})
+    except InputError:
+        return  # to refuse the parameter is right as well
+    ran = run(engine, RING.problem(), Limits(fills=fills))
+    assert dict(ran.found).items() <= RING.answer.values.items()
+    if dict(ran.found) != RING.answer.values:
+        assert ran.result.status is (Status.SATISFIED if ran.found else Status.UNKNOWN)
+
+
+def test_parameters_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, float, bool, int]] = []
+    solve = cp_model.CpSolver.solve
+
+    def spy(self: cp_model.CpSolver, *args: Any, **options: Any) -> Any:  # noqa: ANN401
+        p = self.parameters
+        seen.append((p.linearization_level, p.random_branches_ratio, p.cp_model_presolve, int(p.search_branching)))
+        return solve(self, *args, **options)
+
+    monkeypatch.setattr(cp_model.CpSolver, "solve", spy)
+    settings = {
+        "linearization_level": "2",
+        "random_branches_ratio": "0.25",
+        "cp_model_presolve": "false",
+        "search_branching": "FIXED_SEARCH",
+    }
+    assert run("cpsat", RING.problem(), cpsat_param=settings).result.status is Status.SATISFIED
+    assert seen[-1] == (2, 0.25, False, int(cp_model.FIXED_SEARCH))  # those before try the values out
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("linearisation_level", "1", "did you mean 'linearization_level'"),
+        ("linearization_level", "one", "type int"),
+        ("cp_model_presolve", "maybe", "type bool"),
+        ("random_branches_ratio", "much", "type float"),
+        ("search_branching", "BEST", "search_branching"),
+        ("num_workers", "8", "-j"),
+        ("num_search_workers", "8", "-j"),
+        ("random_seed", "8", "--seed"),
+        ("max_time_in_seconds", "8", "-t"),
+        ("log_search_progress", "true", "-v"),
+        ("copy_from", "1", "a CP-SAT parameter"),
+        ("", "1", "a CP-SAT parameter"),
+    ],
+)
+def test_a_wrong_parameter_is_refused(name: str, value: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_engine("cpsat", cpsat_param={name: value})

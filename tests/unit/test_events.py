@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import itertools
+from collections.abc import Generator
+from dataclasses import FrozenInstanceError
+from typing import ClassVar
+
+import pytest
+
+from cpfill.engines.base import Deadline, Feature
+from cpfill.errors import EngineError, InputError, InvalidFillError, UnsupportedError
+from cpfill.events import (
+    Bound,
+    Event,
+    Finished,
+    Found,
+    Limits,
+    Progress,
+    SolveResult,
+    Started,
+    Stats,
+    Status,
+    StopReason,
+)
+from cpfill.fill import Fill
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.solve import Fold, count_fills, enumerate_fills, events, fold, solve
+from tests.support import ENGINE_NAMES, question, rows_of
+
+EXHAUSTED, TIME = Finished(StopReason.EXHAUSTED, "proof"), Finished(StopReason.TIME)
+ASKED = question("..", words={"AA": 1.0, "BB": 2.0, "CC": 3.0})
+
+
+def fill(letters: str) -> Fill:
+    return Fill(tuple(letters))
+
+
+ONE, TWO, THREE = Found(fill("AA"), 1.0), Found(fill("BB"), 2.0), Found(fill("CC"), 3.0)
+
+
+@pytest.mark.parametrize(
+    ("found", "exhausted", "optimising", "status"),
+    [
+        (False, False, False, Status.UNKNOWN),
+        (False, False, True, Status.UNKNOWN),
+        (False, True, False, Status.UNSATISFIABLE),
+        (False, True, True, Status.UNSATISFIABLE),
+        (True, False, False, Status.SATISFIED),
+        (True, False, True, Status.SATISFIED),
+        (True, True, False, Status.ALL_FILLS),
+        (True, True, True, Status.OPTIMAL),
+    ],
+)
+def test_the_status_of_everything(*, found: bool, exhausted: bool, optimising: bool, status: Status) -> None:
+    assert Status.of(found=found, exhausted=exhausted, optimising=optimising) is status
+
+
+@pytest.mark.parametrize("reason", StopReason)
+def test_exhausted_is_the_only_proof(reason: StopReason) -> None:
+    assert Finished(reason).exhausted == (reason.value == "exhausted")
+
+
+def test_limits_ask_for_one_fill_by_one_worker_and_no_end() -> None:
+    assert Limits() == Limits(time_s=None, nodes=None, fills=1, workers=1, seed=0)
+
+
+@pytest.mark.parametrize("event", [Started("x"), Progress("x"), ONE, Bound(1.0), EXHAUSTED, Limits(), Stats()])
+def test_events_do_not_change(event: object) -> None:
+    with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+        event.value = 3  # type: ignore[attr-defined]
+
+
+# Folding
+
+
+@pytest.mark.parametrize(
+    ("objective", "stream", "expected"),
+    [
+        (Objective.ANY, [], (Status.UNKNOWN, StopReason.INTERRUPTED, None, None, 0)),
+        (Objective.ANY, [Progress("x")], (Status.UNKNOWN, StopReason.INTERRUPTED, None, None, 0)),
+        (Objective.ANY, [ONE], (Status.SATISFIED, StopReason.INTERRUPTED, 1.0, None, 1)),
+        (Objective.ANY, [TWO, ONE, EXHAUSTED], (Status.ALL_FILLS, StopReason.EXHAUSTED, 1.0, None, 2)),
+        (Objective.ANY, [TWO, TIME], (Status.SATISFIED, StopReason.TIME, 2.0, None, 1)),
+        (Objective.ANY, [TIME], (Status.UNKNOWN, StopReason.TIME, None, None, 0)),
+        (Objective.ANY, [EXHAUSTED], (Status.UNSATISFIABLE, StopReason.EXHAUSTED, None, None, 0)),
+        (Objective.MIN, [Bound(3.0), ONE], (Status.SATISFIED, StopReason.INTERRUPTED, 1.0, 3.0, 1)),
+        (Objective.MIN, [Bound(3.0), ONE, Bound(2.0), TIME], (Status.SATISFIED, StopReason.TIME, 1.0, 2.0, 1)),
+        (Objective.MIN, [Bound(2.0), Bound(3.0), TIME], (Status.UNKNOWN, StopReason.TIME, None, 2.0, 0)),
+        (Objective.MIN, [Bound(3.0), ONE, TWO, EXHAUSTED], (Status.OPTIMAL, StopReason.EXHAUSTED, 2.0, 2.0, 2)),
+        (Objective.MIN, [THREE, EXHAUSTED], (Status.OPTIMAL, StopReason.EXHAUSTED, 3.0, 3.0, 1)),
+        (Objective.MIN, [EXHAUSTED], (Status.UNSATISFIABLE, StopReason.EXHAUSTED, None, None, 0)),
+    ],
+)
+def test_what_a_stream_comes_to(
+    objective: Objective,
+    stream: list[Event],
+    expected: tuple[Status, StopReason, float | None, float | None, int],
+) -> None:
+    result = fold(ASKED.problem(objective), [Started("some"), *stream])
+    assert (result.status, result.stop_reason, result.value, result.bound, result.fills) == expected
+    assert result.engine == "some"
+    assert (result.fill is None) == (result.value is None)
+
+
+def test_a_result_keeps_what_the_end_says() -> None:
+    stats = Stats(nodes=3, backtracks=2, backjumps=1, checks=9, build_s=0.5, search_s=1.5)
+    end = Finished(StopReason.EXHAUSTED, "some proof", 0, stats)
+    result = fold(ASKED.problem(), [Started("some"), end])
+    assert (result.proof, result.wipeout, result.stats) == ("some proof", 0, stats)
+
+
+def test_a_fold_says_what_is_known_so_far() -> None:
+    folding = Fold(ASKED.problem(Objective.MIN))
+    statuses = []
+    for event in (Started("some"), Bound(3.0), ONE, TWO, EXHAUSTED):
+        folding.add(event)
+        statuses.append(folding.result.status)
+    assert statuses == [Status.UNKNOWN, Status.UNKNOWN, Status.SATISFIED, Status.SATISFIED, Status.OPTIMAL]
+
+
+@pytest.mark.parametrize(
+    "stream", [[TWO, ONE], [TWO, TWO], [Bound(1.0), TWO], [TWO, Bound(1.0)], [THREE, Bound(3.0), Bound(2.0)]]
+)
+def test_an_engine_that_contradicts_itself_is_at_fault(stream: list[Event]) -> None:
+    with pytest.raises(EngineError):
+        fold(ASKED.problem(Objective.MIN), [Started("some"), *stream])
+
+
+# The audit
+
+
+class Scripted:
+    """An engine that says what it is told to."""
+
+    name: ClassVar[str] = "scripted"
+    features: ClassVar[frozenset[Feature]] = frozenset(Feature)
+
+    def __init__(self, *stream: Event) -> None:
+        self.stream = stream
+        self.closed = False
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event, None, None]:
+        del problem, limits
+        try:
+            yield from self.stream
+        finally:
+            self.closed = True
+
+
+@pytest.mark.parametrize(
+    "wrong", [Found(fill("AB"), 1.0), Found(fill("A"), 1.0), Found(fill("BB"), 3.0), Found(fill("BB"), 1.999)]
+)
+def test_a_wrong_fill_or_value_is_never_passed_on(wrong: Found) -> None:
+    engine = Scripted(Started("scripted"), ONE, wrong, EXHAUSTED)
+    stream = events(ASKED.problem(), engine)
+    assert [next(stream), next(stream)] == [Started("scripted"), ONE]
+    with pytest.raises(InvalidFillError, match="scripted"):
+        next(stream)
+    assert engine.closed
+    with pytest.raises(InvalidFillError):
+        solve(ASKED.problem(), Scripted(Started("scripted"), wrong, EXHAUSTED))
+
+
+def test_closing_the_events_closes_the_search() -> None:
+    engine = Scripted(Started("scripted"), ONE, TWO, EXHAUSTED)
+    stream = events(ASKED.problem(), engine)
+    next(stream)
+    opened = not engine.closed
+    assert opened
+    stream.close()
+    assert engine.closed
+    engine = Scripted(Started("scripted"), ONE, TWO, EXHAUSTED)
+    fills = enumerate_fills(ASKED.problem(), engine)
+    next(fills)
+    assert isinstance(fills, Generator)
+    fills.close()
+    assert engine.closed
+
+
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+def test_the_three_ways_to_ask(engine: str) -> None:
+    problem = ASKED.problem()
+    assert solve(problem, engine).status is Status.SATISFIED
+    assert {rows_of(problem, f) for f in enumerate_fills(problem, engine)} == {("AA",), ("BB",), ("CC",)}
+    counted = count_fills(problem, engine)
+    assert (counted.fills, counted.status) == (3, Status.ALL_FILLS)
+    assert len(list(enumerate_fills(problem, engine, Limits(fills=2)))) == 2
+    assert count_fills(problem, engine, Limits(fills=2)).status is Status.SATISFIED
+    assert solve(ASKED.problem(Objective.MIN), engine).value == 3.0
+
+
+def test_an_engine_that_is_asked_for_too_much_says_so_at_once() -> None:
+    with pytest.raises(InputError, match="did you mean 'cpsat'"):
+        events(ASKED.problem(), "cpsta")
+
+
+# Small things that hold results
+
+
+def test_a_result_knows_no_more_than_it_is_told() -> None:
+    result = SolveResult(Status.UNKNOWN, StopReason.TIME, "fc")
+    assert (result.fill, result.value, result.bound, result.fills, result.wipeout) == (None, None, None, 0, None)
+
+
+def test_a_deadline_passes_or_not() -> None:
+    assert Deadline(0.0).passed
+    assert Deadline(0.0).remaining_s() == 0.0
+    never = Deadline(None)
+    assert not never.passed
+    assert never.remaining_s(7.0) == 7.0
+    later = Deadline(1000.0)
+    assert not later.passed
+    assert 0 < later.remaining_s() <= 1000.0
+    assert later.remaining_s(2.0) == 2.0
+
+
+@pytest.mark.parametrize("score", [-1.0, float("nan"), float("inf")])
+def test_a_minimum_score_is_a_finite_number_from_0(score: float) -> None:
+    with pytest.raises(InputError, match="minimum score"):
+        Rules(min_score=score)
+
+
+def test_grid_and_lexicon_share_one_alphabet() -> None:
+    latin, small = ASKED.problem(), question("..", words="AB", alphabet="ABC").problem()
+    with pytest.raises(InputError, match="alphabet"):
+        Problem(latin.grid, small.lexicon)
+
+
+def test_unsupported_is_no_input_error() -> None:
+    pairs = itertools.permutations((InputError, UnsupportedError, EngineError), 2)
+    assert not any(issubclass(one, other) for one, other in pairs)
+    assert issubclass(InputError, ValueError)
+    assert issubclass(InvalidFillError, EngineError)

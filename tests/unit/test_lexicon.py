@@ -1,0 +1,262 @@
+from __future__ import annotations
+
+import gzip
+import io
+import math
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.alphabet import LATIN, Alphabet
+from cpfill.errors import InputError, LexiconError
+from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.sources import MAX_TEXT_BYTES, read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def scores(text: str, alphabet: Alphabet | None = None) -> dict[str, float]:
+    return {word: score for word, (score, _) in parse_word_list(text, alphabet=alphabet).words.items()}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["chat;7.5", "chat; 7.5", "chat ;7.5", "chat,7.5", "chat\t7.5", "chat 7.5", "chat    7.5  ", "CHAT;7.5",
+     "  chat;7.5", "chat \t 7.5", "chat, 7.5", "chat;+7.5", "chat;75e-1"],
+)  # fmt: skip
+def test_a_word_is_parted_from_its_score(line: str) -> None:
+    assert scores(line) == {"CHAT": 7.5}
+
+
+@pytest.mark.parametrize("line", ["chat", "chat;", "chat\t", "chat,", " chat  ", "Chat"])
+def test_a_missing_score_is_50(line: str) -> None:
+    assert scores(line) == {"CHAT": 50.0}
+
+
+@pytest.mark.parametrize(
+    ("line", "word"), [("New York;3", "NEWYORK"), ("New York 3", "NEWYORK"), ("pomme de terre\t3", "POMMEDETERRE")]
+)
+def test_a_word_may_hold_blanks(line: str, word: str) -> None:
+    assert scores(line) == {word: 3.0}
+
+
+def test_a_phrase_without_a_score_may_hold_commas() -> None:
+    assert scores("veni, vidi, vici") == {"VENIVIDIVICI": 50.0}
+
+
+def test_the_spelling_is_kept() -> None:
+    words = parse_word_list("Œuvre;3\nNew York\nporte-clés 7\nCHAT\n").words
+    assert {word: spelling for word, (_, spelling) in words.items()} == {
+        "OEUVRE": "Œuvre",
+        "NEWYORK": "New York",
+        "PORTECLES": "porte-clés",
+        "CHAT": "CHAT",
+    }
+
+
+def test_comments_and_blank_lines_are_no_words() -> None:
+    assert scores("# a list; 3\n\nchat\n   \n#chien\n") == {"CHAT": 50.0}
+
+
+def test_the_first_duplicate_in_a_list_wins() -> None:
+    parsed = parse_word_list("été;3\nETE;70\nchat\nÉté\n")
+    assert parsed.words == {"ETE": (3.0, "été"), "CHAT": (50.0, "chat")}
+    assert parsed.skipped == {"duplicate": 2}
+
+
+def test_the_best_score_of_several_lists_wins() -> None:
+    lists = [parse_word_list("chat;3\nchien;80"), parse_word_list("Chat;70\nchien;5\nrat")]
+    lexicon = Lexicon(lists)
+    assert lexicon.find("CHAT") == (70.0, "Chat")
+    assert lexicon.find("CHIEN") == (80.0, "chien")
+    assert lexicon.find("RAT") == (50.0, "rat")
+    assert lexicon.find("LOUP") is None
+    assert lexicon.find("") is None
+    assert len(lexicon) == 3
+    assert lexicon.lengths == {3: 1, 4: 1, 5: 1}
+
+
+def test_what_is_skipped_is_counted() -> None:
+    parsed = parse_word_list("chat\n2CV\nдзж\n---\n...;3\n#x\nchat;3\n")
+    assert set(parsed.words) == {"CHAT"}
+    assert parsed.skipped["character outside the alphabet"] == 2
+    assert parsed.skipped["no letter"] == 2
+    assert parsed.skipped["duplicate"] == 1
+
+
+def test_a_line_with_a_score_alone_has_no_letter() -> None:
+    assert parse_word_list("chat\n;50\n").skipped == {"no letter": 1}
+
+
+@pytest.mark.parametrize("separator", [";", ",", "\t"])
+@pytest.mark.parametrize(
+    "score", ["-1", "-0.001", "nan", "NaN", "inf", "-inf", "Infinity", "1e999", "good", "1_0", "--1", "0x10", "1.2.3"]
+)
+def test_a_score_is_a_finite_number_not_below_0(separator: str, score: str) -> None:
+    with pytest.raises(LexiconError) as caught:
+        parse_word_list(f"chat;3\n# comment\nchien{separator}{score}\n", name="list.txt")
+    (fault,) = caught.value.faults
+    assert (fault.path, fault.line) == ("list.txt", 3)
+    assert score in fault.got
+
+
+@pytest.mark.parametrize("line", ["chien;1,5", "chien;1 5", "chien\t1,5", "chien;bon;beau"])
+def test_a_score_that_is_no_number_is_never_taken_for_a_part_of_the_word(line: str) -> None:
+    with pytest.raises(LexiconError) as caught:
+        parse_word_list(f"chat;3\n{line}\n", name="list.txt")
+    assert [fault.line for fault in caught.value.faults] == [2]
+
+
+@pytest.mark.parametrize("score", ["-1", "-.5"])
+def test_a_negative_score_after_a_blank_is_seen(score: str) -> None:
+    with pytest.raises(LexiconError, match=r"words:1: .*>= 0"):
+        parse_word_list(f"chien {score}")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0", 0.0), ("-0", 0.0), ("0.1", 0.1), ("1e300", 1e300), ("5e-324", 5e-324)]
+)
+def test_any_finite_number_from_0_is_a_score(text: str, value: float) -> None:
+    (score,) = scores(f"chien;{text}").values()
+    assert score == value
+    assert math.copysign(1, score) == 1
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n", "123\n", "жук\n", "--- ; 3\n"])
+def test_a_list_has_a_usable_word(text: str) -> None:
+    with pytest.raises(LexiconError, match="usable word"):
+        parse_word_list(text, name="list.txt")
+
+
+def test_the_alphabet_settles_what_is_a_letter() -> None:
+    es, small = Alphabet.named("es"), Alphabet("ABC")
+    assert scores("año;1\nano;2\nmás;3", es) == {"AÑO": 1.0, "ANO": 2.0, "MAS": 3.0}
+    assert scores("cab\nbad\nABC;4", small) == {"CAB": 50.0, "ABC": 4.0}
+
+
+def test_rescored_words_have_one_score() -> None:
+    assert parse_word_list("chat;3\nÉté").rescored(0.0).words == {"CHAT": (0.0, "chat"), "ETE": (0.0, "Été")}
+
+
+def test_ties_keep_the_order_of_the_lists() -> None:
+    lexicon = Lexicon([parse_word_list("bb\naa;7\ncc"), parse_word_list("dd\naa;60")])
+    assert lexicon.table(2).words == ("AA", "BB", "CC", "DD")
+    assert lexicon.table(2).spellings == ("aa", "bb", "cc", "dd")
+    assert len(lexicon.table(9)) == 0
+
+
+def test_a_lexicon_may_be_empty() -> None:
+    assert len(Lexicon([])) == 0
+    assert Lexicon([WordList("none", {})]).find("A") is None
+
+
+# Files
+
+
+def read(path: Path, data: bytes) -> dict[str, float]:
+    path.write_bytes(data)
+    return {word: score for word, (score, _) in read_word_list(path).words.items()}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "été;3\nchat\n".encode(),
+        "\ufeffété;3\nchat".encode(),
+        "été;3\r\nchat\r\n".encode(),
+        "été;3\rchat\r".encode(),
+        gzip.compress("été;3\nchat\n".encode()),
+        gzip.compress("\ufeffété;3\r\nchat".encode()),
+        gzip.compress("été;3\n".encode()) + gzip.compress(b"chat"),
+    ],
+    ids=["plain", "BOM", "CRLF", "CR", "gzip", "gzip-BOM-CRLF", "gzip-members"],
+)
+def test_a_list_is_read_in_any_packing(tmp_path: Path, data: bytes) -> None:
+    assert read(tmp_path / "words.any", data) == {"ETE": 3.0, "CHAT": 50.0}
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (gzip.compress(b"chat\n" * 1000)[:-9], "a damaged one"),
+        (gzip.compress(b"chat\n" * 1000)[:20], "a damaged one"),
+        (b"\x1f\x8b", "a damaged one"),
+        (b"\x1f\x8bchat and more", "a damaged one"),
+        (gzip.compress(b"chat\n")[:-8] + b"\0" * 8, "a damaged one"),
+        (gzip.compress(b"chat\n") + b"tail", "a damaged one"),
+        ("chat\nété\n".encode("latin-1"), r"words\.txt:2: .*0xE9"),
+        (b"chat\nch\0ien\n", r"words\.txt:2: .*binary"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "binary|0x89"),
+        ("chat".encode("utf-16"), "binary|UTF-8"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, data: bytes, message: str) -> None:
+    with pytest.raises(LexiconError, match=message):
+        read(tmp_path / "words.txt", data)
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.txt", tmp_path, tmp_path / "a" / "b.txt"):
+        with pytest.raises(LexiconError) as caught:
+            read_word_list(path)
+        assert caught.value.faults[0].path == str(path)
+    with pytest.raises(LexiconError, match="file name"):
+        read_word_list("a\0b.txt")
+
+
+def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    path = tmp_path / "words.txt"
+    path.write_text("chat")
+    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    with pytest.raises(LexiconError, match="permission denied"):
+        read_word_list(path)
+
+
+def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_TEXT_BYTES >= 1 << 25
+    monkeypatch.setattr("cpfill.sources.MAX_TEXT_BYTES", 1 << 20)
+    with pytest.raises(LexiconError, match="at most 1 MB"):
+        read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19)))
+
+
+def test_a_list_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"chat\r\nrat;3")))
+    assert set(read_word_list("-").words) == {"CHAT", "RAT"}
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff")))
+    with pytest.raises(InputError, match="standard input"):
+        read_text("-")
+
+
+def test_an_unknown_list_is_told_the_nearest_name() -> None:
+    with pytest.raises(LexiconError, match="did you mean 'fr'"):
+        read_word_list("frr")
+
+
+def test_a_file_named_like_a_packaged_list_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "en").write_text("chat")
+    assert set(read_word_list("en").words) == {"CHAT"}
+
+
+def test_the_packaged_lists_are_whole(english: WordList, french: WordList) -> None:
+    assert 100_000 <= len(english.words) <= 120_000
+    assert len(french.words) >= 130_000
+    for packaged, common in ((english, "HOUSE"), (french, "MAISON")):
+        assert packaged.words[common][0] > 50
+        values = {score for score, _ in packaged.words.values()}
+        assert values == {float(score) for score in range(1, 101)} & values
+        assert min(values) == 1
+        assert max(values) == 100
+        assert set("".join(packaged.words)) == set(LATIN)
+        assert set(packaged.skipped) <= {"comment"}
+
+
+def test_a_million_words_load() -> None:
+    letters = LATIN[:10]
+    text = "\n".join("".join(letters[int(digit)] for digit in f"{number:06}") for number in range(1_000_000))
+    assert len(Lexicon([parse_word_list(text)])) == 1_000_000

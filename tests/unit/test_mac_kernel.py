@@ -1,0 +1,278 @@
+"""The compiled kernel and its pure-Python twin against a brute force, and so against one another."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.engines.mac import twin
+from cpfill.fill import Fill
+from tests import brute_force
+from tests.property.strategies import questions
+from tests.support import Question, question, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from cpfill.problem import Problem
+    from tests.brute_force import Rows
+
+MANY = 10**9  # nodes, or letters of the brute force
+MORE_FILLS = 5000  # than there are in any test
+
+try:
+    compiled: ModuleType | None = importlib.import_module("cpfill.engines.mac._kernel")
+except ImportError:
+    compiled = None
+
+both = pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(twin, id="twin"),
+        pytest.param(
+            compiled,
+            id="compiled",
+            marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled: only its twin is tested"),
+        ),
+    ],
+)
+branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a kernel is made of."""
+
+    letters: int
+    tables: list[tuple[int, bytes]]
+    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
+    domains: list[bytes]
+
+    def kernel(self, module: ModuleType, *, seed: int = 0, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+        return module.Kernel(self.letters, self.tables, self.slots, self.domains, seed, first_limit, by_cell)
+
+
+def case_of(problem: Problem) -> Case:
+    lengths = sorted({table.length for table in problem.tables})
+    tables = [(length, problem.lexicon.table(length).codes) for length in lengths]
+    slots = [
+        (lengths.index(slot.length), list(problem.grid.neighbours[slot.id]), list(problem.peers[slot.id]))
+        for slot in problem.slots
+    ]
+    domains = [domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains]
+    return Case(len(problem.grid.alphabet.letters), tables, slots, domains)
+
+
+def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:  # noqa: ANN401
+    """Yield the words of every fill, in steps of so many nodes."""
+    asked = count = 0
+    while (answer := kernel.step(60.0, asked := asked + nodes).name) != "EXHAUSTED":
+        if answer == "FOUND":
+            count += 1
+            assert count < MORE_FILLS, "it must be going round in circles"
+            yield kernel.words()
+        else:
+            assert kernel.counters()[0] == asked, "it took a minute"
+    assert kernel.step(60.0, MANY).name == "EXHAUSTED"
+
+
+def fills(problem: Problem, kernel: Any) -> list[Rows]:  # noqa: ANN401
+    return [rows_of(problem, Fill.of_words(problem, words)) for words in found(kernel)]
+
+
+def arc_consistent(case: Case) -> bool:
+    """Whether words are left in every slot when letters, and words of peers, were ruled out until nothing changed."""
+    words = []
+    for (table, _, _), domain in zip(case.slots, case.domains, strict=True):
+        length, codes = case.tables[table]
+        bits = int.from_bytes(domain, "little")
+        words.append({codes[w * length :][:length] for w in range(len(codes) // length) if bits >> w & 1})
+    before = -1
+    while before != sum(map(len, words)):
+        before = sum(map(len, words))
+        for slot, (_, crossings, peers) in enumerate(case.slots):
+            for pos, other, other_pos in crossings:
+                letters = {word[other_pos] for word in words[other]}
+                words[slot] = {word for word in words[slot] if word[pos] in letters}
+            for peer in peers:
+                if len(words[peer]) == 1:
+                    words[slot] = words[slot] - words[peer]
+    return all(words)
+
+
+@both
+@settings(deadline=None)
+@given(by_cell=st.booleans(), question=questions(), seed=st.integers(0, 3))
+def test_every_fill_is_found_once(module: ModuleType, by_cell: bool, question: Question, seed: int) -> None:
+    problem = question.problem()
+    rows = fills(problem, case_of(problem).kernel(module, seed=seed, by_cell=by_cell))
+    assert sorted(rows) == sorted(question.answer.fills)
+
+
+@both
+@settings(deadline=None)
+@given(by_cell=st.booleans(), question=questions(), first_limit=st.integers(1, 5))
+def test_restarts_lose_and_repeat_nothing(
+    module: ModuleType, by_cell: bool, question: Question, first_limit: int
+) -> None:
+    problem = question.problem()
+    kernel = case_of(problem).kernel(module, first_limit=first_limit, by_cell=by_cell)
+    assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
+
+
+@both
+@settings(deadline=None)
+@given(by_cell=st.booleans(), question=questions())
+def test_a_search_in_steps_is_the_search_in_one_go(module: ModuleType, by_cell: bool, question: Question) -> None:
+    case = case_of(question.problem())
+    at_once, in_steps = (case.kernel(module, seed=7, by_cell=by_cell) for _ in range(2))
+    assert list(found(at_once)) == list(found(in_steps, nodes=1))
+    assert at_once.counters() == in_steps.counters()
+
+
+@both
+@settings(deadline=None)
+@given(question=questions())
+def test_a_wipeout_at_the_root_names_a_slot(module: ModuleType, question: Question) -> None:
+    case = case_of(question.problem())
+    kernel = case.kernel(module)
+    consistent = arc_consistent(case)
+    assert kernel.wipeout() == -1
+    kernel.step(60.0, 0)
+    assert (kernel.wipeout() == -1) == consistent
+    assert kernel.wipeout() < len(case.slots)
+    list(found(kernel))
+    assert (kernel.wipeout() == -1) == consistent
+
+
+@settings(deadline=None)
+@given(
+    list_size=st.sampled_from([1, 3]),
+    large=st.sampled_from([0, 2]),
+    by_cell=st.booleans(),
+    question=questions(),
+    first_limit=st.integers(0, 2),
+)
+def test_the_twin_finds_every_fill_on_bitsets(
+    list_size: int, large: int, by_cell: bool, question: Question, first_limit: int
+) -> None:
+    problem = question.problem()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(twin, "LIST_SIZE", list_size)
+        patch.setattr(twin, "LARGE_DOMAIN", large)
+        kernel = case_of(problem).kernel(twin, first_limit=first_limit, by_cell=by_cell)
+        assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
+
+
+# Sixty-four letters, and so many words that domains begin as bitsets whose letters are not always looked up.
+LETTERS_64 = "".join(map(chr, range(0x4E00, 0x4E40)))
+
+
+def square(seed: int, words: int) -> Question:
+    random = Random(seed)
+    lexicon = {"".join(random.choices(LETTERS_64, k=3)): 50.0 for _ in range(words)}
+    return Question((((LETTERS_64,) * 3),) * 3, lexicon, LETTERS_64)
+
+
+@both
+@branching
+@pytest.mark.parametrize(("seed", "words"), [(2, 1100), (3, 700)])
+def test_large_domains_over_64_letters(module: ModuleType, by_cell: bool, seed: int, words: int) -> None:
+    asked = square(seed, words)
+    problem = asked.problem()
+    rows = fills(problem, case_of(problem).kernel(module, by_cell=by_cell, first_limit=5))
+    expected = brute_force.solve(asked.cells, asked.words, max_steps=MANY)
+    assert expected.fills
+    assert sorted(rows) == sorted(expected.fills)
+
+
+@both
+@branching
+def test_infeasible_after_a_search(module: ModuleType, by_cell: bool) -> None:
+    asked = square(5, 600)
+    assert not brute_force.solve(asked.cells, asked.words, max_steps=MANY).fills
+    kernel = case_of(asked.problem()).kernel(module, by_cell=by_cell, first_limit=3)
+    assert kernel.step(60.0, MANY).name == "EXHAUSTED"
+    assert kernel.wipeout() == -1
+    nodes, fails, restarts = kernel.counters()
+    assert nodes >= fails > restarts > 0
+
+
+@both
+@branching
+def test_no_slots_have_one_fill(module: ModuleType, by_cell: bool) -> None:
+    assert list(found(Case(26, [], [], []).kernel(module, by_cell=by_cell))) == [[]]
+
+
+@both
+@branching
+def test_an_empty_table_is_a_wipeout(module: ModuleType, by_cell: bool) -> None:
+    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [(0, 1, 0)], []), (1, [(0, 0, 0)], [])]
+    case = Case(26, [(2, b"\0\1"), (3, b"")], slots, [b"\1", b""])
+    for domains in ([b"\1", b""], [b"\1", b"\xff" * 40]):
+        kernel = replace(case, domains=domains).kernel(module, by_cell=by_cell)
+        assert not list(found(kernel))
+        assert kernel.wipeout() == 1
+
+
+@both
+@branching
+def test_a_domain_may_be_empty_short_or_long(module: ModuleType, by_cell: bool) -> None:
+    case = Case(3, [(2, b"\0\0\0\1\1\2")], [(0, [], [])], [b""])
+    for domain, expected in ((b"", []), (b"\0" * 9, []), (b"\5", [[0], [2]]), (b"\7" + b"\0" * 99, [[0], [1], [2]])):
+        kernel = replace(case, domains=[domain]).kernel(module, by_cell=by_cell)
+        assert sorted(found(kernel)) == expected
+        assert kernel.wipeout() == (-1 if expected else 0)
+
+
+@both
+@branching
+def test_peers_alone_keep_words_apart(module: ModuleType, by_cell: bool) -> None:
+    table = [(2, b"\0\0\0\1\1\2")]
+    for peers, count in (([[1, 2], [0, 2], [0, 1]], 6), ([[1], [0], []], 18), ([[], [], []], 27)):
+        slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], others) for others in peers]
+        every = list(found(Case(3, table, slots, [b"\7"] * 3).kernel(module, by_cell=by_cell)))
+        assert len(every) == len(set(map(tuple, every))) == count
+
+
+@both
+def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
+    slots: list[tuple[int, list[tuple[int, int, int]], list[int]]] = [(0, [], [1]), (0, [], [0])]
+    kernel = Case(3, [(2, b"\0\0\0\1")], slots, [b"\2", b"\2"]).kernel(module)
+    assert kernel.step(60.0, MANY).name == "EXHAUSTED"
+    assert kernel.wipeout() in {0, 1}
+    assert kernel.counters() == (0, 0, 0)
+
+
+@both
+def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
+    case = case_of(square(2, 1100).problem())
+    kernel = case.kernel(module)
+    for nodes in (0, 0, 1, 2, 5):
+        assert kernel.step(60.0, nodes).name == "RUNNING"
+        assert kernel.counters()[0] == nodes
+    assert kernel.step(0.0, MANY).name in {"RUNNING", "FOUND"}
+    assert kernel.counters()[0] < 100
+
+
+@both
+def test_seeds_repeat_and_differ(module: ModuleType) -> None:
+    asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
+    case = case_of(asked.problem())
+    firsts = [next(found(case.kernel(module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
+    assert firsts[0] == firsts[1]
+    assert len(set(map(tuple, firsts))) > 2
+
+
+@both
+@pytest.mark.parametrize("letters", [0, 65])
+def test_an_alphabet_has_1_to_64_letters(module: ModuleType, letters: int) -> None:
+    with pytest.raises(ValueError, match="1 to 64 letters"):
+        Case(letters, [], [], []).kernel(module)
