@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.errors import Fault, InputError
+
 if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
@@ -59,6 +61,9 @@ class Limits:
     """When to stop, and with what to work. `None` is no limit; `fills=None` asks for every fill.
 
     With an objective the number of fills does not matter: the best one is sought.
+
+    Raises:
+        InputError: a limit is below 1, or the time below 0.
     """
 
     time_s: float | None = None
@@ -66,6 +71,14 @@ class Limits:
     fills: int | None = 1
     workers: int = 1
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "fills", "workers"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise InputError(Fault(expected=f"a limit of at least 1 for {name}", got=str(number)))
+        if self.time_s is not None and not self.time_s >= 0:
+            raise InputError(Fault(expected="a time limit of at least 0 s", got=str(self.time_s)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = 
         if not (ascii_letters and spelling.isalpha() and spelling.isascii() and score_text in scores):
             if not line.strip():
                 continue
-            if line.startswith("#"):
+            if line.lstrip().startswith("#"):
                 skipped["comment"] += 1
                 continue
             spelling, score_text = _split(line)

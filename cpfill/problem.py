@@ -55,7 +55,7 @@ class Problem:
     """What an engine solves.
 
     Raises:
-        InputError: grid and lexicon do not share one alphabet.
+        InputError: the grid has no slot, or grid and lexicon do not share one alphabet.
     """
 
     grid: Grid
@@ -64,6 +64,8 @@ class Problem:
     objective: Objective = Objective.ANY
 
     def __post_init__(self) -> None:
+        if not self.grid.slots:
+            raise InputError(Fault(expected=f"a grid with a slot of {self.grid.min_slot_length} cells", got="none"))
         if self.grid.alphabet != self.lexicon.alphabet:
             raise InputError(
                 Fault(

@@ -115,5 +115,8 @@ def enumerate_fills(
 
 
 def count_fills(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
-    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE."""
-    return solve(problem, engine, limits or Limits(fills=None))
+    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
+
+    The objective of the problem is left out of account.
+    """
+    return solve(replace(problem, objective=Objective.ANY), engine, limits or Limits(fills=None))

@@ -52,24 +52,28 @@ def with_objective(problem: Problem, objective: Objective) -> Problem:
     return Problem(problem.grid, problem.lexicon, problem.rules, objective)
 
 
+def children_of(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except OSError:  # it ended while it was looked at
+        return []
+
+
 def work_going_on() -> tuple[set[int | None], set[int], set[str], set[str]]:
     """Return the ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
     tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
-    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    children = {child for task in tasks for child in children_of(task)}
     pids = {child.pid or 0 for child in multiprocessing.active_children()}
-    return {thread.ident for thread in threading.enumerate()}, pids, set(children), {task.name for task in tasks}
+    return {thread.ident for thread in threading.enumerate()}, pids, children, {task.name for task in tasks}
 
 
 def left_behind(before: tuple[set[int | None], set[int], set[str], set[str]]) -> list[object]:
     """Return the work that goes on now and did not before, given a moment to be gone (a thread's end is no instant)."""
     end = time.monotonic() + CLOSING_S
     while True:
-        try:
-            now = work_going_on()
-            left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
-            left += [*(now[2] - before[2]), *(now[3] - before[3])]
-        except FileNotFoundError:  # a thread ended while it was looked at
-            left = ["a thread"]
+        now = work_going_on()
+        left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
+        left += [*(now[2] - before[2]), *(now[3] - before[3])]
         if not left or time.monotonic() > end:
             return left
         time.sleep(0.02)

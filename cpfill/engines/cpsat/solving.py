@@ -171,11 +171,11 @@ class Solver:
         if status == cp_model.MODEL_INVALID:
             message = f"CP-SAT refuses the model: {formulation.model.validate() or solver.solution_info()}"
             raise EngineError(message)
-        if control.limits.nodes is not None and self._branches >= control.limits.nodes:
-            raise Stopped(StopReason.NODES)
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
             return Outcome.COMPLETE if settled else Outcome.FOUND
+        if control.limits.nodes is not None and self._branches >= control.limits.nodes:
+            raise Stopped(StopReason.NODES)
         if work is None or solver.deterministic_time < _NEARLY * work:
             # Something else than the work allowed stopped it: the clock, which CP-SAT reads a little ahead of us.
             over = control.limits.time_s is not None and control.deadline.remaining_s() < _CLOCK_SLACK_S
