@@ -18,7 +18,7 @@ from cpfill.problem import Objective
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac._kernel import Answer, Kernel
     from cpfill.events import Event, Limits
     from cpfill.lexicon import WordId
     from cpfill.problem import Problem
@@ -84,8 +84,10 @@ class _Task:
         self._control = control
         self._module = module
         self._first_restart = first_restart
-        self._nodes = self._fails = 0  # of the kernels that are done with
         self._start_s = time.perf_counter()
+        self._nodes = self._fails = 0  # of the kernels that are done with
+        self._search_s = 0.0
+        self._looked_s = self._start_s
 
     def work(self) -> Finished:
         """Do what is asked; the events go to the control."""
@@ -125,6 +127,7 @@ class _Task:
         return outcome, kernel.words() if outcome is Outcome.FOUND else []
 
     def _make(self, domains: Sequence[int], *, by_cell: bool) -> Kernel:
+        """Build a kernel: index the words and load the domains."""
         problem = self._problem
         tables = {table.length: table for table in problem.tables}
         place = {length: number for number, length in enumerate(tables)}
@@ -147,7 +150,7 @@ class _Task:
         allowed = nodes if limit is None else min(nodes, limit - self._nodes)
         while True:
             self._control.check()
-            answer = kernel.step(SLICE_S, allowed)
+            answer = self._step(kernel, allowed)
             if answer is self._module.Answer.FOUND:
                 return Outcome.FOUND
             if answer is self._module.Answer.EXHAUSTED:
@@ -159,6 +162,13 @@ class _Task:
                     raise Stopped(StopReason.NODES)
                 return Outcome.UNKNOWN
 
+    def _step(self, kernel: Kernel, nodes: int) -> Answer:
+        start_s = time.perf_counter()
+        answer = kernel.step(SLICE_S, nodes)
+        self._looked_s = time.perf_counter()
+        self._search_s += self._looked_s - start_s
+        return answer
+
     def _count(self, kernel: Kernel) -> None:
         nodes, fails, _ = kernel.counters()
         self._nodes += nodes
@@ -166,5 +176,5 @@ class _Task:
 
     def _stats(self, running: Kernel | None = None) -> Stats:
         nodes, fails, _ = running.counters() if running else (0, 0, 0)
-        search_s = time.perf_counter() - self._start_s
-        return Stats(nodes=self._nodes + nodes, backtracks=self._fails + fails, search_s=search_s)
+        build_s = self._looked_s - self._start_s - self._search_s
+        return Stats(self._nodes + nodes, self._fails + fails, build_s=build_s, search_s=self._search_s)
