@@ -56,14 +56,14 @@ class PortfolioEngine:
         with closing(MacEngine().search(problem, replace(limits, nodes=nodes))) as stream:
             for event in stream:
                 yield from merge.take("mac", event)
-        if not merge.settled() and nodes != limits.nodes:
+        if merge.reason is StopReason.NODES and nodes != limits.nodes:
             left = replace(limits, time_s=None if limits.time_s is None else deadline.remaining_s())
             with closing(_together(_contenders(problem, left))) as streams:
                 for label, event in streams:
                     yield from merge.take(label, event)
-                    if merge.settled():
+                    if merge.settled() or deadline.passed:
                         break
-        yield merge.finish()
+        yield merge.finish(StopReason.TIME if deadline.passed else merge.reason)
 
 
 class Merge:
@@ -76,6 +76,11 @@ class Merge:
         self._last = Finished(StopReason.TIME)
         self._nodes: dict[str, Stats] = {}
         self._settled = False
+
+    @property
+    def reason(self) -> StopReason:
+        """Why the last stream that ended did."""
+        return self._last.reason
 
     def settled(self) -> bool:
         """Whether the answer is there."""
@@ -116,9 +121,9 @@ class Merge:
         elif event.reason is StopReason.FILLS:
             self._settled = True
 
-    def finish(self) -> Finished:
-        """Return the end of the merged stream."""
-        return replace(self._last, stats=self._stats())
+    def finish(self, reason: StopReason) -> Finished:
+        """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
+        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._stats())
 
     def _stats(self) -> Stats:
         parts = self._nodes.values()

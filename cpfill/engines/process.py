@@ -1,18 +1,23 @@
-"""An engine in a process of its own: what it imports, and how long it takes to stop, is no concern of this one."""
+"""An engine in a process of its own: what it imports, and how long it takes to stop, is no concern of this one.
+
+The process is a fresh interpreter, not a `multiprocessing` child: that would run the caller's main module again.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
+import subprocess
+import sys
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from cpfill.engines import make_engine
 from cpfill.engines.base import PULSE_S
 from cpfill.errors import EngineError
 from cpfill.events import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from multiprocessing.connection import Connection
 
     from cpfill.events import Event, Limits
     from cpfill.problem import Problem
@@ -22,45 +27,47 @@ _JOIN_S = 0.5
 
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
     """Yield the events of an engine that runs in a fresh interpreter; closing the iterator ends that."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_serve, args=(theirs, name, options, problem, limits), daemon=True)
-    process.start()
+    ours, theirs = Pipe()
+    serving = f"from cpfill.engines.process import serve; serve({theirs.fileno()})"
+    # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
+    process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
+        [sys.executable, "-c", serving], pass_fds=[theirs.fileno()], start_new_session=True, stdin=subprocess.DEVNULL
+    )
     theirs.close()
     try:
+        ours.send((name, options, problem, limits))
         while True:
             if not ours.poll(PULSE_S):
                 yield Progress(f"waiting for {name}")
                 continue
-            try:
-                event = ours.recv()
-            except EOFError:
-                message = f"the process of engine {name} ended without an answer (exit code {process.exitcode})"
-                raise EngineError(message) from None
+            event = ours.recv()
             if event is None:
                 return
             if isinstance(event, BaseException):
                 raise event
             yield event
+    except (EOFError, OSError):
+        message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
+        raise EngineError(message) from None
     finally:
         ours.close()
         process.terminate()
-        process.join(_JOIN_S)
-        if process.is_alive():
+        try:
+            process.wait(_JOIN_S)
+        except subprocess.TimeoutExpired:
             process.kill()
-            process.join()
+            process.wait()
 
 
-def _serve(events: Connection, name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> None:
+def serve(pipe: int) -> None:
     """Run in the new process: search, and send each event, at last None or what was raised."""
-    from cpfill.engines import make_engine  # noqa: PLC0415 - the registry imports this module's users
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    events = Connection(pipe)
+    name, options, problem, limits = events.recv()
     try:
         for event in make_engine(name, **options).search(problem, limits):
             events.send(event)
         events.send(None)
-    except (BrokenPipeError, OSError):
-        return
-    except Exception as exc:  # noqa: BLE001 - raised again in the parent
+    except OSError:
+        return  # nobody listens any more
+    except Exception as exc:  # noqa: BLE001 - raised again by `search_in_process`
         events.send(exc)
