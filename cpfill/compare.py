@@ -71,6 +71,8 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
                     fills.add(event.fill)
         except EngineError as error:
             fault = str(error)
+        if not fault and fold.result.fills != len(fills):
+            fault = f"engine {contender.engine} reports {fold.result.fills} fills, of which {len(fills)} are different"
         yield Entry(contender, fold.result, frozenset(fills), fault)
 
 

@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import resources
 from operator import itemgetter, neg
@@ -38,22 +38,26 @@ PACKAGED = ("en", "fr")
 # What stands after `;` or a tab is a score, and so is what stands after a comma without a blank ("veni, vidi" is one
 # entry), and a plain number after blanks.
 _SCORED = re.compile(
-    r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+))\s*"
+    r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))\s*"
 )
 
 
 @dataclass(frozen=True)
 class WordList:
-    """The words of one list: folded word -> (score, spelling), and how many lines were skipped for which reason."""
+    """The words of one list: folded word -> (score, spelling), and how many lines were skipped for which reason.
+
+    The words are folded onto `alphabet`.
+    """
 
     name: str
     words: Mapping[str, tuple[float, str]]
     skipped: Mapping[str, int] = field(default_factory=dict)
+    alphabet: Alphabet = field(default_factory=Alphabet)
 
     def rescored(self, score: float) -> WordList:
         """Return the same words, all with one score."""
         words = {word: (score, spelling) for word, (_, spelling) in self.words.items()}
-        return WordList(self.name, words, self.skipped)
+        return replace(self, words=words)
 
 
 def read_word_list(source: str | os.PathLike[str], alphabet: Alphabet | None = None) -> WordList:
@@ -110,7 +114,7 @@ def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = 
             words[folded] = (scores[score_text], spelling)
     if not words:
         raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got="none"))
-    return WordList(name, words, dict(skipped))
+    return WordList(name, words, dict(skipped), alphabet)
 
 
 def _split(line: str) -> tuple[str, str]:
@@ -206,12 +210,20 @@ _DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for cod
 
 
 class Lexicon:
-    """The union of word lists over one alphabet; a word in several lists has its best score."""
+    """The union of word lists over one alphabet; a word in several lists has its best score.
+
+    Raises:
+        LexiconError: a list is folded onto another alphabet.
+    """
 
     def __init__(self, lists: Iterable[WordList], alphabet: Alphabet | None = None) -> None:
         self.alphabet = alphabet or Alphabet()
         self.lists = tuple(lists)
-        first, *others = self.lists or (WordList("nothing", {}),)
+        for one in self.lists:
+            if one.alphabet != self.alphabet:
+                expected = f"a list over the alphabet {self.alphabet.letters}"
+                raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
+        first, *others = self.lists or (WordList("nothing", {}, {}, self.alphabet),)
         union: Mapping[str, tuple[float, str]] = first.words
         if others:
             merged = dict(first.words)

@@ -103,7 +103,7 @@ class Question:
         cells = tuple(alphabet.letter_set(cell) for row in self.cells for cell in row)
         grid = Grid(len(self.cells), len(self.cells[0]), cells, alphabet, self.min_slot_length)
         words = {word: (score, word.lower()) for word, score in self.words.items()}
-        lexicon = Lexicon([WordList("words", words)], alphabet)
+        lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
         return Problem(grid, lexicon, Rules(self.repeats, self.min_score), objective)
 
 

@@ -56,7 +56,8 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
         ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
         answer = judge(contender, run.instance.problem, ended)
     else:
-        argv = [sys.executable, "-m", "cpfill.bench.child", json.dumps(_task(run, contender))]
+        # -P: what is installed is measured, not a checkout that happens to be the working directory.
+        argv = [sys.executable, "-P", "-m", "cpfill.bench.child", json.dumps(_task(run, contender))]
         ended = start(argv, suite.limit_s + suite.grace_s)
         answer = _said(ended.stdout)
     verdict, detail = _verdict(run, answer, ended)

@@ -16,6 +16,7 @@ from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
+from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
 from cpfill.formats import write_fill
 from cpfill.problem import Objective
@@ -118,41 +119,57 @@ def solve(
 
 
 def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exit:
+    """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
-    best_alone = problem.objective is Objective.MIN and task.limits.fills is not None
-
-    def show(fill: Fill) -> None:
-        out.write(("" if out.empty else "\n") + write_fill(source.dialect, problem.grid, fill.letters))
-
     start_s = time.perf_counter()
     fold = Fold(problem)
-    stream = events(problem, task.engine, task.limits)
-    ticker = Ticker(shown=o.on_terminal() and not task.quiet)
     try:
-        with contextlib.closing(stream):
-            for event in stream:
-                fold.add(event)
-                ticker.show(fold.result, event)
-                if task.as_json and not isinstance(event, Finished):
-                    out.write(
-                        json.dumps({"grid": source.name, **event_record(problem, event)}, ensure_ascii=False) + "\n"
-                    )
-                elif isinstance(event, Found) and not best_alone:
-                    ticker.clear()
-                    show(event.fill)
+        _follow(source, task, out, fold)
     except KeyboardInterrupt:
         pass  # the fold has all that was found, and says that the search was interrupted
-    finally:
-        ticker.clear()
-    result: SolveResult = fold.result
+    except EngineError:
+        _show_best(source, task, out, fold.result)  # found and audited before the fault
+        raise
+    result = fold.result
     if task.as_json:
         record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
-    elif best_alone and result.fill:
-        show(result.fill)
+    _show_best(source, task, out, result)
     if not task.quiet:
         said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
         warn(f"{source.name}: {said}" if task.several else said)
     if task.statistics:
         sys.stderr.write(stats_lines(result.stats, load_s))
     return exit_of(result, all_asked=task.all_asked)
+
+
+def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
+    """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
+    ticker = Ticker(shown=o.on_terminal() and not task.quiet)
+    try:
+        with contextlib.closing(events(source.problem, task.engine, task.limits)) as stream:
+            for event in stream:
+                fold.add(event)
+                ticker.show(fold.result, event)
+                if task.as_json and not isinstance(event, Finished):
+                    record = {"grid": source.name, **event_record(source.problem, event)}
+                    out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                elif isinstance(event, Found) and not _best_alone(source, task):
+                    ticker.clear()
+                    _show(source, out, event.fill)
+    finally:
+        ticker.clear()
+
+
+def _best_alone(source: o.Source, task: _Task) -> bool:
+    return task.as_json or (source.problem.objective is Objective.MIN and task.limits.fills is not None)
+
+
+def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:
+    """Print the best fill, where only that is printed."""
+    if result.fill and not task.as_json and _best_alone(source, task):
+        _show(source, out, result.fill)
+
+
+def _show(source: o.Source, out: Output, fill: Fill) -> None:
+    out.write(("" if out.empty else "\n") + write_fill(source.dialect, source.problem.grid, fill.letters))

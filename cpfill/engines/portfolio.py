@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.base import PULSE_S, Deadline, Feature, require
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.engines.process import search_in_process
+from cpfill.engines.process import LostProcessError, search_in_process
 from cpfill.errors import EngineError
 from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem import Objective
@@ -57,7 +57,11 @@ class PortfolioEngine:
             for event in stream:
                 yield from merge.take("mac", event)
         if merge.reason is StopReason.NODES and nodes != limits.nodes:
-            left = replace(limits, time_s=None if limits.time_s is None else deadline.remaining_s())
+            left = replace(
+                limits,
+                time_s=None if limits.time_s is None else deadline.remaining_s(),
+                nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
+            )
             with closing(_together(_contenders(problem, left))) as streams:
                 for label, event in streams:
                     yield from merge.take(label, event)
@@ -75,6 +79,7 @@ class Merge:
         self._bound: float | None = None
         self._last = Finished(StopReason.TIME)
         self._nodes: dict[str, Stats] = {}
+        self._best: dict[str, float] = {}  # of each stream
         self._settled = False
 
     @property
@@ -94,12 +99,15 @@ class Merge:
         """
         match event:
             case Found():
+                self._best[label] = event.value
                 if self._bound is not None and self._optimising and event.value > self._bound:
                     raise EngineError(f"{label} has a fill worth {event.value:g} over a proved bound {self._bound:g}")
                 if self._value is None or (self._optimising and event.value > self._value):
                     self._value = event.value
                     yield event
             case Bound():
+                if self._value is not None and self._value > event.value:
+                    raise EngineError(f"{label} proved a bound of {event.value:g} under a fill worth {self._value:g}")
                 if self._bound is None or event.value < self._bound:
                     self._bound = event.value
                     yield event
@@ -115,8 +123,8 @@ class Merge:
     def _close(self, label: str, event: Finished) -> None:
         self._last = event
         if event.reason is StopReason.EXHAUSTED:
-            if self._value is not None and not self._optimising:
-                raise EngineError(f"{label} proved that there is no fill, and there is one")
+            if self._best.get(label) != self._value:
+                raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
             self._settled = True
         elif event.reason is StopReason.FILLS:
             self._settled = True
@@ -148,31 +156,20 @@ def _contenders(problem: Problem, limits: Limits) -> dict[str, Generator[Event]]
     return streams
 
 
+_Queue = queue.Queue[tuple[str, "Event | BaseException | None"]]
+
+
 def _together(streams: dict[str, Generator[Event]]) -> Generator[tuple[str, Event]]:
     """Yield the events of several streams as they come, each with its stream's label; closing closes them all."""
-    events: queue.Queue[tuple[str, Event | BaseException | None]] = queue.Queue()
+    events: _Queue = queue.Queue()
     over = threading.Event()
-
-    def pump(label: str, stream: Generator[Event]) -> None:
-        try:
-            with closing(stream):
-                for event in stream:
-                    events.put((label, event))
-                    if over.is_set():
-                        return
-        except BaseException as exc:  # noqa: BLE001 - raised again in the thread that iterates
-            events.put((label, exc))
-        finally:
-            events.put((label, None))
-
-    threads = [
-        threading.Thread(target=pump, args=item, name=f"cpfill-{item[0]}", daemon=True) for item in streams.items()
-    ]
-    with ExitStack() as stack:
-        for thread in threads:
+    threads: list[threading.Thread] = []
+    try:
+        for label, stream in streams.items():
+            work = (label, stream, events, over)
+            thread = threading.Thread(target=_pump, args=work, name=f"cpfill-{label}", daemon=True)
             thread.start()
-            stack.callback(thread.join)
-        stack.callback(over.set)
+            threads.append(thread)
         running = len(threads)
         while running:
             try:
@@ -185,3 +182,23 @@ def _together(streams: dict[str, Generator[Event]]) -> Generator[tuple[str, Even
                 running -= 1
             else:
                 yield label, event
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def _pump(label: str, stream: Generator[Event], events: _Queue, over: threading.Event) -> None:
+    """Put the events of one stream into the queue, at last what was raised and None."""
+    try:
+        with closing(stream):
+            for event in stream:
+                events.put((label, event))
+                if over.is_set():
+                    return
+    except LostProcessError:
+        pass  # the others go on without it
+    except BaseException as exc:  # noqa: BLE001 - raised again in the thread that iterates
+        events.put((label, exc))
+    finally:
+        events.put((label, None))

@@ -5,6 +5,7 @@ The process is a fresh interpreter, not a `multiprocessing` child: that would ru
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from multiprocessing import Pipe
@@ -25,13 +26,21 @@ if TYPE_CHECKING:
 _JOIN_S = 0.5
 
 
+class LostProcessError(EngineError):
+    """The process ended without an answer."""
+
+
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
     """Yield the events of an engine that runs in a fresh interpreter; closing the iterator ends that."""
     ours, theirs = Pipe()
     serving = f"from cpfill.engines.process import serve; serve({theirs.fileno()})"
     # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
     process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
-        [sys.executable, "-c", serving], pass_fds=[theirs.fileno()], start_new_session=True, stdin=subprocess.DEVNULL
+        [sys.executable, "-P", "-c", serving],  # -P: nothing in the working directory passes for a module
+        pass_fds=[theirs.fileno()],
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     theirs.close()
     try:
@@ -48,7 +57,7 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
             yield event
     except (EOFError, OSError):
         message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
-        raise EngineError(message) from None
+        raise LostProcessError(message) from None
     finally:
         ours.close()
         process.terminate()

@@ -38,7 +38,6 @@ def descend(problem: Problem, domains: Sequence[int], control: Control, decide: 
     """
     levels = problem.levels
     by_consistency = True
-    words: list[WordId]
     best = -1
     bound = _highest_consistent(problem, domains, control)
     control.bound(levels[bound])
@@ -47,12 +46,7 @@ def descend(problem: Problem, domains: Sequence[int], control: Control, decide: 
         if best == ceiling:  # every question between the ceiling and the bound was put off
             ceiling, work = bound, work * GROWTH
         threshold = (best + ceiling + 1) // 2
-        try:
-            within = cut(problem, domains, threshold, control)
-        except Wipeout:
-            outcome, words = Outcome.COMPLETE, []
-        else:
-            outcome, words = decide(within, work)
+        outcome, words = decide(cut(problem, domains, threshold, control), work)
         if outcome is Outcome.FOUND:
             value = problem.score(words)
             best = levels.index(value)

@@ -40,14 +40,15 @@ def recognises(lines: Sequence[str]) -> bool:
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
     """Feed the lines to the builder."""
     todo = [(number, line) for number, line in lines if line.strip()]
+    read_one = False
     while todo:
         number, first = todo[0]
         header = _header(first)
-        if header == (0, 0):
+        if header == (0, 0) and (read_one or len(todo) == 1):
             if len(todo) > 1:
                 builder.fault("nothing after '0 0', which ends the grids", f"'{todo[1][1].strip()}'", todo[1][0])
             return
-        headed = header is not None and (max(header) > 1 or len(todo) == header[0] + 1)
+        headed = header is not None and min(header) > 0 and (max(header) > 1 or len(todo) == header[0] + 1)
         if header and headed:
             height, width = header
             rows, todo = todo[1 : height + 1], todo[height + 1 :]
@@ -62,6 +63,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             _read_row(line_number, line, builder)
             builder.end_row(line_number, width)
         builder.end_grid()
+        read_one = True
 
 
 def _read_row(number: int, line: str, builder: GridBuilder) -> None:

@@ -17,8 +17,8 @@ scored_words = st.dictionaries(st.text(LETTERS, min_size=1, max_size=5), st.samp
 
 
 def lexicon_of(*lists: dict[str, float], alphabet: str = LETTERS) -> Lexicon:
-    as_lists = [WordList(str(n), {w: (s, f"{w}-{n}") for w, s in words.items()}) for n, words in enumerate(lists)]
-    return Lexicon(as_lists, Alphabet(alphabet))
+    spelt = [{w: (s, f"{w}-{n}") for w, s in words.items()} for n, words in enumerate(lists)]
+    return Lexicon([WordList("list", words, {}, Alphabet(alphabet)) for words in spelt], Alphabet(alphabet))
 
 
 def bits(flags: list[bool]) -> int:

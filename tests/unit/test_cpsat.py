@@ -157,3 +157,12 @@ def test_parameters_reach_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_wrong_parameter_is_refused(name: str, value: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         make_engine("cpsat", cpsat_param={name: value})
+
+
+@pytest.mark.parametrize(
+    "setting", ["relative_gap_limit=0.9", "absolute_gap_limit=100", "keep_all_feasible_solutions_in_presolve=false"]
+)
+def test_a_parameter_that_would_make_proofs_false_is_refused(setting: str) -> None:
+    name, _, value = setting.partition("=")
+    with pytest.raises(InputError, match="meaning of an answer"):
+        make_engine("cpsat", cpsat_param={name: value})

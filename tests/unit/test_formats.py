@@ -196,3 +196,10 @@ def test_two_faults_are_two_lines() -> None:
 
 def test_every_malformed_file_is_listed() -> None:
     assert {name_of(case) for case in CASES} == {path.name for path in MALFORMED.iterdir()} - {"malformed.toml"}
+
+
+@pytest.mark.parametrize(("text", "cells"), [("1 0\n0 0\n", 3), ("0 0\n0 0\n", 4)])
+def test_two_columns_without_a_header(text: str, cells: int) -> None:
+    _, (grid,) = read_grids(text, dialect="upmc")
+    assert (grid.height, grid.width) == (2, 2)
+    assert sum(cell != 0 for cell in grid.cells) == cells

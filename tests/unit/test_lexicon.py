@@ -260,3 +260,20 @@ def test_a_million_words_load() -> None:
     letters = LATIN[:10]
     text = "\n".join("".join(letters[int(digit)] for digit in f"{number:06}") for number in range(1_000_000))
     assert len(Lexicon([parse_word_list(text)])) == 1_000_000
+
+
+def test_a_list_over_another_alphabet_is_refused() -> None:
+    swedish = parse_word_list("ÅR\nÖL", alphabet=Alphabet.named("sv"))
+    with pytest.raises(LexiconError, match="over the alphabet ABC"):
+        Lexicon([swedish])
+    assert len(Lexicon([swedish.rescored(1.0)], Alphabet.named("sv"))) == 2
+
+
+@pytest.mark.parametrize("line", ["word -inf", "word +inf"])
+def test_a_signed_infinity_after_a_blank_is_a_score(line: str) -> None:
+    with pytest.raises(LexiconError, match="finite"):
+        parse_word_list(line)
+
+
+def test_a_score_in_powers_of_ten_after_a_blank() -> None:
+    assert parse_word_list("cat 1e2").words == {"CAT": (100.0, "cat")}

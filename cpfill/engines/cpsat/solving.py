@@ -43,8 +43,11 @@ _OWN = {
 
 _UNSOUND = frozenset(
     {
+        "absolute_gap_limit",
         "enumerate_all_solutions",
         "interleave_search",
+        "keep_all_feasible_solutions_in_presolve",
+        "relative_gap_limit",
         "stop_after_first_solution",
         "stop_after_presolve",
         "stop_after_root_propagation",
@@ -145,12 +148,12 @@ class Solver:
         settings = {**DEFAULTS, **self._parameters}
         settings["num_workers"] = 1 if every else control.limits.workers
         settings["random_seed"] = control.limits.seed & 0x7FFFFFFF
-        settings["enumerate_all_solutions"] = every
+        settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
         settings["catch_sigint_signal"] = False
         if control.limits.time_s is not None:
             settings["max_time_in_seconds"] = control.deadline.remaining_s()
         if work is not None:
-            settings["max_deterministic_time"] = work
+            settings["max_deterministic_time"] = min(work, settings.get("max_deterministic_time", work))
         if self._log:
             settings["log_search_progress"] = True
             settings["log_to_stdout"] = False

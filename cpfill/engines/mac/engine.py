@@ -91,18 +91,18 @@ class _Task:
 
     def work(self) -> Finished:
         """Do what is asked; the events go to the control."""
-        wipeout = None
+        wipeout, by_consistency = None, False
         try:
             if self._problem.objective is Objective.MIN:
                 domains = ac3(self._problem, self._problem.domains, self._control.check)
-                descend(self._problem, domains, self._control, self._decide, FIRST_WORK)
+                by_consistency = descend(self._problem, domains, self._control, self._decide, FIRST_WORK)
             else:
                 wipeout = self._enumerate()
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats())
         except Wipeout as empty:
             wipeout = empty.slot
-        proof = "maintained arc consistency" if wipeout is None else "arc consistency"
+        proof = "arc consistency" if by_consistency or wipeout is not None else "maintained arc consistency"
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
     def _enumerate(self) -> int | None:

@@ -246,7 +246,6 @@ class Kernel:
             slot = min(queue, key=size_of)
             queue.remove(slot)
             if not self._revise(slot):
-                self._failed = slot
                 self._clear()
                 return False
         return True
@@ -278,6 +277,8 @@ class Kernel:
             return True
         if not size or (isinstance(domain, list) and size == 1 and not self._distinct(slot, domain[0])):
             self._blame(slot, gone if not size else 0)
+            if not size:
+                self._failed = slot
             return False
         if isinstance(domain, list):
             lost = self._letters[slot] & ~reduce(or_, domain, self._uncrossed[slot])
@@ -340,6 +341,7 @@ class Kernel:
                 domain, table = self._domains[peer], self._tables[peer]
                 there = word in domain if isinstance(domain, list) else domain >> table.ids[word] & 1
                 if there and not self._remove(peer, word):
+                    self._failed = peer
                     return False
         return True
 

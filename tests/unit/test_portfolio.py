@@ -1,0 +1,89 @@
+"""The merging of several streams into one, and the process of the third racer."""
+
+import os
+from typing import Any
+
+import pytest
+
+from cpfill import (
+    Bound,
+    Event,
+    Finished,
+    Found,
+    Lexicon,
+    Limits,
+    Objective,
+    Status,
+    StopReason,
+    make_engine,
+    parse_word_list,
+    read_grids,
+)
+from cpfill.engines.portfolio import Merge
+from cpfill.engines.process import LostProcessError, search_in_process
+from cpfill.errors import EngineError
+from cpfill.fill import Fill
+from cpfill.problem import Problem
+from cpfill.solve import fold
+
+NO_FILL = Finished(StopReason.EXHAUSTED)
+
+
+def tiny(objective: Objective = Objective.ANY) -> Problem:
+    _, (grid,) = read_grids("..\n..")
+    return Problem(grid, Lexicon([parse_word_list("AB;3\nCD;4\nAC;5\nBD;6\nXY;9")]), objective=objective)
+
+
+def found(value: float) -> Found:
+    return Found(Fill(("A",)), value)
+
+
+@pytest.mark.parametrize("objective", list(Objective))
+def test_a_proof_that_there_is_none_against_a_fill_is_loud(objective: Objective) -> None:
+    merge = Merge(tiny(objective))
+    assert list(merge.take("one", found(3.0)))
+    with pytest.raises(EngineError, match="other"):
+        list(merge.take("other", NO_FILL))
+
+
+@pytest.mark.parametrize(("first", "second"), [(Bound(2.0), found(3.0)), (found(3.0), Bound(2.0))])
+def test_a_bound_under_a_fill_is_loud(first: Event, second: Event) -> None:
+    merge = Merge(tiny(Objective.MIN))
+    list(merge.take("one", first))
+    with pytest.raises(EngineError, match="other"):
+        list(merge.take("other", second))
+
+
+def test_only_what_is_better_passes() -> None:
+    merge = Merge(tiny(Objective.MIN))
+    passed = [event for value in (3.0, 2.0, 3.0, 5.0) for event in merge.take("one", found(value))]
+    assert [event.value for event in passed if isinstance(event, Found)] == [3.0, 5.0]
+    passed = [event for value in (9.0, 9.0, 8.0) for event in merge.take("one", Bound(value))]
+    assert [event.value for event in passed if isinstance(event, Bound)] == [9.0, 8.0]
+
+
+def test_the_race_comes_to_the_answer_of_one_engine() -> None:
+    problem = tiny(Objective.MIN)
+    race = fold(problem, make_engine("auto").search(problem, Limits(workers=3)))
+    alone = fold(problem, make_engine("fc").search(problem, Limits()))
+    assert (race.status, race.value) == (alone.status, alone.value)
+    assert (race.status, race.value) == (Status.OPTIMAL, 3.0)
+
+
+def test_an_engine_in_a_process_answers_as_in_this_one() -> None:
+    problem = tiny()
+    apart = fold(problem, search_in_process("fc", {}, problem, Limits(fills=None)))
+    here = fold(problem, make_engine("fc").search(problem, Limits(fills=None)))
+    assert (apart.status, apart.fills, apart.fill) == (here.status, here.fills, here.fill)
+
+
+class Fatal:
+    """Ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (3,)
+
+
+def test_a_lost_process_is_told_from_a_wrong_answer() -> None:
+    with pytest.raises(LostProcessError, match="exit code 3"):
+        list(search_in_process("fc", {"fatal": Fatal()}, tiny(), Limits()))
