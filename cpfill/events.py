@@ -6,6 +6,7 @@ Everything a person sees is a fold over these.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -54,6 +55,17 @@ class StopReason(StrEnum):
     SOLVER = "solver"
     """A limit that was set with a parameter of the solver."""
     INTERRUPTED = "interrupted"
+
+
+_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def parse_seconds(text: str) -> float | None:
+    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
+    if not match or match[2] not in _UNITS_S:
+        return None
+    return float(match[1]) * _UNITS_S[match[2]]
 
 
 @dataclass(frozen=True, slots=True)

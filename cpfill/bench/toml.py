@@ -8,12 +8,12 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.events import parse_seconds
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 _REQUIRED: Any = object()
 
@@ -33,14 +33,6 @@ def read_toml(path: str) -> Table:
         raise InputError(
             Fault("TOML", got, path, int(line) if line else None, int(column) if column else None)
         ) from None
-
-
-def parse_seconds(text: str | float) -> float | None:
-    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number above 0; `None` if it is no such thing."""
-    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", str(text))
-    if not match or match[2] not in _UNITS_S:
-        return None
-    return float(match[1]) * _UNITS_S[match[2]] or None
 
 
 class Table:
@@ -132,8 +124,8 @@ class Table:
     def seconds(self, key: str, default: float) -> float:
         """Return seconds above 0, written as a number or as `500ms`, `20s`, `2m`."""
         value = self._get(key, default)
-        seconds = None if isinstance(value, bool) else parse_seconds(value)
-        if seconds is None:
+        seconds = None if isinstance(value, bool) else parse_seconds(str(value))
+        if not seconds:
             raise self.error(f"a time such as '20s', '500ms' or '2m' for '{key}'", repr(value))
         return seconds
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import time
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import typer
 from cpfill.alphabet import Alphabet
 from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import GridError, InputError, unknown_name
+from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, Dialect, read_grids
 from cpfill.lexicon import Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
@@ -157,17 +157,14 @@ def parse_objective(name: str | None, weighted: str | None) -> Objective:
     return Objective(name)
 
 
-_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-
-
 def parse_time(text: str | None) -> float | None:
-    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number."""
+    """Return the seconds of a time limit, if one is given."""
     if text is None:
         return None
-    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
-    if not match or match[2] not in _UNITS_S:
+    seconds = parse_seconds(text)
+    if seconds is None:
         raise usage_error("a time limit such as 10s, 500ms or 2m", f"'{text}'")
-    return float(match[1]) * _UNITS_S[match[2]]
+    return seconds
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, str]:

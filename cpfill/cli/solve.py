@@ -162,7 +162,7 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
 
 
 def _best_alone(source: o.Source, task: _Task) -> bool:
-    return task.as_json or (source.problem.objective is Objective.MIN and task.limits.fills is not None)
+    return source.problem.objective is Objective.MIN and task.limits.fills is not None
 
 
 def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:

@@ -78,7 +78,7 @@ class Merge:
         self._value: float | None = None
         self._bound: float | None = None
         self._last = Finished(StopReason.TIME)
-        self._nodes: dict[str, Stats] = {}
+        self._parts: dict[str, Stats] = {}
         self._best: dict[str, float] = {}  # of each stream
         self._settled = False
 
@@ -112,10 +112,10 @@ class Merge:
                     self._bound = event.value
                     yield event
             case Progress():
-                self._nodes[label] = event.stats
+                self._parts[label] = event.stats
                 yield replace(event, stats=self._stats())
             case Finished():
-                self._nodes[label] = event.stats
+                self._parts[label] = event.stats
                 self._close(label, event)
             case _:
                 return
@@ -134,7 +134,7 @@ class Merge:
         return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._stats())
 
     def _stats(self) -> Stats:
-        parts = self._nodes.values()
+        parts = self._parts.values()
         return Stats(
             nodes=sum(part.nodes for part in parts),
             backtracks=sum(part.backtracks for part in parts),

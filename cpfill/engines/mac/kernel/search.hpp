@@ -24,10 +24,9 @@ class Search {
     void start(int slot, std::string_view bytes) {
         const Table& table = model_.table(slot);
         std::vector<Block> bits(static_cast<std::size_t>(table.blocks), 0);
-        const int size = std::min(table.words, static_cast<int>(bytes.size()) * 8);
-        for (int word = 0; word < size; ++word)
-            if (static_cast<unsigned char>(bytes[static_cast<std::size_t>(word) / 8]) >> (word % 8) & 1)
-                set_bit(bits.data(), word);
+        const std::size_t size = std::min(bytes.size(), bits.size() * sizeof(Block));
+        if (size) std::memcpy(bits.data(), bytes.data(), size);
+        for (int word = table.words; word < table.blocks * kBlockBits; ++word) clear_bit(bits.data(), word);
         state_.start(slot, bits.data());
     }
 
