@@ -93,7 +93,8 @@ class Output:
             return
         try:
             self._stream.close()
-            if self._beside and self._bytes:
+            # The file itself says whether there is anything: an interrupt may come between a write and its counting.
+            if self._beside and self._beside.stat().st_size:
                 self._beside.chmod(_mode(self._target))
                 self._beside.replace(self._target)
         except OSError as exc:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.cli.output import Output
 from tests.cli.program import (
     COMMAND,
     HANG_S,
@@ -256,3 +257,19 @@ def test_a_file_that_cannot_take_its_place(run: Run, tmp_path: Path, monkeypatch
     assert_fill(done.out)
     assert target.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+class InterruptsCounting(str):
+    """A text whose writing succeeds, and whose counting is interrupted."""
+
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        raise KeyboardInterrupt(encoding, errors)
+
+
+def test_an_interrupt_between_writing_and_counting_loses_nothing(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), Output(str(tmp_path / "out.txt")) as output:
+        output.write(InterruptsCounting("ABC\n"))
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "ABC\n"
