@@ -1,12 +1,13 @@
 """The audit of a fill: an oracle that shares no code with any engine.
 
-It reads the rows and columns of letters as strings, splits them at the blocks and looks the pieces up as strings: no
-slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of `problem.py`.
+It reads the rows and columns of letters as strings, splits them at blocks and bars and looks the pieces up as strings:
+no slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of `problem.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Violation:
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C4 in a fill, in the order of the rules; none if the fill is right."""
+    """Return every violation of C1 to C7 in a fill; none if the fill is right."""
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
         return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
@@ -56,10 +57,12 @@ def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
-    lines = [(f"row {row + 1}", text[row * grid.width : (row + 1) * grid.width]) for row in range(grid.height)]
-    lines += [(f"column {column + 1}", text[column :: grid.width]) for column in range(grid.width)]
-    seen: dict[str, str] = {}
-    repeated = []
+    across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
+    lines = [(f"row {row + 1}", across[row * grid.width : (row + 1) * grid.width]) for row in range(grid.height)]
+    lines += [(f"column {column + 1}", down[column :: grid.width]) for column in range(grid.width)]
+    rules = problem.rules
+    placed: list[tuple[str, str]] = []
+    obscure = []
     for place, line in lines:
         for word in "".join(line).split():
             if len(word) < grid.min_slot_length or UNFILLED in word:
@@ -67,9 +70,31 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
             entry = problem.lexicon.find(word)
             if entry is None:
                 yield Violation("C2", f"{word} in {place} is not in the lexicon")
-            elif entry[0] < problem.rules.min_score:
-                yield Violation("C2", f"{word} in {place} scores {entry[0]:g}, under {problem.rules.min_score:g}")
-            if word in seen and not problem.rules.repeats:
-                repeated.append(Violation("C3", f"{word} stands in {seen[word]} and in {place}"))
-            seen.setdefault(word, place)
-    yield from repeated
+            elif entry[0] < rules.min_score:
+                yield Violation("C2", f"{word} in {place} scores {entry[0]:g}, under {rules.min_score:g}")
+            elif rules.max_obscure is not None and entry[0] < rules.below:
+                obscure.append(word)
+            placed.append((word, place))
+    yield from _pairs(problem, placed)
+    if rules.max_obscure is not None and len(obscure) > rules.max_obscure:
+        found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
+        yield Violation("C6", f"{found}; {rules.max_obscure} may")
+    for word in sorted(rules.required - {word for word, _ in placed}):
+        yield Violation("C7", f"{word} is required and stands nowhere")
+
+
+def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
+    """Return the letters, those with a blank behind them that a bar parts from the letter `step` cells on."""
+    return [letter + " " if (cell, cell + step) in bars else letter for cell, letter in enumerate(text)]
+
+
+def _pairs(problem: Problem, placed: list[tuple[str, str]]) -> Iterator[Violation]:
+    """Yield what is wrong with two words together, in each pair of places."""
+    run = problem.rules.no_shared
+    for (one, there), (other, here) in combinations(placed, 2):
+        if one == other and (not problem.rules.repeats or one in problem.theme):
+            yield Violation("C3", f"{one} stands in {there} and in {here}")
+        if run is not None:
+            shared = next((one[i : i + run] for i in range(len(one) - run + 1) if one[i : i + run] in other), None)
+            if shared is not None:
+                yield Violation("C5", f"{one} in {there} and {other} in {here} share {shared}")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines import ENGINES, make_engine
-from cpfill.engines.base import required_feature
+from cpfill.engines.base import required_features
 from cpfill.errors import EngineError
-from cpfill.events import Found, Limits, SolveResult, Status
+from cpfill.events import Found, Limits, SolveResult, Status, exceeds, shown
 from cpfill.solve import Fold, events
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
     """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault."""
     for contender in field:
         engine = make_engine(contender.engine, **dict(contender.options))
-        if required_feature(problem, limits) not in engine.features:
+        if not required_features(problem, limits) <= engine.features:
             continue
         fold, fills, fault = Fold(problem), set(), ""
         try:
@@ -102,6 +102,6 @@ def _contradictions(one: Entry, other: Entry) -> Iterator[Disagreement]:
     elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
         against = f"{who} found all {len(other.fills)} fills, and this is not among them"
         yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
-    elif proved.bound is not None and one.result.value is not None and one.result.value > proved.bound:
-        worth = f"{claim} worth {one.result.value:g}"
-        yield Disagreement(worth, f"{who} proved that none is worth more than {proved.bound:g}", one.result.fill)
+    elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
+        worth = f"{claim} worth {shown(one.result.value)}"
+        yield Disagreement(worth, f"{who} proved that none is worth more than {shown(proved.bound)}", one.result.fill)

@@ -16,6 +16,7 @@ from cpfill.errors import Fault, InputError
 if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
+    from cpfill.problem import Value
 
 
 class Status(StrEnum):
@@ -54,6 +55,8 @@ class StopReason(StrEnum):
     NODES = "nodes"
     SOLVER = "solver"
     """A limit that was set with a parameter of the solver."""
+    TRIES = "tries"
+    """No further fill was found in so many tries, which proves nothing."""
     INTERRUPTED = "interrupted"
 
 
@@ -104,6 +107,7 @@ class Stats:
         checks: bitset intersections of a crossing.
         build_s: seconds before the search: arc consistency, model building.
         search_s: seconds of search.
+        fills: how many fills were counted, where they are not told one by one.
     """
 
     nodes: int = 0
@@ -112,6 +116,7 @@ class Stats:
     checks: int = 0
     build_s: float = 0.0
     search_s: float = 0.0
+    fills: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +136,20 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A fill and its value (V1). With an objective each is better than the one before."""
+    """A fill and its value. With an objective each is better than the one before."""
 
     fill: Fill
-    value: float
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The proof that no fill is worth more than `value`."""
+    """The proof that no fill is worth more than `value`.
 
-    value: float
+    Where several criteria are maximised, the first may be bounded alone: `value` is then shorter than those of fills.
+    """
+
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +174,34 @@ class Finished:
         return self.reason is StopReason.EXHAUSTED
 
 
+def shown(value: Value) -> str:
+    """Return a value for people: its numbers in as few digits as tell them from any others."""
+    return " / ".join(str(int(n)) if n.is_integer() else repr(n) for n in value)
+
+
+def plain(value: Value | None) -> float | list[float] | None:
+    """Return a value for machines: one number as a number, several as a list."""
+    return value if value is None else value[0] if len(value) == 1 else list(value)
+
+
+def value_of(number: float | list[float] | None) -> Value | None:
+    """Return the value that `plain` made plain."""
+    return None if number is None else tuple(number) if isinstance(number, list) else (number,)
+
+
+def exceeds(value: Value, bound: Value) -> bool:
+    """Return whether a value, or another bound, is over a bound, which may be the shorter of the two."""
+    return value[: len(bound)] > bound
+
+
+def tighter(bound: Value, other: Value | None) -> bool:
+    """Return whether a bound says more than another one that is known, if any is."""
+    if other is None:
+        return True
+    shared = min(len(bound), len(other))
+    return (bound[:shared], -len(bound)) < (other[:shared], -len(other))
+
+
 Event = Started | Progress | Found | Bound | Finished
 """Whatever an engine yields."""
 
@@ -179,7 +215,7 @@ class SolveResult:
         stop_reason: why the search ended.
         engine: the name of the engine.
         fill: the best or the last fill found, if any.
-        value: its value (V1).
+        value: its value: one number a criterion, the minimum score where nothing is maximised.
         bound: the proved upper bound on the value of any fill, where one is known.
         fills: how many fills were found.
         proof: what a proof rests on.
@@ -191,8 +227,8 @@ class SolveResult:
     stop_reason: StopReason
     engine: str
     fill: Fill | None = None
-    value: float | None = None
-    bound: float | None = None
+    value: Value | None = None
+    bound: Value | None = None
     fills: int = 0
     proof: str = ""
     wipeout: SlotId | None = None

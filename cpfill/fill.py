@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
+
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.grid import Grid, Slot
-    from cpfill.problem import Problem
+    from cpfill.problem import Problem, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,7 @@ class Fill:
         A cell in no slot holds the first letter of its letter set. Where two words disagree on a cell the later slot
         writes over the earlier one; the audit finds it.
         """
-        grid = problem.grid
-        letters = [grid.alphabet.members(cell)[:1] for cell in grid.cells]
+        letters = list(problem.grid.first_letters)
         for slot, table, word in zip(problem.slots, problem.tables, words, strict=True):
             for cell, letter in zip(slot.cells, table.words[word], strict=True):
                 letters[cell] = letter
@@ -42,7 +44,23 @@ class Fill:
         """Return the letters along a slot."""
         return "".join(self.letters[cell] for cell in slot.cells)
 
-    def value(self, problem: Problem) -> float:
-        """Return the minimum of the word scores (V1); a word that is not in the lexicon scores minus infinity."""
-        entries = [problem.lexicon.find(self.word_at(slot)) for slot in problem.slots]
-        return min(-float("inf") if entry is None else entry[0] for entry in entries)
+    def value(self, problem: Problem) -> Value:
+        """Return the value, added up from the words; a word that is not in the lexicon scores minus infinity."""
+        words = [self.word_at(slot) for slot in problem.slots]
+        entries = [problem.lexicon.find(word) for word in words]
+        scores = [-math.inf if entry is None else entry[0] for entry in entries]
+        numbers = {
+            Criterion.THEME: lambda: _total([problem.theme.get(word, 0.0) for word in words]),
+            Criterion.MIN: lambda: min(scores),
+            Criterion.SUM: lambda: _total(scores),
+        }
+        return tuple(numbers[criterion]() for criterion in problem.measures)
+
+
+def _total(scores: Sequence[float]) -> float:
+    """Return the sum of decimal numbers as they are written, rounded once."""
+    from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+
+    if -math.inf in scores:
+        return -math.inf
+    return float(sum(Fraction(repr(score)) for score in scores))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 CellId = int
 """A cell is its row-major index: row * width + column, both from 0."""
+
+Bar = tuple[CellId, CellId]
+"""A bar parts two neighbouring cells: the left and the right one, or the upper and the lower one."""
 
 SlotId = int
 """A slot is its place in `Grid.slots`."""
@@ -32,7 +35,7 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A maximal run of open cells, at least the grid's `min_slot_length` long."""
+    """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long."""
 
     id: SlotId
     direction: Direction
@@ -64,7 +67,7 @@ class Crossing:
 class Grid:
     """A template: for each cell in row-major order the letters it may hold, 0 for a block.
 
-    An empty cell has the full letter set, a given has one letter.
+    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do.
     """
 
     height: int
@@ -72,12 +75,17 @@ class Grid:
     cells: tuple[int, ...]
     alphabet: Alphabet
     min_slot_length: int = 2
+    bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
             raise GridError(Fault(expected=f"{self.height * self.width} cells", got=str(len(self.cells))))
         if self.min_slot_length < 1:
             raise GridError(Fault(expected="a minimum slot length of at least 1", got=str(self.min_slot_length)))
+        for one, other in self.bars:
+            beside = other == one + 1 and other % self.width > 0
+            if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
+                raise GridError(Fault(expected="a bar between neighbours", got=f"one between cells {one} and {other}"))
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
@@ -95,17 +103,18 @@ class Grid:
             lines = [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
         else:
             lines = [range(column, len(self.cells), self.width) for column in range(self.width)]
-        runs = []
+        runs: list[list[CellId]] = []
         for line in lines:
-            run: list[CellId] = []
-            for cell in (*line, None):
-                if cell is not None and self.cells[cell] != BLOCK:
-                    run.append(cell)
-                elif run:
-                    if len(run) >= self.min_slot_length:
-                        runs.append(tuple(run))
-                    run = []
-        return sorted(runs)
+            before: CellId | None = None
+            for cell in line:
+                if self.cells[cell] == BLOCK:
+                    before = None
+                    continue
+                if before is None or (before, cell) in self.bars:
+                    runs.append([])
+                runs[-1].append(cell)
+                before = cell
+        return sorted(tuple(run) for run in runs if len(run) >= self.min_slot_length)
 
     @cached_property
     def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
@@ -147,6 +156,11 @@ class Grid:
             seen |= component
             components.append(tuple(sorted(component)))
         return tuple(components)
+
+    @cached_property
+    def first_letters(self) -> tuple[str, ...]:
+        """For each cell the first letter that it may hold, an empty string for a block."""
+        return tuple(self.alphabet.members(cell)[:1] for cell in self.cells)
 
     def place(self, cell: CellId) -> str:
         """Return the place of a cell as people read it, such as `R4C7`, both from 1."""

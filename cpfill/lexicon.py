@@ -8,23 +8,24 @@ cut to it is one AND. Domains are big-integer bitsets: bit i stands for the word
 from __future__ import annotations
 
 import math
-import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import resources
-from operator import itemgetter, neg
+from operator import neg
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, LexiconError, unknown_name
 from cpfill.sources import STDIN, decode, display_name, read_text
+from cpfill.wordlist.codes import decode_words, encode_word
+from cpfill.wordlist.packed import PackedWords, packing
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 WordId = int
 """A word is its place in the table of its length."""
@@ -35,11 +36,9 @@ DEFAULT_SCORE = 50.0
 PACKAGED = ("en", "fr")
 """The lists that come with cpfill, English and French, scored 1 to 100 by frequency."""
 
-# What stands after `;` or a tab is a score, and so is what stands after a comma without a blank ("veni, vidi" is one
-# entry), and a plain number after blanks.
-_SCORED = re.compile(
-    r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))\s*"
-)
+_PACKAGED_AT = Path(__file__).parent / "lexicons"
+_EXACT = 2**53  # below this every whole number is a float
+_SCANS = 64  # so many words are looked for one by one before a table is indexed, which takes longer than they do
 
 
 @dataclass(frozen=True)
@@ -54,85 +53,82 @@ class WordList:
     skipped: Mapping[str, int] = field(default_factory=dict)
     alphabet: Alphabet = field(default_factory=Alphabet)
 
+    @cached_property
+    def packed(self) -> PackedWords:
+        """The words, packed by length."""
+        return PackedWords.of(self.words, self.alphabet)
+
     def rescored(self, score: float) -> WordList:
         """Return the same words, all with one score."""
-        words = {word: (score, spelling) for word, (_, spelling) in self.words.items()}
-        return replace(self, words=words)
+        return replace(self, words=self.packed.rescored(score))
 
 
-def read_word_list(source: str | os.PathLike[str], alphabet: Alphabet | None = None) -> WordList:
+def read_word_list(
+    source: str | os.PathLike[str], alphabet: Alphabet | None = None, *, default_score: float = DEFAULT_SCORE
+) -> WordList:
     """Return the list in a file, in standard input (`-`), or of a packaged name (`en`, `fr`).
+
+    A word without a score counts `default_score`.
 
     Raises:
         LexiconError: no such list, unreadable, no usable word in it, or a score that is no finite number >= 0.
     """
     name = str(source)
     if name in PACKAGED and not Path(name).exists():
-        data = resources.files("cpfill.lexicons").joinpath(f"{name}.txt.gz").read_bytes()
-        return parse_word_list(decode(data, name, LexiconError), name, alphabet)
+        text = decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
+        return parse_word_list(text, name, alphabet, default_score=default_score)
     if name not in {"", STDIN} and not Path(name).exists() and Path(name).suffix == "" and Path(name).parent == Path():
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
-    return parse_word_list(read_text(source, LexiconError), display_name(source), alphabet)
+    text = read_text(source, LexiconError)
+    return parse_word_list(text, display_name(source), alphabet, default_score=default_score)
 
 
-def parse_word_list(text: str, name: str = "words", alphabet: Alphabet | None = None) -> WordList:
+def parse_word_list(
+    text: str, name: str = "words", alphabet: Alphabet | None = None, *, default_score: float = DEFAULT_SCORE
+) -> WordList:
     """Return the list that a text holds: a word a line, or a word and its score.
 
-    The first of several lines that fold to one word wins. Lines that hold no usable word are skipped and counted.
+    The first of several lines that fold to one word wins. Lines that hold no usable word are skipped and counted. A
+    word without a score counts `default_score`.
 
     Raises:
         LexiconError: a score is no finite number >= 0, or no usable word is left.
     """
+    if not (math.isfinite(default_score) and default_score >= 0):
+        raise LexiconError(Fault(path=name, expected="a default score: a finite number >= 0", got=str(default_score)))
     alphabet = alphabet or Alphabet()
-    codes, fold = alphabet.codes, alphabet.fold
-    ascii_letters = set(codes).issuperset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    words: dict[str, tuple[float, str]] = {}
-    skipped: Counter[str] = Counter()
-    scores: dict[str, float] = {"": DEFAULT_SCORE}
-    for number, line in enumerate(text.split("\n"), start=1):
-        spelling, _, score_text = line.partition(";")
-        # The common line, `word` or `word;score` with a score met before, takes no more than this.
-        if not (ascii_letters and spelling.isalpha() and spelling.isascii() and score_text in scores):
-            if not line.strip():
-                continue
-            if line.lstrip().startswith("#"):
-                skipped["comment"] += 1
-                continue
-            spelling, score_text = _split(line)
-            if score_text not in scores:
-                scores[score_text] = _parse_score(score_text, name, number)
-            folded = fold(spelling)
-            foreign = alphabet.foreign(folded)
-            if not folded or foreign:
-                skipped["character outside the alphabet" if foreign else "no letter"] += 1
-                continue
-        else:
-            folded = spelling.upper()
-        if folded in words:
-            skipped["duplicate"] += 1
-        else:
-            words[folded] = (scores[score_text], spelling)
+    words, skipped = PackedWords.read(text, name, alphabet, default_score)
     if not words:
         raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got="none"))
-    return WordList(name, words, dict(skipped), alphabet)
+    return WordList(name, words, skipped, alphabet)
 
 
-def _split(line: str) -> tuple[str, str]:
-    """Return the word of a line and the text of its score, empty if it has none."""
-    match = _SCORED.fullmatch(line)
-    if not match:
-        return line.strip(), ""
-    return match["word"], match["strict"] or match["comma"] or match["blank"] or ""
+class _Strings(Sequence[str]):
+    """Strings that are made when asked for."""
 
+    def __init__(self, count: int, one: Callable[[int], str], every: Callable[[], Iterable[str]]) -> None:
+        self._places = range(count)
+        self._one = one
+        self._every = every
 
-def _parse_score(text: str, name: str, line: int) -> float:
-    try:
-        score = float(text.replace("_", "?"))
-    except ValueError:
-        score = math.nan
-    if not (math.isfinite(score) and score >= 0):
-        raise LexiconError(Fault(path=name, line=line, expected="a score: a finite number >= 0", got=f"'{text}'"))
-    return score + 0.0  # no negative zero
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        return [*map(self._one, self._places[at])] if isinstance(at, slice) else self._one(self._places[at])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._every())
+
+    def __eq__(self, other: object) -> bool:
+        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
 
 class WordTable:
@@ -140,38 +136,77 @@ class WordTable:
 
     Attributes:
         length: letters a word.
-        words: folded words by id.
+        codes: the letter codes of all words, one after another: word i is `codes[i * length : (i + 1) * length]`.
         scores: scores by id, never increasing.
-        spellings: words as their list wrote them, by id.
     """
 
-    def __init__(self, length: int, entries: Sequence[tuple[str, float, str]], alphabet: Alphabet) -> None:
-        ordered = sorted(entries, key=itemgetter(1), reverse=True)
+    def __init__(self, length: int, lists: Iterable[WordList], alphabet: Alphabet, exclude: Iterable[str] = ()) -> None:
         self.length = length
-        self.words = tuple(word for word, _, _ in ordered)
-        self.scores = tuple(score for _, score, _ in ordered)
-        self.spellings = tuple(spelling for _, _, spelling in ordered)
         self._alphabet = alphabet
+        self._lists = [one for one in lists if length in one.packed.columns]
+        parts = [one.packed.columns[length] for one in self._lists]
+        without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
+        codes, scores, places = packing().rank(length, [(part.codes, part.scores) for part in parts], without)
+        self.codes: bytes = codes
+        self.scores: Sequence[float] = array("d", scores)
+        # By id, where the word stands among those of all lists one after another.
+        self._places: Sequence[int] = array("I", places)
         self._masks: dict[int, tuple[int, ...]] = {}
+        self._scans = 0
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.scores)
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Folded words by id."""
+        return _Strings(len(self), self._word, lambda: decode_words(self.codes, self.length, self._alphabet))
+
+    @property
+    def spellings(self) -> Sequence[str]:
+        """Words as their list wrote them, by id."""
+        return _Strings(len(self), self._spelling, lambda: map(self._spelling, range(len(self))))
+
+    def _word(self, id_: WordId) -> str:
+        codes = self.codes[id_ * self.length : (id_ + 1) * self.length]
+        return "".join([self._alphabet.letters[code] for code in codes])
+
+    def _spelling(self, id_: WordId) -> str:
+        one, place = self._origin(id_)
+        return one.packed.spelling(self.length, place)
+
+    def _origin(self, id_: WordId) -> tuple[WordList, int]:
+        """Return the list that a word's score and spelling are from, and its place there."""
+        place = self._places[id_]
+        for one in self._lists:
+            size = one.packed.columns[self.length].size
+            if place < size:
+                break
+            place -= size
+        return one, place
 
     @cached_property
     def everything(self) -> int:
         """The domain of all words."""
-        return (1 << len(self.words)) - 1
+        return (1 << len(self)) - 1
 
     @cached_property
     def ids(self) -> dict[str, WordId]:
         """The id of each word."""
         return {word: id_ for id_, word in enumerate(self.words)}
 
-    @cached_property
-    def codes(self) -> bytes:
-        """The letter codes of all words, one after another: word i is `codes[i * length : (i + 1) * length]`."""
-        table = {ord(letter): chr(code) for letter, code in self._alphabet.codes.items()}
-        return "".join(self.words).translate(table).encode("latin-1")
+    def find(self, word: str) -> WordId | None:
+        """Return the id of a folded word, if it is in the table."""
+        if self._scans >= _SCANS:
+            return self.ids.get(word)
+        self._scans += 1
+        codes = encode_word(word, self._alphabet)
+        if not codes or len(codes) != self.length:
+            return None
+        at = self.codes.find(codes)
+        while at > 0 and at % self.length:
+            at = self.codes.find(codes, at + 1)
+        return at // self.length if at >= 0 else None
 
     def masks(self, pos: int) -> tuple[int, ...]:
         """Return, for each letter code, the bitset of the words that have that letter at position `pos`."""
@@ -204,60 +239,81 @@ class WordTable:
         """Return the bitset of the words that score more than `score`."""
         return (1 << bisect_left(self.scores, -score, key=neg)) - 1
 
+    def units(self, decimals: int) -> Sequence[int]:
+        """Return the scores by id, times 10**`decimals`: whole numbers, where `Lexicon.decimals` says so many.
+
+        Raises:
+            LexiconError: one is over 2**53, beyond which sums are not exact.
+        """
+        from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+
+        units = {score: int(Decimal(repr(score)).scaleb(decimals)) for score in set(self.scores)}
+        if self.scores and units[self.scores[0]] > _EXACT:
+            expected = f"scores that add up exactly: at most 2**53 in units of 1e-{decimals}, the finest score"
+            got = f"{self.scores[0]!r} for {self.words[0]}"
+            raise LexiconError(Fault(path=self._origin(0)[0].name, expected=expected, got=got))
+        return array("q", [units[score] for score in self.scores])
+
 
 # For each letter code, the table that turns a column of codes into binary digits.
 _DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for code in range(64))
 
 
 class Lexicon:
-    """The union of word lists over one alphabet; a word in several lists has its best score.
+    """The union of word lists over one alphabet, less the words in `exclude`, which are folded.
+
+    A word in several lists has its best score.
 
     Raises:
         LexiconError: a list is folded onto another alphabet.
     """
 
-    def __init__(self, lists: Iterable[WordList], alphabet: Alphabet | None = None) -> None:
+    def __init__(
+        self, lists: Iterable[WordList], alphabet: Alphabet | None = None, *, exclude: Collection[str] = frozenset()
+    ) -> None:
         self.alphabet = alphabet or Alphabet()
         self.lists = tuple(lists)
         for one in self.lists:
             if one.alphabet != self.alphabet:
                 expected = f"a list over the alphabet {self.alphabet.letters}"
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
-        first, *others = self.lists or (WordList("nothing", {}, {}, self.alphabet),)
-        union: Mapping[str, tuple[float, str]] = first.words
-        if others:
-            merged = dict(first.words)
-            for other in others:
-                for word, entry in other.words.items():
-                    known = merged.get(word)
-                    if known is None or entry[0] > known[0]:
-                        merged[word] = entry
-            union = merged
-        by_length: dict[int, list[tuple[str, float, str]]] = {}
-        for word, (score, spelling) in union.items():
-            try:
-                by_length[len(word)].append((word, score, spelling))
-            except KeyError:
-                by_length[len(word)] = [(word, score, spelling)]
-        self._entries = by_length
+        self._exclude = exclude
         self._tables: dict[int, WordTable] = {}
 
+    def without(self, words: Collection[str]) -> Lexicon:
+        """Return the lexicon less some more words."""
+        return Lexicon(self.lists, self.alphabet, exclude=frozenset(self._exclude).union(words))
+
     def __len__(self) -> int:
-        return sum(len(entries) for entries in self._entries.values())
+        return sum(self.lengths.values())
 
     @property
     def lengths(self) -> dict[int, int]:
         """How many words there are of each length, shortest first."""
-        return {length: len(entries) for length, entries in sorted(self._entries.items())}
+        lengths = sorted({length for one in self.lists for length in one.packed.columns})
+        return {length: len(self.table(length)) for length in lengths if len(self.table(length))}
 
     def table(self, length: int) -> WordTable:
         """Return the words of one length, indexed when first asked for; an empty table where there are none."""
         if length not in self._tables:
-            self._tables[length] = WordTable(length, self._entries.get(length, ()), self.alphabet)
+            self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude)
         return self._tables[length]
 
     def find(self, word: str) -> tuple[float, str] | None:
         """Return the score and the spelling of a folded word, if it is in the lexicon."""
         table = self.table(len(word))
-        id_ = table.ids.get(word)
+        id_ = table.find(word)
         return None if id_ is None else (table.scores[id_], table.spellings[id_])
+
+    def decimals(self, lengths: Iterable[int]) -> int:
+        """Return how many decimals the scores of the words of these lengths have at most: `WordTable.units` of them."""
+        scores = set[float]().union(*(self.table(length).scores for length in lengths))
+        return max(map(decimal_places, scores), default=0)
+
+
+def decimal_places(score: float) -> int:
+    """Return how many decimals a number has when it is written in as few digits as tell it from any other."""
+    from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+
+    exponent = Decimal(repr(score)).as_tuple().exponent
+    return 0 if score.is_integer() or not isinstance(exponent, int) else -exponent

@@ -4,9 +4,15 @@ The rules are numbered once, here as in the MiniZinc models, the CP-SAT formulat
 
     C1  every open cell holds one letter of the alphabet
     C2  every slot spells a word of the lexicon
-    C3  no word is used twice (`repeats` lifts it)
+    C3  no word is used twice (`repeats` lifts it, save for theme words)
     C4  given letters stay; a cell's letter set is respected
+    C5  no two words share a run of `no_shared` letters
+    C6  at most `max_obscure` words score under `below`
+    C7  each required word stands in some slot
     V1  the value of a fill is the minimum of its word scores; maximise it
+    V2  the value is the sum of its word scores; maximise it
+    V3  V1 first, then V2 among the fills that reach it
+    V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
 
 A cell in no slot must be given, or any letter will do: it gets the first of its letter set, and fills that differ in
 such cells alone are one fill.
@@ -16,52 +22,126 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
+from cpfill.lexicon import decimal_places
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.grid import Grid, Slot, SlotId
-    from cpfill.lexicon import Lexicon, WordTable
+    from cpfill.lexicon import Lexicon, WordId, WordTable
+
+
+Value = tuple[float, ...]
+"""What a fill is worth: one number a criterion, the first counts most; tuples compare as they should."""
+
+
+class Criterion(StrEnum):
+    """One number of a value."""
+
+    THEME = "theme"
+    """V4: the sum of the weights of the theme words."""
+    MIN = "min"
+    """V1: the minimum word score."""
+    SUM = "sum"
+    """V2: the sum of the word scores."""
 
 
 class Objective(StrEnum):
-    """What is asked of a fill beyond the rules C1 to C4."""
+    """What is asked of a fill beyond the rules."""
 
     ANY = "any"
     MIN = "min"
     """V1: the greatest minimum word score."""
+    SUM = "sum"
+    """V2: the greatest sum of word scores."""
+    MIN_THEN_SUM = "min-then-sum"
+    """V3: the greatest minimum, then the greatest sum."""
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What is maximised, the first before the second."""
+        return _CRITERIA[self]
+
+
+_CRITERIA = {
+    Objective.ANY: (),
+    Objective.MIN: (Criterion.MIN,),
+    Objective.SUM: (Criterion.SUM,),
+    Objective.MIN_THEN_SUM: (Criterion.MIN, Criterion.SUM),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that can be set: C3 lifted by `repeats`, C2 narrowed to words that score at least `min_score`."""
+    """The rules that can be set.
+
+    Attributes:
+        repeats: lifts C3.
+        min_score: narrows C2 to words that score at least so much.
+        no_shared: C5, the length of the runs that no two words share; `None` lifts it.
+        max_obscure: C6, how many words may score under `below`; `None` lifts it.
+        below: the score under which C6 counts a word.
+        required: C7, the folded words that must stand in the grid.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
 
     repeats: bool = False
     min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float = 0.0
+    required: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.min_score) and self.min_score >= 0):
-            raise InputError(Fault(expected="a minimum score: a finite number >= 0", got=str(self.min_score)))
+        for name, score in (("minimum score", self.min_score), ("score to be under (below)", self.below)):
+            if not (math.isfinite(score) and score >= 0):
+                raise InputError(Fault(expected=f"a {name}: a finite number >= 0", got=str(score)))
+        if self.no_shared is not None and self.no_shared < 1:
+            raise InputError(Fault(expected="a length of at least 1 for no_shared", got=str(self.no_shared)))
+        if self.max_obscure is not None and self.max_obscure < 0:
+            raise InputError(Fault(expected="a number of at least 0 for max_obscure", got=str(self.max_obscure)))
+
+    @property
+    def side(self) -> bool:
+        """Whether any of C5 to C7 is set."""
+        return self.no_shared is not None or self.max_obscure is not None or bool(self.required)
+
+
+@dataclass(frozen=True, slots=True)
+class Gains:
+    """A criterion that adds up, in whole numbers: `by_length[n][w]` is what word `w` of length `n` adds.
+
+    A whole number g stands for g / `per_unit`.
+    """
+
+    by_length: Mapping[int, Sequence[int]]
+    per_unit: int
 
 
 @dataclass(frozen=True)
 class Problem:
     """What an engine solves.
 
+    `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once.
+
     Raises:
-        InputError: the grid has no slot, or grid and lexicon do not share one alphabet.
+        InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
+            fits no slot or is not in the lexicon, or scores cannot be added up exactly.
     """
 
     grid: Grid
     lexicon: Lexicon
     rules: Rules = Rules()
     objective: Objective = Objective.ANY
+    theme: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -73,11 +153,35 @@ class Problem:
                     got=self.lexicon.alphabet.letters,
                 )
             )
+        for word, weight in self.theme.items():
+            if not (math.isfinite(weight) and weight >= 0):
+                raise InputError(Fault(expected=f"a weight for {word}: a finite number >= 0", got=str(weight)))
+        self._check_words("theme word", self.theme)
+        self._check_words("required word", self.rules.required)
+        for criterion in self.criteria:
+            if criterion is not Criterion.MIN:
+                self.gains(criterion)
+
+    def _check_words(self, kind: str, words: Iterable[str]) -> None:
+        lengths = {slot.length for slot in self.slots}
+        for word in sorted(words):
+            if len(word) not in lengths:
+                has = ", ".join(map(str, sorted(lengths)))
+                got = f"{word}, of {len(word)}"
+                raise InputError(Fault(expected=f"a {kind} as long as a slot of the grid ({has})", got=got))
+            if self.lexicon.table(len(word)).find(word) is None:
+                raise InputError(Fault(expected=f"a {kind} of the lexicon", got=word))
 
     @property
     def slots(self) -> tuple[Slot, ...]:
         """The grid's slots."""
         return self.grid.slots
+
+    def word_id(self, word: str) -> WordId:
+        """Return the id of a theme word or a required word."""
+        id_ = self.lexicon.table(len(word)).find(word)
+        assert id_ is not None, "checked when the problem was made"
+        return id_
 
     @cached_property
     def tables(self) -> tuple[WordTable, ...]:
@@ -86,12 +190,26 @@ class Problem:
 
     @cached_property
     def peers(self) -> tuple[tuple[SlotId, ...], ...]:
-        """For each slot, the slots that may not hold its word (C3): the others of its length, none with `repeats`."""
+        """For each slot, the slots that may not hold its word (C3): the others of its length.
+
+        With `repeats` that holds for theme words alone (`singles`), and there are no peers without a theme.
+        """
         by_length: dict[int, list[SlotId]] = defaultdict(list)
-        if not self.rules.repeats:
+        if not self.rules.repeats or self.theme:
             for slot in self.slots:
                 by_length[slot.length].append(slot.id)
         return tuple(tuple(other for other in by_length[slot.length] if other != slot.id) for slot in self.slots)
+
+    @cached_property
+    def singles(self) -> Mapping[int, int]:
+        """For each word length of the grid, the bitset of the words that may stand in one slot only (C3)."""
+        tables = {table.length: table for table in self.tables}
+        if not self.rules.repeats:
+            return {length: table.everything for length, table in tables.items()}
+        singles = dict.fromkeys(tables, 0)
+        for word in self.theme:
+            singles[len(word)] |= 1 << self.word_id(word)
+        return singles
 
     @cached_property
     def domains(self) -> tuple[int, ...]:
@@ -109,8 +227,65 @@ class Problem:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """The different scores a slot of this grid can have, rising: only these can be the value of a fill."""
-        return tuple(sorted({score for table in set(self.tables) for score in table.scores}))
+        return tuple(sorted(set[float]().union(*(table.scores for table in set(self.tables)))))
 
-    def score(self, words: Sequence[int]) -> float:
-        """Return the minimum score (V1) of one word id a slot."""
-        return min(table.scores[word] for table, word in zip(self.tables, words, strict=True))
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What is maximised, the first before the second."""
+        return ((Criterion.THEME,) if self.theme else ()) + self.objective.criteria
+
+    @property
+    def measures(self) -> tuple[Criterion, ...]:
+        """What the numbers of a value are: the criteria, or the minimum score where nothing is maximised."""
+        return self.criteria or (Criterion.MIN,)
+
+    def gains(self, criterion: Criterion) -> Gains:
+        """Return what each word adds to a criterion, V2 or V4.
+
+        Raises:
+            InputError: a sum could have more than 15 digits, beyond which floats do not tell numbers apart.
+        """
+        if criterion not in self._gains:
+            self._gains[criterion] = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
+            most = max((max(gains, default=0) for gains in self._gains[criterion].by_length.values()), default=0)
+            if most * len(self.slots) > _EXACT:
+                per_unit = self._gains[criterion].per_unit
+                expected = f"scores whose sum over {len(self.slots)} slots is exact: smaller or with fewer decimals"
+                got = f"{most / per_unit:g}, to be counted in units of 1/{per_unit}"
+                raise InputError(Fault(expected=expected, got=got))
+        return self._gains[criterion]
+
+    @cached_property
+    def _gains(self) -> dict[Criterion, Gains]:
+        return {}
+
+    def _score_gains(self) -> Gains:
+        tables = {table.length: table for table in self.tables}
+        decimals = self.lexicon.decimals(tables)
+        return Gains({length: table.units(decimals) for length, table in tables.items()}, 10**decimals)
+
+    def _theme_gains(self) -> Gains:
+        from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+
+        decimals = max(decimal_places(weight) for weight in self.theme.values())
+        by_length: dict[int, list[int]] = {}
+        for table in set(self.tables):
+            by_length[table.length] = [0] * len(table)
+        for word, weight in self.theme.items():
+            by_length[len(word)][self.word_id(word)] = int(Fraction(repr(weight)) * 10**decimals)
+        return Gains(by_length, 10**decimals)
+
+    def score(self, words: Sequence[WordId]) -> Value:
+        """Return the value of one word id a slot."""
+        return tuple(self._measure(criterion, words) for criterion in self.measures)
+
+    def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> float:
+        if criterion is Criterion.MIN:
+            return min(table.scores[word] for table, word in zip(self.tables, words, strict=True))
+        gains = self.gains(criterion)
+        placed = zip(self.slots, words, strict=True)
+        return sum(gains.by_length[slot.length][word] for slot, word in placed) / gains.per_unit
+
+
+_EXACT = 10**15
+"""Numbers of so many digits are told apart as floats, however many decimals they have."""

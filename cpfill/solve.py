@@ -8,8 +8,22 @@ from typing import TYPE_CHECKING
 
 from cpfill.check import violations
 from cpfill.engines import DEFAULT_ENGINE, make_engine
+from cpfill.engines.base import CountingEngine
 from cpfill.errors import EngineError, InvalidFillError
-from cpfill.events import Bound, Finished, Found, Limits, Progress, SolveResult, Started, Status, StopReason
+from cpfill.events import (
+    Bound,
+    Finished,
+    Found,
+    Limits,
+    Progress,
+    SolveResult,
+    Started,
+    Status,
+    StopReason,
+    exceeds,
+    shown,
+    tighter,
+)
 from cpfill.problem import Objective
 
 if TYPE_CHECKING:
@@ -41,7 +55,7 @@ def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generat
                     raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
                 value = event.fill.value(problem)
                 if value != event.value:
-                    raise InvalidFillError(f"engine {engine} says {event.value:g} of a fill worth {value:g}")
+                    raise InvalidFillError(f"engine {engine} says {shown(event.value)} of a fill worth {shown(value)}")
             yield event
 
 
@@ -49,7 +63,7 @@ class Fold:
     """Takes the events of one search as they come; `result` is what they come to so far."""
 
     def __init__(self, problem: Problem) -> None:
-        self._optimising = problem.objective is Objective.MIN
+        self._optimising = bool(problem.criteria)
         self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="")
 
     def add(self, event: Event) -> None:
@@ -64,12 +78,12 @@ class Fold:
                 now = replace(now, engine=event.engine)
             case Found():
                 if self._optimising and now.value is not None and event.value <= now.value:
-                    raise EngineError(f"engine {now.engine} reports {event.value:g} after {now.value:g}")
+                    raise EngineError(f"engine {now.engine} reports {shown(event.value)} after {shown(now.value)}")
                 now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
             case Progress():
-                now = replace(now, stats=event.stats)
+                now = replace(now, stats=event.stats, fills=max(now.fills, event.stats.fills))
             case Bound():
-                now = replace(now, bound=event.value if now.bound is None else min(now.bound, event.value))
+                now = replace(now, bound=event.value if tighter(event.value, now.bound) else now.bound)
             case Finished():
                 bound = now.value if self._optimising and event.exhausted and now.fill else now.bound
                 now = replace(
@@ -79,11 +93,14 @@ class Fold:
                     wipeout=event.wipeout,
                     stats=event.stats,
                     bound=bound,
+                    fills=max(now.fills, event.stats.fills),
                 )
-        if now.bound is not None and now.value is not None and self._optimising and now.value > now.bound:
-            raise EngineError(f"engine {now.engine} has a fill worth {now.value:g} over its bound {now.bound:g}")
+        if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
+            raise EngineError(
+                f"engine {now.engine} has a fill worth {shown(now.value)} over its bound {shown(now.bound)}"
+            )
         exhausted = now.stop_reason is StopReason.EXHAUSTED
-        status = Status.of(found=now.fill is not None, exhausted=exhausted, optimising=self._optimising)
+        status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)
 
 
@@ -119,4 +136,13 @@ def count_fills(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits:
 
     The objective of the problem is left out of account.
     """
-    return solve(replace(problem, objective=Objective.ANY), engine, limits or Limits(fills=None))
+    plain = replace(problem, objective=Objective.ANY, theme={})
+    return fold(plain, counting(plain, engine, limits))
+
+
+def counting(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:
+    """Yield the events of a count, with or without the fills, as the engine can. See `count_fills`."""
+    plain = replace(problem, objective=Objective.ANY, theme={})
+    chosen = make_engine(engine) if isinstance(engine, str) else engine
+    asked = limits or Limits(fills=None)
+    return chosen.count(plain, asked) if isinstance(chosen, CountingEngine) else events(plain, chosen, asked)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 Cells = tuple[tuple[str, ...], ...]
 Rows = tuple[str, ...]
+Value = tuple[float, ...]
 
 BLOCK = "#"
 
@@ -29,17 +31,31 @@ class TooManyError(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Every fill with its value, the minimum of its word scores."""
+class Rules:
+    """What a fill obeys beside its cells: by default every run of two spells a word, each time another."""
 
-    values: Mapping[Rows, float]
+    min_slot_length: int = 2
+    repeats: bool = False
+    min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float = 0.0
+    required: frozenset[str] = frozenset()
+    theme: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Every fill with its value."""
+
+    values: Mapping[Rows, Value]
 
     @property
     def fills(self) -> frozenset[Rows]:
         return frozenset(self.values)
 
     @property
-    def best(self) -> float | None:
+    def best(self) -> Value | None:
         return max(self.values.values(), default=None)
 
     @property
@@ -71,31 +87,54 @@ def words_in(rows: Sequence[str], min_slot_length: int) -> list[str]:
     return [run for line in (*rows, *columns) for run in line.split(BLOCK) if len(run) >= min_slot_length]
 
 
-def is_fill(
-    cells: Cells,
-    rows: Sequence[str],
-    words: Mapping[str, float],
-    min_slot_length: int,
-    *,
-    repeats: bool,
-    min_score: float,
-) -> bool:
+def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
     """Whether rows of letters obey every rule."""
     for cell, letter in zip((c for row in cells for c in row), "".join(rows), strict=True):
         if (letter != BLOCK) if cell == "" else (letter not in cell):
             return False
-    used = words_in(rows, min_slot_length)
-    spelt = all(word in words and words[word] >= min_score for word in used)
-    return spelt and (repeats or len(set(used)) == len(used))
+    used = words_in(rows, rules.min_slot_length)
+    return all(word in words and words[word] >= rules.min_score for word in used) and go_together(used, words, rules)
+
+
+def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
+    """Whether words, each right by itself, may stand in one fill (C3, C5, C6, C7)."""
+    singles = [word for word in used if not rules.repeats or word in rules.theme]
+    if len(set(singles)) < len(singles):
+        return False
+    runs = [runs_of(word, rules.no_shared) for word in used]
+    if any(one & other for one, other in itertools.combinations(runs, 2)):
+        return False
+    if rules.max_obscure is not None and sum(words[word] < rules.below for word in used) > rules.max_obscure:
+        return False
+    return rules.required <= set(used)
+
+
+def runs_of(word: str, length: int | None) -> set[str]:
+    """Return the runs of so many letters in a word, none where no length is given."""
+    return set() if length is None else {word[start:][:length] for start in range(len(word) - length + 1)}
+
+
+def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:
+    """Return what words are worth, one number for each of `theme`, `min`, `sum` that is asked for.
+
+    Decimal numbers are added up as they are written, so that sums that are equal on paper are equal.
+    """
+    return tuple(_measure(measure, used, words, rules) for measure in measures)
+
+
+def _measure(measure: str, used: Sequence[str], words: Mapping[str, float], rules: Rules) -> float:
+    if measure == "min":
+        return min(words[word] for word in used)
+    numbers = {"theme": rules.theme, "sum": words}[measure]
+    return float(sum(Fraction(repr(numbers.get(word, 0.0))) for word in used))
 
 
 def solve(
     cells: Cells,
     words: Mapping[str, float],
+    rules: Rules = Rules(),
     *,
-    min_slot_length: int = 2,
-    repeats: bool = False,
-    min_score: float = 0.0,
+    measures: Sequence[str] = ("min",),
     max_fills: int = 20_000,
     max_steps: int = 400_000,
 ) -> Answer:
@@ -104,12 +143,12 @@ def solve(
     Raises:
         TooManyError: more than `max_fills` fills, or more than `max_steps` letters written.
     """
-    values: dict[Rows, float] = {}
-    for rows in _search(cells, words, min_slot_length, min_score, max_steps):
-        used = words_in(rows, min_slot_length)
-        assert is_fill(cells, rows, words, min_slot_length, repeats=True, min_score=min_score)
-        if repeats or len(set(used)) == len(used):
-            values[rows] = min(words[word] for word in used)
+    values: dict[Rows, Value] = {}
+    for rows in _search(cells, words, rules, max_steps):
+        used = words_in(rows, rules.min_slot_length)
+        if go_together(used, words, rules):
+            assert is_fill(cells, rows, words, rules)
+            values[rows] = value_of(used, words, rules, measures)
             if len(values) > max_fills:
                 raise TooManyError
     return Answer(values)
@@ -133,16 +172,14 @@ def _prefixes(cells: Cells, min_slot_length: int) -> dict[tuple[int, int], list[
     return found
 
 
-def _search(
-    cells: Cells, words: Mapping[str, float], min_slot_length: int, min_score: float, max_steps: int
-) -> Iterator[Rows]:
-    """Yield every way to write letters so that every run that is long enough spells a word, repeats or not."""
+def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: int) -> Iterator[Rows]:
+    """Yield every way to write letters so that every run that is long enough spells a word, whatever the others."""
     # For each beginning of a word of some length: the letters that may follow.
     after: dict[tuple[int, str], set[str]] = {}
-    for word in (word for word, score in words.items() if score >= min_score):
+    for word in (word for word, score in words.items() if score >= rules.min_score):
         for end in range(len(word)):
             after.setdefault((len(word), word[:end]), set()).add(word[end])
-    places = list(_prefixes(cells, min_slot_length).items())
+    places = list(_prefixes(cells, rules.min_slot_length).items())
     grid = [[BLOCK] * len(row) for row in cells]
     steps = itertools.count()
 

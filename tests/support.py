@@ -8,8 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from cpfill.alphabet import LATIN, Alphabet
-from cpfill.engines import ENGINES, make_engine, options_of
+from cpfill.engines import ENGINES, engine_class, make_engine, options_of
+from cpfill.engines.base import Feature, required_features
 from cpfill.events import Bound, Finished, Found, Limits, Progress, SolveResult, Started
 from cpfill.grid import Grid
 from cpfill.lexicon import Lexicon, WordList
@@ -23,11 +26,21 @@ if TYPE_CHECKING:
     from cpfill.engines.base import Engine
     from cpfill.events import Event
     from cpfill.fill import Fill
-    from tests.brute_force import Answer, Cells, Rows
+    from tests.brute_force import Answer, Cells, Rows, Value
 
 ROOT = Path(__file__).parent.parent
 INSTANCES = ROOT / "instances"
 ENGINE_NAMES = sorted(ENGINES)
+# What an objective takes of an engine, and the engines with the objectives that they can maximise.
+NEEDS: dict[Objective, set[Feature]] = {
+    Objective.ANY: set(),
+    Objective.MIN: {Feature.MAXIMISE_MIN},
+    Objective.SUM: {Feature.MAXIMISE_SUM},
+    Objective.MIN_THEN_SUM: {Feature.MAXIMISE_MIN, Feature.MAXIMISE_SUM},
+}
+TASKS = [(name, goal) for name in ENGINE_NAMES for goal in Objective if NEEDS[goal] <= engine_class(name).features]
+MAXIMISERS = [name for name, goal in TASKS if goal is Objective.MIN]
+ADDERS = [name for name, goal in TASKS if goal is Objective.MIN_THEN_SUM]
 
 # No problem of these tests takes an engine a second. One that never ends fails its test instead of stopping them all.
 HANG_S = 30.0
@@ -49,9 +62,22 @@ CHOICES: dict[str, tuple[object, ...]] = {
 def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
     """Return every combination of the options of an engine that change its search, its defaults first."""
     names = [name for name in CHOICES if name in options_of(engine)]
-    if objective is not Objective.MIN and "maximise" in names:
+    if objective is Objective.ANY and "maximise" in names:
         names.remove("maximise")
     return [dict(zip(names, values, strict=True)) for values in itertools.product(*(CHOICES[n] for n in names))]
+
+
+# What the numbers of a value are, by the objective and whether there is a theme.
+MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
+    (Objective.ANY, False): ("min",),
+    (Objective.MIN, False): ("min",),
+    (Objective.SUM, False): ("sum",),
+    (Objective.MIN_THEN_SUM, False): ("min", "sum"),
+    (Objective.ANY, True): ("theme",),
+    (Objective.MIN, True): ("theme", "min"),
+    (Objective.SUM, True): ("theme", "sum"),
+    (Objective.MIN_THEN_SUM, True): ("theme", "min", "sum"),
+}
 
 
 @dataclass(frozen=True)
@@ -64,18 +90,52 @@ class Question:
     min_slot_length: int = 2
     repeats: bool = False
     min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float = 0.0
+    required: frozenset[str] = frozenset()
+    theme: Mapping[str, float] = field(default_factory=dict)
     max_fills: int = field(default=20_000, repr=False)
 
-    @cached_property
-    def answer(self) -> Answer:
-        return brute_force.solve(
-            self.cells,
-            self.words,
-            min_slot_length=self.min_slot_length,
-            repeats=self.repeats,
-            min_score=self.min_score,
-            max_fills=self.max_fills,
+    @property
+    def rules(self) -> brute_force.Rules:
+        return brute_force.Rules(
+            self.min_slot_length,
+            self.repeats,
+            self.min_score,
+            self.no_shared,
+            self.max_obscure,
+            self.below,
+            self.required,
+            self.theme,
         )
+
+    @property
+    def answer(self) -> Answer:
+        """The fills with their values where nothing is maximised but the theme; without one, V1 gives the same."""
+        return self.answer_to(Objective.ANY)
+
+    @cached_property
+    def _fills(self) -> frozenset[Rows]:
+        return brute_force.solve(self.cells, self.words, self.rules, max_fills=self.max_fills).fills
+
+    @cached_property
+    def _answers(self) -> dict[Objective, Answer]:
+        return {}
+
+    def answer_to(self, objective: Objective) -> Answer:
+        """Return the fills with their values under an objective."""
+        if objective not in self._answers:
+            measures = MEASURES[objective, bool(self.theme)]
+            self._answers[objective] = brute_force.Answer(
+                {
+                    rows: brute_force.value_of(
+                        brute_force.words_in(rows, self.min_slot_length), self.words, self.rules, measures
+                    )
+                    for rows in self._fills
+                }
+            )
+        return self._answers[objective]
 
     @property
     def has_slot(self) -> bool:
@@ -96,7 +156,13 @@ class Question:
             return "".join(sorted(rename(cell), key=self.alphabet.index))
 
         cells = tuple(tuple(rename_cell(cell) for cell in row) for row in self.cells)
-        return replace(self, cells=cells, words={rename(word): score for word, score in self.words.items()})
+        return replace(
+            self,
+            cells=cells,
+            words={rename(word): score for word, score in self.words.items()},
+            required=frozenset(map(rename, self.required)),
+            theme={rename(word): weight for word, weight in self.theme.items()},
+        )
 
     def problem(self, objective: Objective = Objective.ANY) -> Problem:
         alphabet = Alphabet(self.alphabet)
@@ -104,13 +170,27 @@ class Question:
         grid = Grid(len(self.cells), len(self.cells[0]), cells, alphabet, self.min_slot_length)
         words = {word: (score, word.lower()) for word, score in self.words.items()}
         lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
-        return Problem(grid, lexicon, Rules(self.repeats, self.min_score), objective)
+        rules = Rules(
+            repeats=self.repeats,
+            min_score=self.min_score,
+            no_shared=self.no_shared,
+            max_obscure=self.max_obscure,
+            below=self.below,
+            required=self.required,
+        )
+        return Problem(grid, lexicon, rules, objective, self.theme)
 
 
 def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:  # noqa: ANN401
     """Return a question over rows as `cells_of` reads them and words separated by blanks, which score 50."""
     scored = dict.fromkeys(words.split(), 50.0) if isinstance(words, str) else words
     return Question(brute_force.cells_of(*rows, alphabet=alphabet), scored, alphabet, **rules)
+
+
+def skip_without(engine: str, problem: Problem) -> None:
+    """Skip the test of an engine that lacks a feature which the problem takes."""
+    if lacking := required_features(problem, Limits()) - engine_class(engine).features:
+        pytest.skip(f"it lacks {', '.join(sorted(lacking))}")
 
 
 def rows_of(problem: Problem, fill: Fill) -> Rows:
@@ -131,11 +211,11 @@ class Run:
         return fold(self.problem, self.events)
 
     @property
-    def found(self) -> list[tuple[Rows, float]]:
+    def found(self) -> list[tuple[Rows, Value]]:
         return [(rows_of(self.problem, e.fill), e.value) for e in self.events if isinstance(e, Found)]
 
     @property
-    def bounds(self) -> list[float]:
+    def bounds(self) -> list[Value]:
         return [e.value for e in self.events if isinstance(e, Bound)]
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.bench.report import QUESTION, named
 from cpfill.bench.results import Verdict
-from cpfill.events import Status
+from cpfill.events import Status, exceeds, shown, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,5 +56,7 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
         return
     if denial["status"] == Status.UNSATISFIABLE:
         yield f"has a fill, {{other}} says that there is none ({denial['proof'] or 'no proof'})"
-    elif None not in {claim["value"], denial["bound"]} and claim["value"] > denial["bound"]:
-        yield f"has a fill worth {claim['value']:g}, {{other}} says that none is worth more than {denial['bound']:g}"
+        return
+    value, bound = value_of(claim["value"]), value_of(denial["bound"])
+    if value and bound and exceeds(value, bound):
+        yield f"has a fill worth {shown(value)}, {{other}} says that none is worth more than {shown(bound)}"

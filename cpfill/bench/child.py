@@ -22,7 +22,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.engines import make_engine
 from cpfill.errors import CpfillError, GridError
-from cpfill.events import Found, Limits
+from cpfill.events import Found, Limits, plain, shown
 from cpfill.formats import native, read_grids, write_fill
 from cpfill.lexicon import Lexicon, read_word_list
 from cpfill.problem import Objective, Problem, Rules
@@ -85,20 +85,20 @@ def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
                 if broken:
                     wrong = str(broken[0])
                 elif value != event.value:
-                    wrong = f"V1: said to be worth {event.value:g}, and is worth {value:g}"
+                    wrong = f"said to be worth {shown(event.value)}, and is worth {shown(value or ())}"
             folding.add(event)
     result = folding.result
     return {
         "status": result.status,
         "stop_reason": result.stop_reason,
-        "value": result.value,
-        "bound": result.bound,
+        "value": plain(result.value),
+        "bound": plain(result.bound),
         "fills": result.fills,
         "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,
         "proof": result.proof,
-        **{name: number for name, number in asdict(result.stats).items() if name not in {"backjumps", "checks"}},
+        **{name: number for name, number in asdict(result.stats).items() if name not in {"backjumps", "checks", "fills"}},
         "solve_s": solve_s,
     }
 

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.bench.plan import native_text, text_hash
 from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.events import plain
 from cpfill.fill import Fill
 from cpfill.formats import native, write_fill
 
@@ -169,7 +170,7 @@ def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:
             "status": "SATISFIED",
             "fills": 1,
             "fill": write_fill(native, problem.grid, fill.letters),
-            "value": None if broken else fill.value(problem),
+            "value": None if broken else plain(fill.value(problem)),
             "audited": not broken,
             "wrong": str(broken[0]) if broken else "",
         }

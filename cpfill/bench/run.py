@@ -135,7 +135,7 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[Verdict
 def _answers(run: Run) -> frozenset[Status]:
     """Return the statuses that are what was asked for, beside the proof that there is no fill."""
     terms = run.instance.question.terms
-    if terms.objective == Objective.MIN:
+    if terms.objective != Objective.ANY:
         return frozenset({Status.OPTIMAL})
     if terms.all:
         return frozenset({Status.ALL_FILLS})

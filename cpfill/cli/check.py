@@ -11,8 +11,9 @@ from cpfill.check import Violation, violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
-from cpfill.cli.render import number
+from cpfill.cli.render import worth
 from cpfill.errors import Fault, GridError
+from cpfill.events import plain
 from cpfill.fill import Fill
 from cpfill.problem import Objective, Problem
 from cpfill.sources import display_name
@@ -29,6 +30,12 @@ def check(
     repeats: o.Repeats = False,
     min_slot_length: o.MinSlotLength = 2,
     min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    theme: o.Theme = None,
     dialect: o.DialectName = None,
     alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
@@ -37,13 +44,28 @@ def check(
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
-    setting = o.Setting.of(words, weighted, Objective.ANY, repeats, min_slot_length, min_score, dialect, alphabet)
+    setting = o.Setting.of(
+        words,
+        weighted,
+        Objective.ANY,
+        repeats,
+        min_slot_length,
+        min_score,
+        dialect,
+        alphabet,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=require,
+        exclude=exclude,
+        theme=theme,
+    )
     setting.share_stdin([grid, fill] if fill else [grid])
     (name, _, template), *others = setting.read_grids([grid])
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
     fills = [(name, template)] if fill is None else [(name, one) for name, _, one in setting.read_grids([fill])]
-    problem = Problem(template, setting.lexicon(), setting.rules)
+    (problem,) = setting.problems([template])
     code = Exit.ANSWERED
     for place, (name, one) in enumerate(fills, start=1):
         if (one.height, one.width) != (template.height, template.width):
@@ -53,15 +75,16 @@ def check(
         broken = violations(problem, filled)
         if broken:
             code = Exit.FAULT
-        _print(place, broken, None if broken else filled.value(problem), as_json=as_json)
+        _print(problem, place, broken, filled, as_json=as_json)
     return code
 
 
-def _print(place: int, broken: list[Violation], value: float | None, *, as_json: bool) -> None:
+def _print(problem: Problem, place: int, broken: list[Violation], fill: Fill, *, as_json: bool) -> None:
+    value = None if broken else fill.value(problem)
     if as_json:
         rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
-        record = {"fill": place, "valid": not broken, "value": value, "violations": rules}
+        record = {"fill": place, "valid": not broken, "value": plain(value), "violations": rules}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
         return
-    lines = [str(each) for each in broken] or [f"right, minimum score {number(value or 0.0)}"]
+    lines = [str(each) for each in broken] or [f"right, {worth(problem, value or ())}"]
     emit("".join(f"fill {place}: {line}\n" for line in lines))

@@ -11,12 +11,11 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker, number, result_record
+from cpfill.cli.render import Ticker, result_record
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
-from cpfill.events import Limits
+from cpfill.events import Limits, shown, value_of
 from cpfill.formats import write_fill
-from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from cpfill.compare import Contender, Disagreement, Entry
@@ -42,6 +41,12 @@ def compare(
     repeats: o.Repeats = False,
     min_slot_length: o.MinSlotLength = 2,
     min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    theme: o.Theme = None,
     dialect: o.DialectName = None,
     alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
@@ -59,7 +64,22 @@ def compare(
         seed=seed,
     )
     goal = o.parse_objective(objective, weighted)
-    setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
+    setting = o.Setting.of(
+        words,
+        weighted,
+        goal,
+        repeats,
+        min_slot_length,
+        min_score,
+        dialect,
+        alphabet,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=require,
+        exclude=exclude,
+        theme=theme,
+    )
     sources, load_s = setting.read(grid)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
@@ -103,7 +123,7 @@ def _compare_one(
         warn(f"{source.name}: FAULT: {entry.fault}")
     if found or faults:
         return Exit.FAULT
-    every = limits.fills is None and source.problem.objective is Objective.ANY
+    every = limits.fills is None and not source.problem.criteria
     open_ends = [exit_of(entry.result, all_asked=every) is Exit.LIMIT for entry in entries]
     return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
 
@@ -126,7 +146,7 @@ def _table(rows: list[dict[str, Any]]) -> None:
         table.add_column(heading, justify="right")
     for row in rows:
         stats = row["stats"]
-        scores = ["-" if row[key] is None else number(row[key]) for key in ("value", "bound")]
+        scores = [shown(value_of(row[key]) or ()) or "-" for key in ("value", "bound")]
         times = [f"{row['load_s']:.2f}", f"{stats['build_s']:.2f}", f"{stats['search_s']:.2f}"]
         table.add_row(
             row["grid"],

@@ -6,7 +6,6 @@ import importlib.util
 import json
 import platform
 from collections import Counter
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +14,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
 from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.mac.engine import KERNELS
+from cpfill.engines.mac.kernels import KERNELS
 from cpfill.problem import Objective, Problem
 
 if TYPE_CHECKING:
@@ -59,6 +58,8 @@ def info(
 
 def describe_build() -> dict[str, str]:
     """Return the versions in use, and which kernel there is."""
+    from importlib.metadata import version  # noqa: PLC0415 - slow to import
+
     built = importlib.util.find_spec(KERNELS["compiled"]) is not None
     return {
         "cpfill": version("cpfill"),

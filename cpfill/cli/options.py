@@ -15,11 +15,13 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import GridError, InputError, unknown_name
 from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, Dialect, read_grids
-from cpfill.lexicon import Lexicon, WordList, read_word_list
+from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.sources import STDIN, display_name, read_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cpfill.grid import Grid
 
 DEFAULT_LIST = "en"
@@ -43,7 +45,25 @@ Repeats = Annotated[bool, typer.Option("--repeats", help="Allow a word more than
 MinSlotLength = Annotated[int, typer.Option(metavar="N", help="Shorter runs of open cells are no slots.")]
 MinScore = Annotated[float, typer.Option(metavar="S", help="Leave out words that score less.")]
 ObjectiveName = Annotated[
-    str | None, typer.Option("--objective", metavar="NAME", help="any: a fill; min: the greatest minimum score.")
+    str | None,
+    typer.Option("--objective", metavar="NAME", help="any fill, or maximise min, sum or min-then-sum of scores."),
+]
+NoShared = Annotated[
+    int | None, typer.Option("--no-shared", metavar="LEN", help="No two words share a run of LEN letters (C5).")
+]
+MaxObscure = Annotated[
+    int | None, typer.Option("--max-obscure", metavar="K", help="At most K words score under --below (C6).")
+]
+Below = Annotated[float | None, typer.Option("--below", metavar="S", help="What --max-obscure counts is under this.")]
+Require = Annotated[
+    list[str] | None, typer.Option("--require", metavar="WORD", help="This word stands in the fill (C7). Repeatable.")
+]
+Exclude = Annotated[
+    list[str] | None, typer.Option("--exclude", metavar="LIST", help="The words of this list are not used. Repeatable.")
+]
+Theme = Annotated[
+    str | None,
+    typer.Option("--theme", metavar="LIST", help="Place as many of these words as can be, or of their scores."),
 ]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
@@ -75,6 +95,8 @@ class Setting:
     min_slot_length: int
     dialect: str | None
     alphabet: Alphabet
+    excluded: tuple[str, ...] = ()
+    theme: str | None = None
 
     @classmethod
     def of(  # noqa: PLR0917 - one parameter an option, as its verbs have them
@@ -87,27 +109,57 @@ class Setting:
         min_score: float,
         dialect: str | None,
         alphabet: str,
+        *,
+        no_shared: int | None = None,
+        max_obscure: int | None = None,
+        below: float | None = None,
+        require: list[str] | None = None,
+        exclude: list[str] | None = None,
+        theme: str | None = None,
     ) -> Self:
         """Check the options that are common to several verbs."""
         length = at_least_one("--min-slot-length", min_slot_length) or 1
-        rules = Rules(repeats=repeats, min_score=min_score)
+        if (max_obscure is None) != (below is None):
+            given, missing = ("--below", "--max-obscure") if max_obscure is None else ("--max-obscure", "--below")
+            raise usage_error("--max-obscure and --below together", f"{given} without {missing}")
         letters = Alphabet.named(alphabet)
-        return cls(tuple(words or ()), weighted, objective, rules, length, dialect, letters)
+        rules = Rules(
+            repeats=repeats,
+            min_score=min_score,
+            no_shared=at_least_one("--no-shared", no_shared),
+            max_obscure=max_obscure,
+            below=below or 0.0,
+            required=frozenset(_folded("--require", word, letters) for word in require or ()),
+        )
+        return cls(
+            tuple(words or ()), weighted, objective, rules, length, dialect, letters, tuple(exclude or ()), theme
+        )
 
     def read(self, paths: list[str]) -> tuple[list[Source], float]:
         """Return a problem for every grid in the files, and the seconds it took to load them all."""
         start_s = time.perf_counter()
         self.share_stdin(paths)
         grids = self.read_grids(paths)
-        lexicon = self.lexicon()
-        sources = [
-            Source(name, dialect, Problem(grid, lexicon, self.rules, self.objective)) for name, dialect, grid in grids
-        ]
+        problems = self.problems([grid for _, _, grid in grids])
+        sources = [Source(name, dialect, problem) for (name, dialect, _), problem in zip(grids, problems, strict=True)]
         return sources, time.perf_counter() - start_s
+
+    def problems(self, grids: Sequence[Grid]) -> list[Problem]:
+        """Return a problem for each grid."""
+        theme = self._theme()
+        lexicon = self.lexicon(theme)
+        return [Problem(grid, lexicon, self.rules, self.objective, theme) for grid in grids]
+
+    def _theme(self) -> dict[str, float]:
+        """Return the weight of each theme word, 1 where the list has no score."""
+        if self.theme is None:
+            return {}
+        words = read_word_list(self.theme, self.alphabet, default_score=1.0).words
+        return {word: score for word, (score, _) in words.items()}
 
     def share_stdin(self, paths: list[str]) -> None:
         """Check that standard input is asked for one thing at most: one of these paths, or a list."""
-        asked = [*paths, *self.lists, *filter(None, [self.weighted])].count(STDIN)
+        asked = [*paths, *self.lists, *self.excluded, *filter(None, [self.weighted, self.theme])].count(STDIN)
         if asked > 1:
             raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 
@@ -127,16 +179,25 @@ class Setting:
                 grids.append((f"{name}#{place}" if len(found) > 1 else name, dialect, grid))
         return grids
 
-    def lexicon(self) -> Lexicon:
-        """Return the union of the lists; with a weighted list the words of the others alone score 0.
+    def lexicon(self, theme: Mapping[str, float] | None = None) -> Lexicon:
+        """Return the union of the lists without what is excluded; with a weighted list other words score 0.
 
-        What was skipped is counted on standard error.
+        Theme words and required words that no list has are added. What was skipped is counted on standard error.
         """
         plain = self.lists or (() if self.weighted else (DEFAULT_LIST,))
         read = [self._read_list(name) for name in plain]
         if self.weighted:
             read = [self._read_list(self.weighted), *(one.rescored(0.0) for one in read)]
-        return Lexicon(read, self.alphabet)
+        excluded = frozenset[str]().union(*(self._read_list(name).words for name in self.excluded))
+        for option, wanted in (("--require", self.rules.required), ("--theme", frozenset(theme or ()))):
+            if both := wanted & excluded:
+                raise usage_error(f"{option} and --exclude of different words", f"{min(both)} in both")
+        lexicon = Lexicon(read, self.alphabet, exclude=excluded)
+        wanted = self.rules.required.union(theme or ())
+        if missing := sorted(word for word in wanted if lexicon.find(word) is None):
+            read.append(parse_word_list("\n".join(missing), "the words asked for", self.alphabet))
+            lexicon = Lexicon(read, self.alphabet, exclude=excluded)
+        return lexicon
 
     def _read_list(self, name: str) -> WordList:
         words = read_word_list(name, self.alphabet)
@@ -146,6 +207,14 @@ class Setting:
             skipped = "1 line" if lines == 1 else f"{lines} lines"
             warn(f"{words.name}: {len(words.words)} words, {skipped} skipped ({reasons})")
         return words
+
+
+def _folded(option: str, word: str, alphabet: Alphabet) -> str:
+    """Return a word given with an option, folded."""
+    folded = alphabet.fold(word)
+    if not folded or alphabet.foreign(folded):
+        raise usage_error(f"a word over the alphabet {alphabet.letters} for {option}", f"'{word}'")
+    return folded
 
 
 def parse_objective(name: str | None, weighted: str | None) -> Objective:
@@ -183,6 +252,12 @@ def at_least_one(option: str, number: int | None) -> int | None:
     if number is not None and number < 1:
         raise usage_error(f"a number of at least 1 for {option}", str(number))
     return number
+
+
+def one_journal(journal: str | None, sources: Sequence[Source]) -> None:
+    """Check that a journal is to be of one grid."""
+    if journal is not None and len(sources) > 1:
+        raise usage_error("one grid with --resume", f"{len(sources)} grids")
 
 
 def on_terminal() -> bool:

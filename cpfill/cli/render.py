@@ -6,17 +6,23 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason
+from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason, plain, shown
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
     from cpfill.events import Event, SolveResult, Stats
     from cpfill.fill import Fill
-    from cpfill.problem import Problem
+    from cpfill.problem import Problem, Value
 
 
-def number(value: float) -> str:
-    """Return a score in as few digits as tell it from any other."""
-    return str(int(value)) if value.is_integer() else repr(value)
+def worth(problem: Problem, value: Value, *, verb: str = "") -> str:
+    """Return a value in words, criterion by criterion; `verb` goes before its first number."""
+    parts = zip(problem.measures, value, strict=False)
+    first, *others = [f"{_NAMES[criterion]} {{}}{shown((number,))}" for criterion, number in parts]
+    return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
+
+
+_NAMES = {Criterion.THEME: "theme", Criterion.MIN: "minimum score", Criterion.SUM: "sum of scores"}
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
@@ -27,17 +33,17 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
-            return f"optimal: minimum score {number(result.value)}{proved} ({took})"
+            return f"optimal: {worth(problem, result.value)}{proved} ({took})"
         case Status.ALL_FILLS:
             return f"{_fills(result.fills)}, all there are{proved} ({took})"
         case Status.UNSATISFIABLE:
             return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
         case Status.UNKNOWN:
-            bound = "" if result.bound is None else f"; none can have a minimum score over {number(result.bound)}"
+            bound = "" if result.bound is None else f"; none can have a {worth(problem, result.bound, verb='over')}"
             return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
-                gap = f"minimum score {number(result.value)}, at most {number(result.bound)} possible"
+                gap = f"{worth(problem, result.value)}, at most {shown(result.bound)} possible"
                 return f"best so far: {gap}{stopped} ({took})"
             more = f"{stopped}; there may be more" if all_asked or stopped else ""
             return f"{_fills(result.fills)}{more} ({took})"
@@ -46,6 +52,7 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
 _STOPPED = {
     StopReason.TIME: ", time is over",
     StopReason.NODES: ", node limit reached",
+    StopReason.TRIES: ", no other found",
     StopReason.SOLVER: ", a limit of the solver reached",
     StopReason.INTERRUPTED: ", interrupted",
 }
@@ -67,13 +74,13 @@ def _reason(problem: Problem, result: SolveResult) -> str:
         why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
         return f"{slot.name} has {slot.length} cells, {why}"
     if not table.at_least(problem.rules.min_score):
-        return f"{slot.name} has {slot.length} cells, and no such word scores {number(problem.rules.min_score)}"
+        return f"{slot.name} has {slot.length} cells, and no such word scores {shown((problem.rules.min_score,))}"
     if not problem.domains[slot.id]:
         return f"no word fits {slot.name} ({pattern})"
     return f"no word is left for {slot.name} ({pattern}) with its crossings"
 
 
-def fill_record(problem: Problem, fill: Fill, value: float) -> dict[str, Any]:
+def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
     """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
     width = problem.grid.width
     rows = [[letter or None for letter in fill.letters[i : i + width]] for i in range(0, len(fill.letters), width)]
@@ -82,7 +89,7 @@ def fill_record(problem: Problem, fill: Fill, value: float) -> dict[str, Any]:
         word = fill.word_at(slot)
         score, spelling = problem.lexicon.find(word) or (None, None)
         words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
-    return {"value": value, "rows": rows, "words": words}
+    return {"value": plain(value), "rows": rows, "words": words}
 
 
 def event_record(problem: Problem, event: Event) -> dict[str, Any]:
@@ -96,7 +103,7 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
         case Found():
             return {**kind, **fill_record(problem, event.fill, event.value)}
         case Bound():
-            return {**kind, "value": event.value}
+            return {**kind, "value": plain(event.value)}
         case Finished():
             return kind
 
@@ -108,8 +115,8 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
         "reason": result.stop_reason,
         "engine": result.engine,
         "fills": result.fills,
-        "value": result.value,
-        "bound": result.bound,
+        "value": plain(result.value),
+        "bound": plain(result.bound),
         "proof": result.proof or None,
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
         "stats": asdict(result.stats),
@@ -145,8 +152,10 @@ class Ticker:
         if result.fills:
             parts.append(_fills(result.fills))
         if result.bound is not None:
-            value = "-" if result.value is None else number(result.value)
-            parts.append(f"minimum score {value} of at most {number(result.bound)}")
+            parts.append(f"value {shown(result.value or ()) or '-'} of at most {shown(result.bound)}")
+            if result.value:
+                gap = zip(result.bound, result.value, strict=False)
+                parts.append(f"gap {shown(tuple(most - value for most, value in gap))}")
         self.say(", ".join(parts))
 
     def say(self, text: str) -> None:

@@ -15,6 +15,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
+from cpfill.diverse import diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
@@ -23,17 +24,22 @@ from cpfill.problem import Objective
 from cpfill.solve import Fold, events
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
     from cpfill.engines.base import Engine
-    from cpfill.events import SolveResult
+    from cpfill.events import Event, SolveResult
     from cpfill.fill import Fill
+    from cpfill.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     engine: Engine
     limits: Limits
+    search: Callable[[Problem, Engine, Limits], Generator[Event]]
     all_asked: bool
     as_json: bool
+    explained: bool
     statistics: bool
     quiet: bool
     several: bool
@@ -58,11 +64,26 @@ def solve(
     repeats: o.Repeats = False,
     min_slot_length: o.MinSlotLength = 2,
     min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    theme: o.Theme = None,
     dialect: o.DialectName = None,
     alphabet: o.AlphabetName = "latin",
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the fills there.")] = None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
+    diverse: Annotated[
+        bool, typer.Option("--diverse", help="With -n: each two fills differ in at least half of their words.")
+    ] = False,
+    reverse: Annotated[bool | None, typer.Option("--reverse", help="letters: from the last cell to the first.")] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="letters: a journal of the search; the same command again goes on with it."),
+    ] = None,
+    explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
     verbose: o.Verbose = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
     formulation: Annotated[str | None, typer.Option(metavar="NAME", help="cpsat: boolean or table.")] = None,
@@ -91,13 +112,17 @@ def solve(
         "order": order,
         "ac3": ac3,
         "shuffle": shuffle,
+        "reverse": reverse or None,
+        "resume": resume,
     }
     chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
     goal = o.parse_objective(objective, weighted)
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
-    if number is not None and goal is not Objective.ANY:
+    if number is not None and (goal is not Objective.ANY or theme):
         raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
+    if diverse and (number is None or number < 2):
+        raise usage_error("--diverse with -n 2 or more", "-n 1" if number else "no -n")
     limits = Limits(
         time_s=o.parse_time(time_limit),
         nodes=o.at_least_one("--node-limit", node_limit),
@@ -105,12 +130,29 @@ def solve(
         workers=o.at_least_one("-j", workers) or 1,
         seed=seed,
     )
-    setting = o.Setting.of(words, weighted, goal, repeats, min_slot_length, min_score, dialect, alphabet)
-    all_asked = every and goal is Objective.ANY
+    setting = o.Setting.of(
+        words,
+        weighted,
+        goal,
+        repeats,
+        min_slot_length,
+        min_score,
+        dialect,
+        alphabet,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=require,
+        exclude=exclude,
+        theme=theme,
+    )
+    all_asked = every and goal is Objective.ANY and theme is None
     codes: list[Exit] = []
     with Output(output) as out:
         sources, load_s = setting.read(grid)
-        task = _Task(chosen, limits, all_asked, as_json, statistics, quiet, several=len(sources) > 1)
+        o.one_journal(resume, sources)
+        search = diverse_fills if diverse else events
+        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, several=len(sources) > 1)
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
@@ -140,14 +182,20 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
         warn(f"{source.name}: {said}" if task.several else said)
     if task.statistics:
         sys.stderr.write(stats_lines(result.stats, load_s))
-    return exit_of(result, all_asked=task.all_asked)
+    code = exit_of(result, all_asked=task.all_asked)
+    if code is Exit.NO_FILL and task.explained:
+        from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for
+
+        asked = Limits(time_s=task.limits.time_s or o.parse_time(DEFAULT_TIME), seed=task.limits.seed)
+        return explain_one(source, asked, as_json=task.as_json, several=task.several)
+    return code
 
 
 def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
     ticker = Ticker(shown=o.on_terminal() and not task.quiet)
     try:
-        with contextlib.closing(events(source.problem, task.engine, task.limits)) as stream:
+        with contextlib.closing(task.search(source.problem, task.engine, task.limits)) as stream:
             for event in stream:
                 fold.add(event)
                 ticker.show(fold.result, event)
@@ -162,7 +210,7 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
 
 
 def _best_alone(source: o.Source, task: _Task) -> bool:
-    return source.problem.objective is Objective.MIN and task.limits.fills is not None
+    return bool(source.problem.criteria) and task.limits.fills is not None
 
 
 def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:

@@ -16,7 +16,10 @@ ENGINES = {
     "cpsat": "cpfill.engines.cpsat.engine:CpsatEngine",
     "fc": "cpfill.engines.backtrack.engine:FcEngine",
     "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
+    "letters": "cpfill.engines.letters.engine:LettersEngine",
     "mac": "cpfill.engines.mac.engine:MacEngine",
+    "scaffold": "cpfill.engines.stacking:ScaffoldEngine",
+    "weave": "cpfill.engines.stacking:WeaveEngine",
 }
 """Where each engine's class stands, by name."""
 

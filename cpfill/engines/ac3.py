@@ -76,4 +76,4 @@ def _revisions(problem: Problem, domains: Sequence[int], changed: SlotId) -> Ite
         yield other, domains[other] & problem.tables[other].having(other_pos, supported)
     if domain & (domain - 1) == 0:
         for other in problem.peers[changed]:
-            yield other, domains[other] & ~domain
+            yield other, domains[other] & ~(domain & problem.singles[table.length])

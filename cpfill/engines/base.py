@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import time
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from cpfill.errors import UnsupportedError
-from cpfill.problem import Objective
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -33,6 +33,9 @@ class Feature(StrEnum):
     SATISFY = "satisfy"
     ENUMERATE = "enumerate"
     MAXIMISE_MIN = "maximise-min"
+    """V1."""
+    MAXIMISE_SUM = "maximise-sum"
+    """V2 and V4; V3 with the one above."""
     PROVE = "prove"
 
 
@@ -57,25 +60,37 @@ class Engine(Protocol):
         """Search, and tell; see the contract above."""
 
 
-def required_feature(problem: Problem, limits: Limits) -> Feature:
-    """Return the feature that a task takes."""
-    if problem.objective is Objective.MIN:
-        return Feature.MAXIMISE_MIN
-    return Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE
+@runtime_checkable
+class CountingEngine(Engine, Protocol):
+    """An engine that can count fills without telling them."""
+
+    def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Do as `search` does, but tell no fill: `Stats.fills` says how many there were so far."""
+
+
+def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
+    """Return the features that a task takes."""
+    if problem.criteria:
+        return frozenset(
+            Feature.MAXIMISE_MIN if criterion is Criterion.MIN else Feature.MAXIMISE_SUM
+            for criterion in problem.criteria
+        )
+    return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
 
 
 def require(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
-    """Check that an engine has the feature a task takes.
+    """Check that an engine has the features a task takes.
 
     Raises:
         UnsupportedError: it has not.
     """
-    feature = required_feature(problem, limits)
-    if feature not in engine.features:
+    features = required_features(problem, limits)
+    if not features <= engine.features:
         from cpfill.engines import ENGINES, engine_class  # noqa: PLC0415 - the registry, which imports the engines
 
-        able = ", ".join(name for name in ENGINES if feature in engine_class(name).features)
-        raise UnsupportedError(f"engine {engine.name} cannot {feature}; engines that can: {able or 'none'}")
+        able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
+        missing = ", ".join(sorted(features - engine.features))
+        raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")
 
 
 class Deadline:

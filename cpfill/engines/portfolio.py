@@ -15,17 +15,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.base import PULSE_S, Deadline, Feature, require
-from cpfill.engines.mac.engine import MacEngine
+from cpfill.engines.mac.engine import Known, MacEngine
 from cpfill.engines.process import LostProcessError, search_in_process
+from cpfill.engines.thresholds import Side
 from cpfill.errors import EngineError
-from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem import Objective
+from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason, exceeds, shown, tighter
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from cpfill.events import Event, Limits
-    from cpfill.problem import Problem
+    from cpfill.problem import Problem, Value
 
 FIRST_NODES = 20_000
 """Nodes that one kernel has for itself before the race: about half a second."""
@@ -40,7 +41,7 @@ class PortfolioEngine:
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.base`."""
         require(self, problem, limits)
-        racing = limits.workers > 1 and (limits.fills == 1 or problem.objective is Objective.MIN)
+        racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
         return self._race(problem, limits) if racing else self._alone(problem, limits)
 
     def _alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
@@ -62,8 +63,12 @@ class PortfolioEngine:
                 time_s=None if limits.time_s is None else deadline.remaining_s(),
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
-            with closing(_together(_contenders(problem, left))) as streams:
-                for label, event in streams:
+            streams = _contenders(problem, left, merge.value, merge.bound)
+            for label in streams:
+                if label != "cpsat":
+                    merge.hand_on(label)
+            with closing(_together(streams)) as race:
+                for label, event in race:
                     yield from merge.take(label, event)
                     if merge.settled() or deadline.passed:
                         break
@@ -74,12 +79,12 @@ class Merge:
     """Several streams of one problem taken as one: fills that are no better are left out, answers held together."""
 
     def __init__(self, problem: Problem) -> None:
-        self._optimising = problem.objective is Objective.MIN
-        self._value: float | None = None
-        self._bound: float | None = None
+        self._optimising = bool(problem.criteria)
+        self.value: Value | None = None
+        self.bound: Value | None = None
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
-        self._best: dict[str, float] = {}  # of each stream
+        self._best: dict[str, Value] = {}  # of each stream
         self._settled = False
 
     @property
@@ -91,6 +96,11 @@ class Merge:
         """Whether the answer is there."""
         return self._settled
 
+    def hand_on(self, label: str) -> None:
+        """Take note that a stream starts from the best value so far, and reports only better fills."""
+        if self.value is not None:
+            self._best[label] = self.value
+
     def take(self, label: str, event: Event) -> Iterator[Event]:
         """Yield what an event of one stream adds to the merged stream.
 
@@ -100,17 +110,21 @@ class Merge:
         match event:
             case Found():
                 self._best[label] = event.value
-                if self._bound is not None and self._optimising and event.value > self._bound:
-                    raise EngineError(f"{label} has a fill worth {event.value:g} over a proved bound {self._bound:g}")
-                if self._value is None or (self._optimising and event.value > self._value):
-                    self._value = event.value
+                if self.bound and self._optimising and exceeds(event.value, self.bound):
+                    worth, bound = shown(event.value), shown(self.bound)
+                    raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
+                if self.value is None or (self._optimising and event.value > self.value):
+                    self.value = event.value
                     yield event
+                self._meet()
             case Bound():
-                if self._value is not None and self._value > event.value:
-                    raise EngineError(f"{label} proved a bound of {event.value:g} under a fill worth {self._value:g}")
-                if self._bound is None or event.value < self._bound:
-                    self._bound = event.value
+                if self.value and exceeds(self.value, event.value):
+                    bound, worth = shown(event.value), shown(self.value)
+                    raise EngineError(f"{label} proved a bound of {bound} under a fill worth {worth}")
+                if tighter(event.value, self.bound):
+                    self.bound = event.value
                     yield event
+                self._meet()
             case Progress():
                 self._parts[label] = event.stats
                 yield replace(event, stats=self._stats())
@@ -120,10 +134,17 @@ class Merge:
             case _:
                 return
 
+    def _meet(self) -> None:
+        """See whether the best fill reaches the bound, though no stream alone has both."""
+        if self._optimising and self.value and self.value == self.bound and not self._settled:
+            self._settled = True
+            self._last = Finished(StopReason.EXHAUSTED, "maintained arc consistency")
+
     def _close(self, label: str, event: Finished) -> None:
-        self._last = event
+        if not self._settled:
+            self._last = event
         if event.reason is StopReason.EXHAUSTED:
-            if self._best.get(label) != self._value:
+            if self._best.get(label) != self.value:
                 raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
             self._settled = True
         elif event.reason is StopReason.FILLS:
@@ -143,16 +164,23 @@ class Merge:
         )
 
 
-def _contenders(problem: Problem, limits: Limits) -> dict[str, Generator[Event]]:
-    """Return the streams to race, one a worker."""
+def _contenders(
+    problem: Problem, limits: Limits, best: Value | None, bound: Value | None
+) -> dict[str, Generator[Event]]:
+    """Return the streams to race, one a worker; the kernels go on from the best value and the bound so far.
+
+    For V1 one kernel raises the best value and the other lowers the bound.
+    """
+    split = problem.criteria == (Criterion.MIN,) and limits.workers > 1
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=limits.seed + worker + 1)
-        if worker == 2:
+        if worker == (2 if split or not problem.criteria else 1):
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
+            sides = (tuple(Side)[worker % 2],) if split else tuple(Side)
             engine = MacEngine(restarts=worker != 1)
-            streams[f"mac {worker + 1}"] = engine.search(problem, single)
+            streams[f"mac {worker + 1}"] = engine.improve(problem, single, Known(best, bound, sides))
     return streams
 
 

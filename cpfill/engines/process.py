@@ -30,19 +30,42 @@ class LostProcessError(EngineError):
     """The process ended without an answer."""
 
 
+class Child:
+    """A fresh interpreter that runs a function of this package, and the pipe to it.
+
+    Args:
+        function: its module and name, `package.module:name`; it is called with the file descriptor of its end.
+    """
+
+    def __init__(self, function: str) -> None:
+        self.pipe, theirs = Pipe()
+        module, _, name = function.partition(":")
+        # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
+        self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
+            # -P: nothing in the working directory passes for a module
+            [sys.executable, "-P", "-c", f"from {module} import {name}; {name}({theirs.fileno()})"],
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        theirs.close()
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self.process.terminate()
+        self.pipe.close()
+        try:
+            self.process.wait(_JOIN_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
     """Yield the events of an engine that runs in a fresh interpreter; closing the iterator ends that."""
-    ours, theirs = Pipe()
-    serving = f"from cpfill.engines.process import serve; serve({theirs.fileno()})"
-    # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
-    process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
-        [sys.executable, "-P", "-c", serving],  # -P: nothing in the working directory passes for a module
-        pass_fds=[theirs.fileno()],
-        start_new_session=True,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
-    theirs.close()
+    child = Child("cpfill.engines.process:serve")
+    ours, process = child.pipe, child.process
     try:
         ours.send((name, options, problem, limits))
         while True:
@@ -59,13 +82,7 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
         message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
         raise LostProcessError(message) from None
     finally:
-        ours.close()
-        process.terminate()
-        try:
-            process.wait(_JOIN_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        child.end()
 
 
 def serve(pipe: int) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from cpfill.events import Event
     from cpfill.fill import Fill
+    from cpfill.problem import Value
 
 # Enough to keep both sides busy while fills stream by; few enough that memory does not grow with their number.
 _QUEUED_EVENTS = 256
@@ -67,7 +68,7 @@ class Control:
         """Have `action` called, from another thread, when the stream is closed; it takes the place of the last one."""
         self._on_close = action
 
-    def found(self, fill: Fill, value: float, *, counts: bool = True) -> None:
+    def found(self, fill: Fill, value: Value, *, counts: bool = True) -> None:
         """Report a fill.
 
         Raises:
@@ -78,7 +79,7 @@ class Control:
         if counts and self.fills == self.limits.fills:
             raise Stopped(StopReason.FILLS)
 
-    def bound(self, value: float) -> None:
+    def bound(self, value: Value) -> None:
         """Report a proved bound."""
         self._put(Bound(value))
 

@@ -150,13 +150,13 @@ class _Liar:
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         del problem, limits
         yield Started("liar")
-        yield Found(Fill(tuple(self._letters)), self._value)
+        yield Found(Fill(tuple(self._letters)), (self._value,))
         yield Finished(StopReason.FILLS)
 
 
 @pytest.mark.parametrize(
     ("letters", "value", "said"),
-    [("AAAAAAAAA", 50.0, "C2: AAA in row 1 is not in the lexicon"), ("", 50.0, "C1: "), (None, 60.0, "V1: said to")],
+    [("AAAAAAAAA", 50.0, "C2: AAA in row 1 is not in the lexicon"), ("", 50.0, "C1: "), (None, 60.0, "said to")],
 )
 def test_the_child_audits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, letters: str | None, value: float, said: str

@@ -49,7 +49,7 @@ class Pessimist(Liar):
     """Claims a bound that is too low, and finds nothing."""
 
     def lies(self, problem: Problem, truth: list[Event]) -> Generator[Event]:  # noqa: ARG002
-        yield Bound(1.0)
+        yield Bound((1.0,))
         yield Finished(StopReason.TIME)
 
 
@@ -65,7 +65,7 @@ class Scribbler(Liar):
     """Writes the same letter everywhere."""
 
     def lies(self, problem: Problem, truth: list[Event]) -> Generator[Event]:  # noqa: ARG002
-        yield Found(Fill(tuple("Q" if cell else "" for cell in problem.grid.cells)), 50.0)
+        yield Found(Fill(tuple("Q" if cell else "" for cell in problem.grid.cells)), (50.0,))
         yield Finished(StopReason.FILLS)
 
 
@@ -74,7 +74,7 @@ class Flatterer(Liar):
 
     def lies(self, problem: Problem, truth: list[Event]) -> Generator[Event]:  # noqa: ARG002
         first = next(event for event in truth if isinstance(event, Found))
-        yield Found(first.fill, first.value + 1)
+        yield Found(first.fill, (first.value[0] + 1,))
         yield Finished(StopReason.FILLS)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from tests.brute_force import Cells, Rows, cells_of, is_fill
+from tests.brute_force import Cells, Rows, Rules, cells_of, is_fill
 
 ROOT = Path(__file__).parent.parent.parent
 INSTANCES = ROOT / "instances"
@@ -114,4 +114,4 @@ def cells_in(path: Path) -> Cells:
 def assert_right(fill: Rows, cells: Cells, words: dict[str, float], *, repeats: bool = False) -> None:
     """Check a fill against every rule, from its text alone."""
     assert [len(row) for row in fill] == [len(row) for row in cells], fill
-    assert is_fill(cells, fill, words, 2, repeats=repeats, min_score=0), fill
+    assert is_fill(cells, fill, words, Rules(repeats=repeats)), fill

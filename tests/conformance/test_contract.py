@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from cpfill.events import Finished, Found, Limits, Progress, Started, Status, St
 from cpfill.formats import read_grids
 from cpfill.lexicon import Lexicon, WordList
 from cpfill.problem import Objective, Problem
-from tests.support import ENGINE_NAMES, INSTANCES, configurations, question, run
+from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, TASKS, configurations, question, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
     from cpfill.events import Event
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
-objectives = pytest.mark.parametrize("objective", Objective)
+tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)
+# One search for each way to stop: at a fill, at the best value, and at one best value after another.
+searches = pytest.mark.parametrize(
+    ("engine", "objective"), [(engine, objective) for engine, objective in TASKS if objective is not Objective.SUM]
+)
 
 # The contract says 0.25 s; a machine that does three other things at once keeps a test waiting as well.
 PULSE_S = 1.5
@@ -49,7 +54,10 @@ def hard_problem(english: WordList) -> Problem:
 
 
 def with_objective(problem: Problem, objective: Objective) -> Problem:
-    return Problem(problem.grid, problem.lexicon, problem.rules, objective)
+    """Return the problem with an objective, and with a theme where there is more than one criterion."""
+    table = problem.tables[0]
+    theme = dict.fromkeys(table.words[:50], 1.0) if objective is Objective.MIN_THEN_SUM else {}
+    return replace(problem, objective=objective, theme=theme)
 
 
 def children_of(task: Path) -> list[str]:
@@ -82,8 +90,7 @@ def left_behind(before: tuple[set[int | None], set[int], set[str], set[str]]) ->
 # 1. It yields at least every 0.25 s.
 
 
-@engines
-@objectives
+@searches
 def test_a_hard_search_gives_signs_of_life(engine: str, objective: Objective, hard_problem: Problem) -> None:
     problem = with_objective(hard_problem, objective)
     last = time.monotonic()
@@ -104,20 +111,19 @@ def test_a_hard_search_gives_signs_of_life(engine: str, objective: Objective, ha
 # 2. It yields exactly one Finished, last.
 
 
-@engines
-@objectives
+@tasks
 @pytest.mark.parametrize("limits", [Limits(), Limits(fills=None), Limits(fills=3), Limits(nodes=3), Limits(time_s=0.0)])
 def test_the_end_comes_once_and_last(engine: str, objective: Objective, limits: Limits) -> None:
     for asked in (MANY, SCORED, NONE):
         for options in configurations(engine, objective):
-            stream = list(make_engine(engine, **options).search(asked.problem(objective), limits))
+            problem = asked.problem(objective)
+            stream = list(make_engine(engine, **options).search(problem, limits))
             assert stream[0] == Started(engine)
             assert sum(isinstance(event, Started) for event in stream) == 1
             assert [isinstance(event, Finished) for event in stream] == [False] * (len(stream) - 1) + [True]
 
 
-@engines
-@objectives
+@searches
 def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Objective, hard_problem: Problem) -> None:
     for time_s in (0.0, 0.2):
         result = run(engine, with_objective(hard_problem, objective), Limits(time_s=time_s)).result
@@ -137,8 +143,7 @@ def test_a_limit_of_nodes_is_said_and_proves_nothing(engine: str, hard_problem: 
 # 3. Closing the iterator stops all work and joins all threads and processes.
 
 
-@engines
-@objectives
+@searches
 @pytest.mark.parametrize(("after_s", "workers"), [(0.0, 1), (0.4, 1), (0.4, 4)])
 def test_closing_leaves_nothing_behind(
     engine: str, objective: Objective, after_s: float, workers: int, hard_problem: Problem
@@ -216,6 +221,9 @@ NEEDING = [
     (Feature.ENUMERATE, Objective.ANY, Limits(fills=None)),
     (Feature.ENUMERATE, Objective.ANY, Limits(fills=2)),
     (Feature.MAXIMISE_MIN, Objective.MIN, Limits()),
+    (Feature.MAXIMISE_SUM, Objective.SUM, Limits()),
+    (Feature.MAXIMISE_MIN, Objective.MIN_THEN_SUM, Limits()),
+    (Feature.MAXIMISE_SUM, Objective.MIN_THEN_SUM, Limits()),
 ]
 
 
@@ -236,15 +244,22 @@ def test_a_feature_that_is_lacking_is_refused_at_once(
     assert any(name in str(caught.value).replace(engine, "") for name in others), "names an engine that has it"
 
 
+@engines
+def test_a_theme_takes_the_feature_of_sums(engine: str) -> None:
+    whole = engine_class(engine)
+    lesser = type("Lesser", (whole,), {"features": whole.features - {Feature.MAXIMISE_SUM}})()
+    with pytest.raises(UnsupportedError, match=Feature.MAXIMISE_SUM):
+        lesser.search(replace(MANY, theme={"ABC": 1.0}).problem(), Limits(fills=None))
+
+
 # 6. The same seed and one worker give the same stream.
 
 
-@engines
-@objectives
+@tasks
 def test_one_seed_gives_one_stream(engine: str, objective: Objective) -> None:
     for options in configurations(engine, objective):
         for limits in (Limits(seed=7), Limits(seed=7, fills=60), Limits(seed=7, fills=None)):
-            problem = (SCORED if objective is Objective.MIN else FEWER).problem(objective)
+            problem = (FEWER if objective is Objective.ANY else SCORED).problem(objective)
             assert run(engine, problem, limits, **options).answers == run(engine, problem, limits, **options).answers
 
 
@@ -256,7 +271,7 @@ def test_seeds_differ_where_words_are_shuffled(engine: str) -> None:
     assert len(plain) == 1
 
 
-@engines
+@pytest.mark.parametrize("engine", MAXIMISERS)
 @pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40, -1])
 def test_any_number_is_a_seed(engine: str, seed: int) -> None:
     assert run(engine, SCORED.problem(Objective.MIN), Limits(seed=seed)).result.value == SCORED.answer.best

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from typing import Any
 
 from tests.brute_force import TooManyError, words_in
 from tests.support import INSTANCES, Question, question
@@ -65,5 +67,37 @@ def random_question(seed: int) -> Question:
             continue
 
 
+def ruled_question(seed: int, rules: str) -> Question:
+    """Return a random question where each of these rules, of C5 to C7, leaves fewer fills; every other one has some."""
+    rng = random.Random(seed)
+    while True:
+        base = random_question(rng.randrange(10**6))
+        scores = {word: rng.choice([0.0, 0.1, 0.25, 0.3, 5.0, 9.5]) for word in base.words}
+        base = replace(base, words=scores, min_score=0.0)
+        try:
+            before = base.answer.fills
+        except TooManyError:
+            continue
+        if len(before) < 3:
+            continue
+        used = sorted(words_in(rng.choice(sorted(before)), base.min_slot_length))
+        sides: dict[str, dict[str, Any]] = {
+            "C5": {"no_shared": rng.choice([2, 3])},
+            "C6": {"max_obscure": rng.randint(0, len(used) - 1), "below": rng.choice([0.25, 5.0, 6.0])},
+            "C7": {"required": frozenset(rng.sample(used, k=1))},
+        }
+        chosen = {name: value for rule in rules.split() for name, value in sides[rule].items()}
+        asked = replace(base, **chosen)
+        alone = [replace(base, **sides[rule]) for rule in rules.split()]
+        if any(one.answer.fills == before for one in alone) or (seed % 2 and not asked.answer.fills):
+            continue
+        theme = {word: rng.choice([0.5, 1.0, 1.0]) for word in sorted(set(used))[::2]}
+        return replace(asked, theme=theme)
+
+
+RULED = {
+    f"{rules}, {seed}": ruled_question(seed, rules)
+    for seed, rules in enumerate(["C5", "C5", "C6", "C6", "C7", "C7", "C5 C6", "C5 C6", "C6 C7", "C6 C7"])
+}
 RANDOM = {f"random {seed}": random_question(seed) for seed in range(16)}
 QUESTIONS = {**FAMILIES, **RANDOM}

@@ -10,16 +10,19 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cpfill.events import Limits, Status
 from cpfill.problem import Objective
-from tests.differential.common import FAMILIES, QUESTIONS
-from tests.support import ROOT, Question, run
+from tests.differential.common import FAMILIES, QUESTIONS, RULED
+from tests.support import MEASURES, ROOT, Question, run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from tests.brute_force import Rows
@@ -56,6 +59,8 @@ def data_of(asked: Question) -> dict[str, Any]:
     code = {letter: number for number, letter in enumerate(asked.alphabet, start=1)}
     longest = max((len(word) for word in words), default=1)
     ranks = {score: rank for rank, score in enumerate(sorted(set(words.values())), start=1)}
+    number = {word: place for place, word in enumerate(words, start=1)}
+    obscure = [] if asked.max_obscure is None else [number[word] for word in words if words[word] < asked.below]
     return {
         "n_letters": len(asked.alphabet),
         "n_cells": len(place),
@@ -67,13 +72,26 @@ def data_of(asked: Question) -> dict[str, Any]:
         "length": [len(word) for word in words],
         "spelling": [[code[letter] for letter in word] + [0] * (longest - len(word)) for word in words],
         "rank": [ranks[score] for score in words.values()],
+        "gain": units(words.values()),
+        "weight": units(asked.theme.get(word, 0.0) for word in words),
         "repeats": asked.repeats,
+        "no_shared": asked.no_shared or 0,
+        "obscure": {"set": obscure},
+        "max_obscure": len(slots) if asked.max_obscure is None else asked.max_obscure,
+        "required": {"set": sorted(number[word] for word in asked.required)},
+        "theme": {"set": sorted(number[word] for word in asked.theme)},
+        "criteria": [],
     }
 
 
-def ask(minizinc: str, model: str, asked: Question, tmp_path: Path, *options: str) -> str:
+def units(numbers: Iterable[float]) -> list[int]:
+    """Return numbers of at most two decimals in hundredths."""
+    return [int(Fraction(repr(number)) * 100) for number in numbers]
+
+
+def ask(minizinc: str, model: str, asked: Question, tmp_path: Path, *options: str, criteria: Sequence[int] = ()) -> str:
     data = tmp_path / "data.json"
-    data.write_text(json.dumps(data_of(asked)))
+    data.write_text(json.dumps({**data_of(asked), "criteria": criteria}))
     command = [minizinc, "--solver", "org.gecode.gecode", *options, str(MODELS / model), str(data)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
@@ -120,7 +138,37 @@ def test_maxmin_has_the_same_optimum(minizinc: str, name: str, tmp_path: Path) -
     else:
         assert ours.status is Status.OPTIMAL
         assert "==========" in output.splitlines()
-        assert scores[int(worst[-1]) - 1] == ours.value
+        assert (scores[int(worst[-1]) - 1],) == ours.value
+
+
+@pytest.mark.parametrize("model", ["words.mzn", "letters.mzn"])
+@pytest.mark.parametrize("name", RULED)
+def test_both_have_the_same_fills_under_the_other_rules(minizinc: str, model: str, name: str, tmp_path: Path) -> None:
+    agree_on_every_fill(minizinc, model, replace(RULED[name], theme={}), tmp_path)
+
+
+@pytest.mark.parametrize("model", ["words.mzn", "letters.mzn"])
+def test_theme_words_stand_once(minizinc: str, model: str, tmp_path: Path) -> None:
+    asked = replace(FAMILIES["remy"], theme={"MOIS": 1.0})
+    assert 0 < len(asked.answer.fills) < len(FAMILIES["remy"].answer.fills)
+    assert set(fills_in(ask(minizinc, model, asked, tmp_path, "-a"), asked)) == asked.answer.fills
+
+
+@pytest.mark.parametrize("objective", [objective for objective in Objective if objective is not Objective.MIN])
+@pytest.mark.parametrize("name", RULED)
+def test_best_has_the_same_optimum(minizinc: str, objective: Objective, name: str, tmp_path: Path) -> None:
+    asked = RULED[name]
+    ours = run("mac", asked.problem(objective)).result
+    criteria = [1 + ("theme", "min", "sum").index(measure) for measure in MEASURES[objective, bool(asked.theme)]]
+    output = ask(minizinc, "best.mzn", asked, tmp_path, criteria=criteria)
+    if ours.status is Status.UNSATISFIABLE:
+        assert "=====UNSATISFIABLE=====" in output
+        return
+    assert ours.status is Status.OPTIMAL
+    assert "==========" in output.splitlines()
+    weight, rank, gain = map(int, re.findall(r"number = \[(.*)\]", output)[-1].split(","))
+    numbers = (weight / 100, sorted(set(asked.words.values()))[rank - 1], gain / 100)
+    assert tuple(numbers[number - 1] for number in criteria) == ours.value
 
 
 def test_the_example_of_the_models_has_the_fills_it_says(minizinc: str) -> None:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.brute_force import Rows, TooManyError, words_in
 from tests.support import Options, Question, configurations
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LETTERS = "ABCDEF"
 SCORES = (0.0, 0.1, 0.2, 0.30000000000000004, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0, 1e300)
+# What can be added up. As binary numbers 0.1 + 0.2 is not 0.3, and 0.1 + 0.7 is not 0.8.
+DECIMALS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.7, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0)
+WEIGHTS = (1.0, 1.0, 1.0, 0.1, 0.2, 0.3, 0.25, 2.0, 0.0)
+# Which of C5 to C7 a question has: most often none.
+SIDES = ("", "", "", "C5", "C6", "C7", "C6 C7", "C5 C7")
 MAX_FILLS = 250
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> Question:
-    """Return a question with few enough fills to list."""
+def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sums: bool = False) -> Question:
+    """Return a question with few enough fills to list.
+
+    Args:
+        draw: draws.
+        sides: some have rules of C5 to C7.
+        themed: some have a theme.
+        sums: the scores can be added up.
+    """
     alphabet = LETTERS[: draw(st.sampled_from([3, 3, 4, 5, 6]), label="letters")]
     height = draw(st.sampled_from([4, 3, 2, 1, 4, 3, 5]), label="height")
     width = draw(st.sampled_from([4, 3, 2, 1, 4, 3, 5]), label="width")
@@ -46,7 +63,8 @@ def questions(draw: st.DrawFn) -> Question:
         size = lengths[place % len(lengths)]
         base.add("".join(draw(st.lists(letters, min_size=size, max_size=size))))
     words = sorted(base) or [alphabet[:2]]
-    scores = draw(st.lists(st.sampled_from(SCORES), min_size=len(words), max_size=len(words)), label="scores")
+    pool = DECIMALS if sums else SCORES
+    scores = draw(st.lists(st.sampled_from(pool), min_size=len(words), max_size=len(words)), label="scores")
     result = Question(
         tuple(cells),
         dict(zip(words, scores, strict=True)),
@@ -55,6 +73,8 @@ def questions(draw: st.DrawFn) -> Question:
         repeats=draw(st.booleans(), label="repeats"),
         min_score=draw(st.sampled_from([0.0, 0.0, 0.0, 0.0, 0.2, 50.0]), label="min_score"),
         max_fills=MAX_FILLS,
+        **(draw(_sides(words, runs)) if sides else {}),
+        theme=draw(_themes(words, runs)) if themed else {},
     )
     assume(result.has_slot)
     try:
@@ -62,6 +82,35 @@ def questions(draw: st.DrawFn) -> Question:
     except TooManyError:
         assume(False)
     return result
+
+
+@st.composite
+def _sides(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[str, Any]:
+    """Return rules of C5 to C7 over words, for a grid with as many slots as `runs`, and as long."""
+    chosen = draw(st.sampled_from(SIDES), label="sides")
+    rules: dict[str, Any] = {}
+    if "C5" in chosen:
+        rules["no_shared"] = draw(st.sampled_from([3, 4, 2, 3, 1]), label="no_shared")
+    if "C6" in chosen:
+        rules["max_obscure"] = draw(st.integers(0, 4), label="max_obscure")
+        rules["below"] = draw(st.sampled_from([50.0, 1.0, 0.2, 7.6, 60.0, 0.0]), label="below")
+    if "C7" in chosen:
+        rules["required"] = frozenset(draw(_some(words, runs, 2), label="required"))
+    return rules
+
+
+@st.composite
+def _themes(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[str, float]:
+    """Return the weights of some words, or of none."""
+    chosen = draw(_some(words, runs, 5), label="theme")
+    return dict(zip(chosen, draw(st.lists(st.sampled_from(WEIGHTS), min_size=5, max_size=5)), strict=False))
+
+
+def _some(words: Sequence[str], runs: Sequence[str], most: int) -> st.SearchStrategy[list[str]]:
+    """Return different words that are as long as a slot, the words of the planted fill more often than others."""
+    fitting = [word for word in words if len(word) in set(map(len, runs))]
+    planted = [word for word in fitting if word in runs]
+    return st.lists(st.sampled_from(planted * 3 + fitting), max_size=most, unique=True) if fitting else st.just([])
 
 
 def options_for(engine: str) -> st.SearchStrategy[Options]:

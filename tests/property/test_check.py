@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.check import violations
 from cpfill.fill import Fill
+from cpfill.problem import Objective
 from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import Question, rows_of
+
+ruled = questions(sides=True, themed=True, sums=True)
+EASY = brute_force.Rules(repeats=True)
 
 
 def fill_of(rows: tuple[str, ...]) -> Fill:
@@ -17,27 +23,20 @@ def fill_of(rows: tuple[str, ...]) -> Fill:
 
 
 def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
-    return brute_force.is_fill(
-        question.cells,
-        rows,
-        question.words,
-        question.min_slot_length,
-        repeats=question.repeats,
-        min_score=question.min_score,
-    )
+    return brute_force.is_fill(question.cells, rows, question.words, question.rules)
 
 
-@given(question=questions())
-def test_every_right_fill_passes_and_has_its_value(question: Question) -> None:
-    problem = question.problem()
-    for rows, value in question.answer.values.items():
+@given(question=ruled, objective=st.sampled_from(Objective))
+def test_every_right_fill_passes_and_has_its_value(question: Question, objective: Objective) -> None:
+    problem = question.problem(objective)
+    for rows, value in question.answer_to(objective).values.items():
         fill = fill_of(rows)
         assert rows_of(problem, fill) == rows
         assert violations(problem, fill) == []
         assert fill.value(problem) == value
 
 
-@given(question=questions(), data=st.data())
+@given(question=ruled, data=st.data())
 def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: Question, data: st.DataObject) -> None:
     fills = sorted(question.answer.fills)
     assume(fills)
@@ -51,7 +50,7 @@ def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: 
     assert (not violations(question.problem(), fill_of(changed))) == is_fill(question, changed)
 
 
-@given(question=questions(), data=st.data())
+@given(question=ruled, data=st.data())
 def test_random_letters_are_a_fill_when_the_brute_force_says_so(question: Question, data: st.DataObject) -> None:
     text = "".join(data.draw(st.sampled_from(cell or "#")) for row in question.cells for cell in row)
     width = len(question.cells[0])
@@ -59,22 +58,34 @@ def test_random_letters_are_a_fill_when_the_brute_force_says_so(question: Questi
     assert (not violations(question.problem(), fill_of(rows))) == is_fill(question, rows)
 
 
-@given(question=questions(), data=st.data())
-def test_two_words_changed_for_others_are_a_violation_when_the_brute_force_says_so(
+@given(question=ruled, data=st.data())
+def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says_so(
     question: Question, data: st.DataObject
 ) -> None:
-    """Where repeats are forbidden, what is wrong is often C3 alone: words put twice."""
+    """Right cells and words: what is wrong is C3, C5, C6 or C7 alone."""
     lenient = Question(
-        question.cells, question.words, question.alphabet, question.min_slot_length, repeats=True, max_fills=2000
+        question.cells,
+        question.words,
+        question.alphabet,
+        question.min_slot_length,
+        repeats=True,
+        min_score=question.min_score,
+        max_fills=2000,
     )
     try:
         fills = sorted(lenient.answer.fills)
     except brute_force.TooManyError:
         fills = []
     assume(fills)
-    rows = data.draw(st.sampled_from(fills))
-    broken = violations(question.problem(), fill_of(rows))
-    assert (not broken) == is_fill(question, rows)
-    expected = {"C3"} if not question.repeats else set()
-    expected |= {"C2"} if question.min_score else set()
-    assert {violation.rule for violation in broken} <= expected
+    problem = question.problem()
+    for rows in data.draw(st.lists(st.sampled_from(fills), min_size=1, max_size=20)):
+        used = brute_force.words_in(rows, question.min_slot_length)
+        rules = question.rules
+        alone = {
+            "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),
+            "C5": replace(EASY, no_shared=rules.no_shared),
+            "C6": replace(EASY, max_obscure=rules.max_obscure, below=rules.below),
+            "C7": replace(EASY, required=rules.required),
+        }
+        broken = {rule for rule, one in alone.items() if not brute_force.go_together(used, question.words, one)}
+        assert {violation.rule for violation in violations(problem, fill_of(rows))} == broken

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from cpfill.check import violations
@@ -45,6 +47,50 @@ def test_a_wrong_fill_breaks_rules(letters: str, broken: list[str]) -> None:
     assert rules(letters) == broken
 
 
+# Two slots of three letters and one of two that do not cross.
+APART = ("...", "###", "...", "###", "..#")
+APART_WORDS = {"ABC": 9.0, "DBC": 8.0, "XYZ": 1.0, "PQR": 2.0, "BC": 7.0, "ST": 9.0}
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "broken"),
+    [
+        ("ABC XYZ ST", {"no_shared": 2, "max_obscure": 1, "below": 2.0, "required": frozenset({"ST"})}, []),
+        ("ABC DBC ST", {"no_shared": 2}, ["C5"]),
+        ("ABC DBC ST", {"no_shared": 3}, []),
+        ("ABC XYZ BC", {"no_shared": 2}, ["C5"]),
+        ("ABC DBC BC", {"no_shared": 2}, ["C5", "C5", "C5"]),
+        ("ABC DBC BC", {"no_shared": 3}, []),
+        ("ABC ABC ST", {"no_shared": 3, "repeats": True}, ["C5"]),
+        ("ABC ABC ST", {"no_shared": 4, "repeats": True}, []),
+        ("ABC ABC ST", {"no_shared": 3}, ["C3", "C5"]),
+        ("ABC XYZ ST", {"max_obscure": 0, "below": 2.0}, ["C6"]),
+        ("ABC XYZ ST", {"max_obscure": 1, "below": 2.0}, []),
+        ("ABC PQR ST", {"max_obscure": 0, "below": 2.0}, []),
+        ("XYZ PQR ST", {"max_obscure": 1, "below": 3.0}, ["C6"]),
+        ("XYZ XYZ ST", {"max_obscure": 1, "below": 3.0, "repeats": True}, ["C6"]),
+        ("XYZ ABC ST", {"max_obscure": 0, "below": 3.0, "min_score": 2.0}, ["C2"]),
+        ("ABC XYZ ST", {"required": frozenset({"PQR"})}, ["C7"]),
+        ("ABC XYZ ST", {"required": frozenset({"PQR", "BC", "ABC"})}, ["C7", "C7"]),
+        ("ABC ABC ST", {"repeats": True, "theme": {"ABC": 1.0}}, ["C3"]),
+        ("ABC ABC ST", {"repeats": True, "theme": {"ST": 1.0}}, []),
+    ],
+)
+def test_what_words_break_together(words: str, more: dict[str, Any], broken: list[str]) -> None:
+    one, other, last = words.split()
+    assert rules(f"{one}###{other}###{last}#", question(*APART, words=APART_WORDS, **more)) == broken
+
+
+def test_a_violation_names_the_words() -> None:
+    asked = question(*APART, words=APART_WORDS, no_shared=2, max_obscure=0, below=2.0, required=frozenset({"PQR"}))
+    fill = Fill(tuple("XYZ") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""))
+    assert list(map(str, violations(asked.problem(), fill))) == [
+        "C5: ABC in row 3 and BC in row 5 share BC",
+        "C6: 1 words score under 2: XYZ; 0 may",
+        "C7: PQR is required and stands nowhere",
+    ]
+
+
 def test_repeats_lift_c3_alone() -> None:
     lenient = question(*GRID, words=WORDS, min_score=2.0, repeats=True)
     assert rules("ABAB#AAAB", lenient) == []
@@ -65,8 +111,8 @@ def test_a_fill_reads_its_slots() -> None:
     problem = ASKED.problem()
     fill = Fill(("A", "B", "A", "C", "", "D", "A", "A", "B"))
     assert [fill.word_at(slot) for slot in problem.slots] == ["ABA", "AAB", "ACA", "ADB"]
-    assert fill.value(problem) == 6.0
-    assert Fill(("Z",) * 9).value(problem) == -float("inf")
+    assert fill.value(problem) == (6.0,)
+    assert Fill(("Z",) * 9).value(problem) == (-float("inf"),)
 
 
 def test_a_grid_of_givens_is_a_fill() -> None:

@@ -11,11 +11,15 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from cpfill.engines import make_engine
+from cpfill.engines.ac3 import Wipeout, ac3
+from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.errors import InputError
-from cpfill.events import Limits, Status
-from cpfill.problem import Objective
+from cpfill.events import Limits, Status, StopReason
+from cpfill.formats import read_grids
+from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.problem import Criterion, Objective, Problem, Rules
 from tests.property.strategies import questions
-from tests.support import Question, question, run
+from tests.support import INSTANCES, Question, question, run
 
 formulations = pytest.mark.parametrize("formulation", ["boolean", "table"])
 WORDS = "ABC CDE ABD BXC CXA AAB BAB CAD BBC DDE CCB BBA AAA ABA"
@@ -62,7 +66,7 @@ def test_one_fill_is_sought_by_as_many_workers_as_allowed(workers: list[tuple[bo
 def test_a_core_that_takes_too_long_is_not_the_end(
     formulation: str, work: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cpfill.engines.cpsat.engine.FIRST_WORK", work)
+    monkeypatch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
     ran = run("cpsat", MANY.problem(), Limits(fills=10_000), core=10, formulation=formulation)
     assert dict(ran.found) == MANY.answer.values
     assert len(ran.found) == len(MANY.answer.fills)
@@ -76,7 +80,7 @@ def test_questions_that_are_put_off_are_asked_again(
     formulation: str, maximise: str, question: Question, work: float, core: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.engines.cpsat.engine.FIRST_WORK", work)
+        patch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
         ran = run("cpsat", question.problem(Objective.MIN), formulation=formulation, maximise=maximise, core=core)
         one = run("cpsat", question.problem(), formulation=formulation, core=core)
     best = question.answer.best
@@ -94,6 +98,102 @@ def test_both_ways_to_state_a_crossing_by_tables_are_right(question: Question) -
         best = run("cpsat", question.problem(Objective.MIN), formulation="table", maximise="objective")
     assert dict(every.found) == question.answer.values
     assert best.result.value == question.answer.best
+
+
+# Sums, themes, and the rules that are more than crossings.
+
+
+@formulations
+@given(
+    question=questions(sides=True, themed=True, sums=True),
+    objective=st.sampled_from(Objective),
+    work=st.sampled_from([1e-9, 1e-4, 8.0]),
+    core=st.sampled_from([1, 3, 300]),
+)
+def test_one_criterion_is_maximised_after_another(
+    formulation: str, question: Question, objective: Objective, work: float, core: int
+) -> None:
+    problem = question.problem(objective)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
+        ran = run("cpsat", problem, Limits(), formulation=formulation, core=core)
+    best = question.answer_to(objective).best
+    if problem.criteria:
+        assert ran.result.status is (Status.UNSATISFIABLE if best is None else Status.OPTIMAL)
+        assert ran.result.value == best
+        assert best is None or all(bound >= best[: len(bound)] for bound in ran.bounds)
+    else:
+        assert ran.result.status is (Status.UNSATISFIABLE if best is None else Status.SATISFIED)
+
+
+@formulations
+@given(question=questions(sides=True))
+def test_fills_are_listed_once_under_every_rule(formulation: str, question: Question) -> None:
+    """A literal that a solution leaves open would list it twice."""
+    found = run("cpsat", question.problem(), Limits(fills=None), formulation=formulation).found
+    assert len(found) == len(question.answer.fills)
+    assert dict(found) == question.answer.values
+
+
+@given(question=questions(sums=True))
+def test_sums_too_large_for_one_constraint_are_taken_slot_by_slot(question: Question) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cpfill.engines.cpsat.formulations.MAX_ACTIVITY", 0)
+        ran = run("cpsat", question.problem(Objective.SUM))
+    assert ran.result.value == question.answer_to(Objective.SUM).best
+
+
+@given(question=questions(sums=True), sweeps=st.integers(0, 5))
+def test_shifting_changes_no_fill_and_bounds_them_all(question: Question, sweeps: int) -> None:
+    problem = question.problem(Objective.SUM)
+    gains = problem.gains(Criterion.SUM)
+    try:
+        domains = ac3(problem, problem.domains)
+    except Wipeout:
+        assert not question.answer.fills
+        return
+    shifted = Shifted.of(problem, domains, gains)
+    shifted.sweep(sweeps, lambda: None)
+    for rows in question.answer.fills:
+        letters = "".join(rows)
+        spelt = ["".join(letters[cell] for cell in slot.cells) for slot in problem.slots]
+        words = [table.ids[word] for table, word in zip(problem.tables, spelt, strict=True)]
+        value = sum(gains.by_length[len(word)][id_] for word, id_ in zip(spelt, words, strict=True))
+        assert shifted.total - sum(shifted.regrets_of(words)) == value * shifted.scale
+        assert shifted.bound >= value
+        assert all(domain >> word & 1 for domain, word in zip(shifted.reaching(value), words, strict=True))
+
+
+@pytest.fixture(scope="module")
+def english() -> Lexicon:
+    return Lexicon([read_word_list("en")])
+
+
+@pytest.mark.parametrize(
+    ("objective", "rules", "theme"),
+    [
+        (Objective.SUM, Rules(min_score=54.0), {}),
+        (Objective.MIN_THEN_SUM, Rules(min_score=53.0, no_shared=3), {}),
+        (Objective.SUM, Rules(min_score=52.0, max_obscure=2, below=54.0, required=frozenset({"MEDIA"})), {}),
+        (Objective.SUM, Rules(min_score=54.0), {"OCEAN": 2.0, "OTHER": 2.0, "AREAS": 1.0, "SET": 0.5, "TEA": 0.5}),
+    ],
+)
+def test_it_agrees_with_the_kernel_on_a_real_lexicon(
+    objective: Objective, rules: Rules, theme: dict[str, float], english: Lexicon
+) -> None:
+    _, (grid, *_) = read_grids((INSTANCES / "assignment" / "A.txt").read_text())
+    problem = Problem(grid, english, rules, objective, theme)
+    ours, theirs = run("cpsat", problem).result, run("mac", problem).result
+    assert ours.status is theirs.status is Status.OPTIMAL
+    assert ours.value == theirs.value
+
+
+def test_branches_are_limited_within_a_run(english: Lexicon) -> None:
+    _, (grid, *_) = read_grids((INSTANCES / "assignment" / "A.txt").read_text())
+    problem = Problem(grid, english, objective=Objective.SUM)
+    result = run("cpsat", problem, Limits(nodes=2_000)).result
+    assert result.stop_reason is StopReason.NODES
+    assert result.stats.nodes < 50_000
 
 
 # A parameter that makes CP-SAT give up proves nothing.

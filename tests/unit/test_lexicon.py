@@ -3,7 +3,9 @@ from __future__ import annotations
 import gzip
 import io
 import math
+import pickle
 import sys
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from cpfill.alphabet import LATIN, Alphabet
 from cpfill.errors import InputError, LexiconError
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.sources import MAX_TEXT_BYTES, read_text
+from cpfill.wordlist.packed import packing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,9 +170,9 @@ def read(path: Path, data: bytes) -> dict[str, float]:
         "\ufeffété;3\nchat".encode(),
         "été;3\r\nchat\r\n".encode(),
         "été;3\rchat\r".encode(),
-        gzip.compress("été;3\nchat\n".encode()),
-        gzip.compress("\ufeffété;3\r\nchat".encode()),
-        gzip.compress("été;3\n".encode()) + gzip.compress(b"chat"),
+        gzip.compress("été;3\nchat\n".encode(), mtime=0),
+        gzip.compress("\ufeffété;3\r\nchat".encode(), mtime=0),
+        gzip.compress("été;3\n".encode(), mtime=0) + gzip.compress(b"chat"),
     ],
     ids=["plain", "BOM", "CRLF", "CR", "gzip", "gzip-BOM-CRLF", "gzip-members"],
 )
@@ -180,12 +183,12 @@ def test_a_list_is_read_in_any_packing(tmp_path: Path, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (gzip.compress(b"chat\n" * 1000)[:-9], "a damaged one"),
-        (gzip.compress(b"chat\n" * 1000)[:20], "a damaged one"),
+        (gzip.compress(b"chat\n" * 1000, mtime=0)[:-9], "a damaged one"),
+        (gzip.compress(b"chat\n" * 1000, mtime=0)[:20], "a damaged one"),
         (b"\x1f\x8b", "a damaged one"),
         (b"\x1f\x8bchat and more", "a damaged one"),
-        (gzip.compress(b"chat\n")[:-8] + b"\0" * 8, "a damaged one"),
-        (gzip.compress(b"chat\n") + b"tail", "a damaged one"),
+        (gzip.compress(b"chat\n", mtime=0)[:-8] + b"\0" * 8, "a damaged one"),
+        (gzip.compress(b"chat\n", mtime=0) + b"tail", "a damaged one"),
         ("chat\nété\n".encode("latin-1"), r"words\.txt:2: .*0xE9"),
         (b"chat\nch\0ien\n", r"words\.txt:2: .*binary"),
         (b"\x89PNG\r\n\x1a\n\0\0", "binary|0x89"),
@@ -221,7 +224,7 @@ def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert MAX_TEXT_BYTES >= 1 << 25
     monkeypatch.setattr("cpfill.sources.MAX_TEXT_BYTES", 1 << 20)
     with pytest.raises(LexiconError, match="at most 1 MB"):
-        read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19)))
+        read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19), mtime=0))
 
 
 def test_a_list_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,3 +280,93 @@ def test_a_signed_infinity_after_a_blank_is_a_score(line: str) -> None:
 
 def test_a_score_in_powers_of_ten_after_a_blank() -> None:
     assert parse_word_list("cat 1e2").words == {"CAT": (100.0, "cat")}
+
+
+# What is made of lists
+
+
+@pytest.mark.parametrize("line", ["chat", "chat;", "chat,", "été\t"])
+def test_what_a_word_without_a_score_counts_can_be_set(line: str, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text(f"{line}\nrat;3", encoding="utf-8")
+    for parsed in (
+        parse_word_list(f"{line}\nrat;3", default_score=1.5),
+        read_word_list(tmp_path / "words.txt", default_score=1.5),
+    ):
+        assert sorted(score for score, _ in parsed.words.values()) == [1.5, 3.0]
+
+
+@pytest.mark.parametrize("score", [-1.0, math.nan, math.inf])
+def test_what_a_word_without_a_score_counts_is_a_score(score: float) -> None:
+    with pytest.raises(LexiconError, match="default score: a finite number >= 0"):
+        parse_word_list("chat", default_score=score)
+
+
+def test_excluded_words_are_in_no_table() -> None:
+    lists = [parse_word_list("chat;3\nrat\nchien"), parse_word_list("chat;70\nloup")]
+    lexicon = Lexicon(lists, exclude={"CHAT", "CHIEN", "NOWHERE", "ÉTÉ", "LO"})
+    assert lexicon.find("CHAT") is None
+    assert lexicon.lengths == {3: 1, 4: 1}
+    assert lexicon.table(4).words == ("LOUP",)
+    assert lexicon.table(5).words == ()
+    assert len(Lexicon(lists[:1], exclude=frozenset({"RAT"}))) == 2
+
+
+def test_words_and_spellings_are_sequences() -> None:
+    table = Lexicon([parse_word_list("été;1\nœuf\nbas;70\nlié;5")]).table(3)
+    for strings, expected in ((table.words, ["BAS", "LIE", "ETE"]), (table.spellings, ["bas", "lié", "été"])):
+        assert list(strings) == [strings[id_] for id_ in range(3)] == expected
+        assert (strings[-1], strings[1:], len(strings)) == (expected[-1], expected[1:], 3)
+        assert strings == expected
+        assert strings != expected[1:]
+        assert hash(strings) == hash(tuple(expected))
+        with pytest.raises(IndexError):
+            strings[3]
+
+
+def test_a_word_is_found_however_many_were_looked_for() -> None:
+    lexicon = Lexicon([parse_word_list("aba;3\nbab;3\nabb;3\nbaa;7\nbb;3")])
+    for _ in range(100):
+        assert [lexicon.find(word) for word in ("ABA", "BAA", "AAA", "BBA", "AéA")] == [
+            (3.0, "aba"), (7.0, "baa"), None, None, None,
+        ]  # fmt: skip
+        assert lexicon.find("BB") == (3.0, "bb")
+
+
+def test_a_lexicon_travels_to_other_processes() -> None:
+    lexicon = Lexicon([parse_word_list("été;3\nrat"), parse_word_list("Rat;70\nloup")], exclude={"LOUP"})
+    before = lexicon.find("ETE"), lexicon.find("RAT"), lexicon.lengths
+    again = pickle.loads(pickle.dumps(lexicon))  # noqa: S301 - our own
+    assert (again.find("ETE"), again.find("RAT"), again.lengths) == before
+
+
+def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cpfill.wordlist._packing", None)
+    read = read_word_list("en")
+    assert packing().__name__ == "cpfill.wordlist.twin"
+    assert read == english
+    assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
+
+
+def test_the_decimals_are_those_of_the_finest_score() -> None:
+    lexicon = Lexicon([parse_word_list("aa;100\nbb;0.5\ncc;1e-3\nddd;7\nee;0.25\nff;1e22")])
+    assert [lexicon.decimals(lengths) for lengths in ([3], [2], [2, 3], [9], [])] == [0, 3, 3, 0, 0]
+    assert list(lexicon.table(3).units(2)) == [700]
+    assert list(Lexicon([parse_word_list("a;0.1\nb;0.7\nc;2.675")]).table(1).units(3)) == [2675, 700, 100]
+
+
+@pytest.mark.parametrize(
+    ("most", "least"), [("9007199254740992", "0"), ("900719925474.0992", "0.0001"), ("0", "5e-324")]
+)
+def test_scores_up_to_2_to_the_53_units_are_exact(most: str, least: str) -> None:
+    lexicon = Lexicon([parse_word_list(f"a;{most}\nb;{least}")])
+    decimals = lexicon.decimals([1])
+    assert list(lexicon.table(1).units(decimals)) == sorted(
+        (int(Fraction(text) * 10**decimals) for text in (most, least)), reverse=True
+    )
+
+
+@pytest.mark.parametrize(("most", "least"), [("9007199254740994", "0"), ("900719925475", "0.0001"), ("1e300", "0.5")])
+def test_scores_beyond_that_are_refused(most: str, least: str) -> None:
+    lexicon = Lexicon([parse_word_list(f"a;{least}", "fine.txt"), parse_word_list(f"b;1\nc;{most}", "coarse.txt")])
+    with pytest.raises(LexiconError, match=r"^coarse\.txt: expected scores that add up exactly.* for C$"):
+        lexicon.table(1).units(lexicon.decimals([1]))

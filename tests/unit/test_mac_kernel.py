@@ -11,11 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.mac import twin
+from cpfill.engines.mac import twin, twin_model, twin_propagator
+from cpfill.engines.mac.kernels import Kernels
+from cpfill.events import Status
 from cpfill.fill import Fill
+from cpfill.problem import Objective
 from tests import brute_force
 from tests.property.strategies import questions
-from tests.support import Question, question, rows_of
+from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,26 +51,33 @@ branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "b
 
 @dataclass(frozen=True)
 class Case:
-    """What a kernel is made of."""
+    """What a kernel is made of, where no problem has it."""
 
     letters: int
     tables: list[tuple[int, bytes]]
     slots: list[tuple[int, list[tuple[int, int, int]], list[int]]]
     domains: list[bytes]
 
-    def kernel(self, module: ModuleType, *, seed: int = 0, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
-        return module.Kernel(self.letters, self.tables, self.slots, self.domains, seed, first_limit, by_cell)
+    def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
+        return module.Kernel(
+            index=module.Index(self.letters, self.tables, 0),
+            slots=self.slots,
+            domains=self.domains,
+            singles=[b"\xff" * len(codes) for _, codes in self.tables],
+            budgets=[],
+            required=[],
+            weights=[],
+            seed=0,
+            first_limit=first_limit,
+            by_cell=by_cell,
+            improving=False,
+            dear=0.0,
+        )
 
 
-def case_of(problem: Problem) -> Case:
-    lengths = sorted({table.length for table in problem.tables})
-    tables = [(length, problem.lexicon.table(length).codes) for length in lengths]
-    slots = [
-        (lengths.index(slot.length), list(problem.grid.neighbours[slot.id]), list(problem.peers[slot.id]))
-        for slot in problem.slots
-    ]
-    domains = [domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains]
-    return Case(len(problem.grid.alphabet.letters), tables, slots, domains)
+def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401
+    """Return a kernel for a problem."""
+    return Kernels(problem, module).make(problem.domains, **how)
 
 
 def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:  # noqa: ANN401
@@ -87,43 +97,42 @@ def fills(problem: Problem, kernel: Any) -> list[Rows]:  # noqa: ANN401
     return [rows_of(problem, Fill.of_words(problem, words)) for words in found(kernel)]
 
 
-def arc_consistent(case: Case) -> bool:
+def arc_consistent(problem: Problem) -> bool:
     """Whether words are left in every slot when letters, and words of peers, were ruled out until nothing changed."""
-    words = []
-    for (table, _, _), domain in zip(case.slots, case.domains, strict=True):
-        length, codes = case.tables[table]
-        bits = int.from_bytes(domain, "little")
-        words.append({codes[w * length :][:length] for w in range(len(codes) // length) if bits >> w & 1})
+    words = [
+        {word for id_, word in enumerate(table.words) if domain >> id_ & 1}
+        for table, domain in zip(problem.tables, problem.domains, strict=True)
+    ]
     before = -1
     while before != sum(map(len, words)):
         before = sum(map(len, words))
-        for slot, (_, crossings, peers) in enumerate(case.slots):
-            for pos, other, other_pos in crossings:
+        for slot in problem.slots:
+            for pos, other, other_pos in problem.grid.neighbours[slot.id]:
                 letters = {word[other_pos] for word in words[other]}
-                words[slot] = {word for word in words[slot] if word[pos] in letters}
-            for peer in peers:
+                words[slot.id] = {word for word in words[slot.id] if word[pos] in letters}
+            for peer in problem.peers[slot.id]:
                 if len(words[peer]) == 1:
-                    words[slot] = words[slot] - words[peer]
+                    words[slot.id] = words[slot.id] - words[peer]
     return all(words)
 
 
 @both
 @settings(deadline=None)
-@given(by_cell=st.booleans(), question=questions(), seed=st.integers(0, 3))
+@given(by_cell=st.booleans(), question=questions(sides=True), seed=st.integers(0, 3))
 def test_every_fill_is_found_once(module: ModuleType, by_cell: bool, question: Question, seed: int) -> None:
     problem = question.problem()
-    rows = fills(problem, case_of(problem).kernel(module, seed=seed, by_cell=by_cell))
+    rows = fills(problem, kernel_of(problem, module, seed=seed, by_cell=by_cell))
     assert sorted(rows) == sorted(question.answer.fills)
 
 
 @both
 @settings(deadline=None)
-@given(by_cell=st.booleans(), question=questions(), first_limit=st.integers(1, 5))
+@given(by_cell=st.booleans(), question=questions(sides=True), first_limit=st.integers(1, 5))
 def test_restarts_lose_and_repeat_nothing(
     module: ModuleType, by_cell: bool, question: Question, first_limit: int
 ) -> None:
     problem = question.problem()
-    kernel = case_of(problem).kernel(module, first_limit=first_limit, by_cell=by_cell)
+    kernel = kernel_of(problem, module, first_limit=first_limit, by_cell=by_cell)
     assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
 
 
@@ -131,8 +140,8 @@ def test_restarts_lose_and_repeat_nothing(
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions())
 def test_a_search_in_steps_is_the_search_in_one_go(module: ModuleType, by_cell: bool, question: Question) -> None:
-    case = case_of(question.problem())
-    at_once, in_steps = (case.kernel(module, seed=7, by_cell=by_cell) for _ in range(2))
+    problem = question.problem()
+    at_once, in_steps = (kernel_of(problem, module, seed=7, by_cell=by_cell) for _ in range(2))
     assert list(found(at_once)) == list(found(in_steps, nodes=1))
     assert at_once.counters() == in_steps.counters()
 
@@ -141,13 +150,13 @@ def test_a_search_in_steps_is_the_search_in_one_go(module: ModuleType, by_cell: 
 @settings(deadline=None)
 @given(question=questions())
 def test_a_wipeout_at_the_root_names_a_slot(module: ModuleType, question: Question) -> None:
-    case = case_of(question.problem())
-    kernel = case.kernel(module)
-    consistent = arc_consistent(case)
+    problem = question.problem()
+    kernel = kernel_of(problem, module)
+    consistent = arc_consistent(problem)
     assert kernel.wipeout() == -1
     kernel.step(60.0, 0)
     assert (kernel.wipeout() == -1) == consistent
-    assert kernel.wipeout() < len(case.slots)
+    assert kernel.wipeout() < len(problem.slots)
     list(found(kernel))
     assert (kernel.wipeout() == -1) == consistent
 
@@ -157,7 +166,7 @@ def test_a_wipeout_at_the_root_names_a_slot(module: ModuleType, question: Questi
     list_size=st.sampled_from([1, 3]),
     large=st.sampled_from([0, 2]),
     by_cell=st.booleans(),
-    question=questions(),
+    question=questions(sides=True),
     first_limit=st.integers(0, 2),
 )
 def test_the_twin_finds_every_fill_on_bitsets(
@@ -165,9 +174,9 @@ def test_the_twin_finds_every_fill_on_bitsets(
 ) -> None:
     problem = question.problem()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(twin, "LIST_SIZE", list_size)
-        patch.setattr(twin, "LARGE_DOMAIN", large)
-        kernel = case_of(problem).kernel(twin, first_limit=first_limit, by_cell=by_cell)
+        patch.setattr(twin_model, "LIST_SIZE", list_size)
+        patch.setattr(twin_propagator, "LARGE_DOMAIN", large)
+        kernel = kernel_of(problem, twin, first_limit=first_limit, by_cell=by_cell)
         assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
 
 
@@ -187,10 +196,52 @@ def square(seed: int, words: int) -> Question:
 def test_large_domains_over_64_letters(module: ModuleType, by_cell: bool, seed: int, words: int) -> None:
     asked = square(seed, words)
     problem = asked.problem()
-    rows = fills(problem, case_of(problem).kernel(module, by_cell=by_cell, first_limit=5))
+    rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
     expected = brute_force.solve(asked.cells, asked.words, max_steps=MANY)
     assert expected.fills
     assert sorted(rows) == sorted(expected.fills)
+
+
+# So many words that domains begin as bitsets, and still some fills where every rule holds.
+LETTERS_20 = LETTERS_64[:20]
+_RANDOM = Random(4)
+_WORDS = sorted({"".join(_RANDOM.choices(LETTERS_20, k=3)) for _ in range(330)})
+RULED = Question(
+    (((LETTERS_20,) * 3),) * 3,
+    {word: _RANDOM.choice([0.1, 0.25, 7.0, 50.0]) for word in _WORDS},
+    LETTERS_20,
+    repeats=True,
+    theme={word: _RANDOM.choice([1.0, 0.5]) for word in _WORDS[::3]},
+)
+_SIDES: dict[str, dict[str, Any]] = {
+    "C5": {"no_shared": 2},
+    "C6": {"max_obscure": 1, "below": 7.0},
+    "C7": {"required": frozenset({_WORDS[17]})},
+    "C5 C6 C7": {"no_shared": 2, "max_obscure": 2, "below": 7.0, "required": frozenset({_WORDS[17]})},
+}
+LARGE = {name: replace(RULED, **sides) for name, sides in _SIDES.items()}
+
+
+@both
+@branching
+@pytest.mark.parametrize("name", LARGE)
+def test_the_other_rules_on_large_domains(module: ModuleType, by_cell: bool, name: str) -> None:
+    asked = LARGE[name]
+    problem = asked.problem()
+    rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5))
+    assert asked.answer.fills
+    assert sorted(rows) == sorted(asked.answer.fills)
+
+
+@pytest.mark.parametrize("kernel", ["compiled", "python"])
+@pytest.mark.parametrize("objective", Objective)
+@pytest.mark.parametrize("name", LARGE)
+def test_the_best_on_large_domains(kernel: str, objective: Objective, name: str) -> None:
+    if kernel == "compiled" and compiled is None:
+        pytest.skip("the kernel was not compiled")
+    asked = LARGE[name]
+    ran = run("mac", asked.problem(objective), kernel=kernel)
+    assert (ran.result.value, ran.result.status) == (asked.answer_to(objective).best, Status.OPTIMAL)
 
 
 @both
@@ -198,7 +249,7 @@ def test_large_domains_over_64_letters(module: ModuleType, by_cell: bool, seed: 
 def test_infeasible_after_a_search(module: ModuleType, by_cell: bool) -> None:
     asked = square(5, 600)
     assert not brute_force.solve(asked.cells, asked.words, max_steps=MANY).fills
-    kernel = case_of(asked.problem()).kernel(module, by_cell=by_cell, first_limit=3)
+    kernel = kernel_of(asked.problem(), module, by_cell=by_cell, first_limit=3)
     assert kernel.step(60.0, MANY).name == "EXHAUSTED"
     assert kernel.wipeout() == -1
     nodes, fails, restarts = kernel.counters()
@@ -253,9 +304,8 @@ def test_peers_that_meet_in_one_word_are_a_wipeout(module: ModuleType) -> None:
 
 @both
 def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
-    case = case_of(square(2, 1100).problem())
-    kernel = case.kernel(module)
-    for nodes in (0, 0, 1, 2, 5):
+    kernel = kernel_of(square(2, 1100).problem(), module)
+    for nodes in (0, 0, 1):
         assert kernel.step(60.0, nodes).name == "RUNNING"
         assert kernel.counters()[0] == nodes
     assert kernel.step(0.0, MANY).name in {"RUNNING", "FOUND"}
@@ -265,8 +315,8 @@ def test_a_step_keeps_to_its_limits(module: ModuleType) -> None:
 @both
 def test_seeds_repeat_and_differ(module: ModuleType) -> None:
     asked = question("...", "...", "...", words=" ".join(a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"))
-    case = case_of(asked.problem())
-    firsts = [next(found(case.kernel(module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
+    problem = asked.problem()
+    firsts = [next(found(kernel_of(problem, module, seed=seed))) for seed in (0, 0, 1, 2, 2**64 - 1)]
     assert firsts[0] == firsts[1]
     assert len(set(map(tuple, firsts))) > 2
 

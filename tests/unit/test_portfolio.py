@@ -35,7 +35,7 @@ def tiny(objective: Objective = Objective.ANY) -> Problem:
 
 
 def found(value: float) -> Found:
-    return Found(Fill(("A",)), value)
+    return Found(Fill(("A",)), (value,))
 
 
 @pytest.mark.parametrize("objective", list(Objective))
@@ -46,7 +46,7 @@ def test_a_proof_that_there_is_none_against_a_fill_is_loud(objective: Objective)
         list(merge.take("other", NO_FILL))
 
 
-@pytest.mark.parametrize(("first", "second"), [(Bound(2.0), found(3.0)), (found(3.0), Bound(2.0))])
+@pytest.mark.parametrize(("first", "second"), [(Bound((2.0,)), found(3.0)), (found(3.0), Bound((2.0,)))])
 def test_a_bound_under_a_fill_is_loud(first: Event, second: Event) -> None:
     merge = Merge(tiny(Objective.MIN))
     list(merge.take("one", first))
@@ -57,9 +57,9 @@ def test_a_bound_under_a_fill_is_loud(first: Event, second: Event) -> None:
 def test_only_what_is_better_passes() -> None:
     merge = Merge(tiny(Objective.MIN))
     passed = [event for value in (3.0, 2.0, 3.0, 5.0) for event in merge.take("one", found(value))]
-    assert [event.value for event in passed if isinstance(event, Found)] == [3.0, 5.0]
-    passed = [event for value in (9.0, 9.0, 8.0) for event in merge.take("one", Bound(value))]
-    assert [event.value for event in passed if isinstance(event, Bound)] == [9.0, 8.0]
+    assert [event.value for event in passed if isinstance(event, Found)] == [(3.0,), (5.0,)]
+    passed = [event for value in (9.0, 9.0, 8.0) for event in merge.take("one", Bound((value,)))]
+    assert [event.value for event in passed if isinstance(event, Bound)] == [(9.0,), (8.0,)]
 
 
 def test_the_race_comes_to_the_answer_of_one_engine() -> None:
@@ -67,7 +67,7 @@ def test_the_race_comes_to_the_answer_of_one_engine() -> None:
     race = fold(problem, make_engine("auto").search(problem, Limits(workers=3)))
     alone = fold(problem, make_engine("fc").search(problem, Limits()))
     assert (race.status, race.value) == (alone.status, alone.value)
-    assert (race.status, race.value) == (Status.OPTIMAL, 3.0)
+    assert (race.status, race.value) == (Status.OPTIMAL, (3.0,))
 
 
 def test_an_engine_in_a_process_answers_as_in_this_one() -> None:

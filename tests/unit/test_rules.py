@@ -6,15 +6,21 @@ cannot: what is refused is locally consistent.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from cpfill.engines.ac3 import ac3
 from cpfill.events import Limits, Status
 from cpfill.problem import Objective
-from tests.support import ENGINE_NAMES, Question, configurations, question, run
+from tests.support import ENGINE_NAMES, MAXIMISERS, Question, configurations, question, run, skip_without
+
+if TYPE_CHECKING:
+    from cpfill.problem import Value
 
 THREE = ("...", "###", "...", "###", "...")
 PAIR = ("..", "##", "..")
+APART = ("...", "###", "...")
 OPEN = ("...", "...")
 
 # name -> question, how many fills
@@ -46,6 +52,44 @@ QUESTIONS: dict[str, tuple[Question, int]] = {
     "C4 passes a letter set": (question("[AD]..", "..#", words="ABC CB AC BB", repeats=True), 1),
     "C4 refuses a crossed given": (question("A..", ".A.", words="AAB BBA AB BA", repeats=True), 0),
     "C4 passes a crossed given": (question("A..", ".B.", words="AAB BBA AB BA", repeats=True), 1),
+    # C5: the two slots do not cross.
+    "C5 refuses": (question(*APART, words="ABC XBC", no_shared=2), 0),
+    "C5 passes": (question(*APART, words="ABC XBC XYZ", no_shared=2), 4),
+    "C5 passes a longer run": (question(*APART, words="ABC XBC", no_shared=3), 2),
+    "C5 refuses at other places": (question(*APART, words="ABC BCX", no_shared=2), 0),
+    "C5 passes the same letters in another order": (question(*APART, words="ABC CBA", no_shared=2), 2),
+    "C5 refuses another length": (question("...", "###", "..#", words="ABC BC AB", no_shared=2), 0),
+    "C5 passes another length": (question("...", "###", "..#", words="ABC BC CA", no_shared=2), 1),
+    "C5 refuses a repeat": (question(*APART, words="ABC", repeats=True, no_shared=3), 0),
+    "C5 passes a short repeat": (question(*APART, words="ABC", repeats=True, no_shared=4), 1),
+    "C5 refuses a crossing": (question("...", ".##", words="ABC AX", no_shared=1), 0),
+    "C5 passes a crossing": (question("...", ".##", words="ABC AX", no_shared=2), 1),
+    # C6: the two slots do not cross.
+    "C6 refuses": (question(*PAIR, words={"AA": 1.0, "BB": 2.0}, max_obscure=1, below=2.5), 0),
+    "C6 passes": (question(*PAIR, words={"AA": 1.0, "BB": 2.0, "CC": 3.0}, max_obscure=1, below=2.5), 4),
+    "C6 passes all": (question(*PAIR, words={"AA": 1.0, "BB": 2.0, "CC": 3.0}, max_obscure=2, below=2.5), 6),
+    "C6 refuses any": (question(*PAIR, words={"AA": 1.0, "CC": 3.0}, max_obscure=0, below=2.5), 0),
+    "C6 passes what is not under": (question(*PAIR, words={"AA": 2.0, "BB": 2.0}, max_obscure=0, below=2.0), 2),
+    "C6 refuses a repeat": (question(*PAIR, words={"AA": 1.0}, repeats=True, max_obscure=1, below=2.0), 0),
+    "C6 passes a repeat": (question(*PAIR, words={"AA": 1.0}, repeats=True, max_obscure=2, below=2.0), 1),
+    # C7: every slot has words, and so has every required word a slot until the last.
+    "C7 refuses": (question(*PAIR, words="AA BB CC", required=frozenset({"AA", "BB", "CC"})), 0),
+    "C7 passes": (question(*PAIR, words="AA BB CC", required=frozenset({"AA", "BB"})), 2),
+    "C7 passes others": (question(*PAIR, words="AA BB CC", required=frozenset({"AA"})), 4),
+    "C7 passes repeats": (question(*PAIR, words="AA BB", repeats=True, required=frozenset({"AA"})), 3),
+    "C7 refuses what does not cross": (
+        question("..#", "###", "...", ".##", words="BA ABA BCC CA", required=frozenset({"BA", "ABA"}), repeats=True),
+        0,
+    ),
+    "C7 passes what crosses": (
+        question("..#", "###", "...", ".##", words="BA ABA BCC CA", required=frozenset({"CA", "BCC"}), repeats=True),
+        1,
+    ),
+    "C7 refuses what the cells do": (question("A.", "##", "B.", words="AA BB CC", required=frozenset({"CC"})), 0),
+    "C7 refuses what scores too little": (
+        question(*PAIR, words={"AA": 1.0, "BB": 2.0, "CC": 3.0}, min_score=2.0, required=frozenset({"AA"})),
+        0,
+    ),
 }
 
 # name -> question, best value
@@ -64,7 +108,73 @@ VALUES: dict[str, tuple[Question, float]] = {
     "the minimum score holds": (question("..", ".#", words={"AB": 3.0, "AC": 4.0, "AD": 1.0}, min_score=2.0), 3.0),
 }
 
+# The two slots begin with the same letter. The minimum alone leaves B and C, the sum alone A.
+CORNER = ("..", ".#")
+CORNERS = {"AX": 9.0, "AY": 1.0, "BX": 4.0, "BY": 5.0, "CX": 4.0, "CY": 4.5}
+EACH = {"AX": 1.0, "BX": 1.0, "CX": 1.0}
+DECIMALS = {"AX": 0.1, "AY": 0.2, "BX": 0.3, "BY": 0.0}
+
+# name -> question, objective, best value, how many fills reach it
+MORE_VALUES: dict[str, tuple[Question, Objective, Value, int]] = {
+    "V2": (question(*PAIR, words={"AA": 1.0, "BB": 5.0, "CC": 9.0}), Objective.SUM, (14.0,), 2),
+    "V2 with repeats": (
+        question(*PAIR, words={"AA": 1.0, "BB": 5.0, "CC": 9.0}, repeats=True),
+        Objective.SUM,
+        (18.0,),
+        1,
+    ),
+    "V2 alone": (question(*CORNER, words=CORNERS), Objective.SUM, (10.0,), 2),
+    "V2 adds decimals": (question(*CORNER, words=DECIMALS), Objective.SUM, (0.3,), 4),
+    "V2 of nothing": (question(*PAIR, words={"AA": 0.0, "BB": 0.0}), Objective.SUM, (0.0,), 2),
+    "V1 alone": (question(*CORNER, words=CORNERS), Objective.MIN, (4.0,), 4),
+    "V3": (question(*CORNER, words=CORNERS), Objective.MIN_THEN_SUM, (4.0, 9.0), 2),
+    "V4": (question(*PAIR, words=CORNERS, theme=EACH), Objective.ANY, (2.0,), 6),
+    "V4 by weight": (
+        question(*CORNER, words=CORNERS, theme={"AX": 0.1, "AY": 0.2, "BX": 0.25}),
+        Objective.ANY,
+        (0.3,),
+        2,
+    ),
+    "V4 adds decimals": (
+        question(*CORNER, words=CORNERS, theme={"AX": 0.1, "AY": 0.2, "BX": 0.3}),
+        Objective.ANY,
+        (0.3,),
+        4,
+    ),
+    "V4 of nothing": (question("B.", ".#", words=CORNERS, theme={"AX": 3.0}), Objective.ANY, (0.0,), 2),
+    "V4 of weight 0": (question("A.", ".#", words=CORNERS, theme={"AX": 0.0}), Objective.ANY, (0.0,), 2),
+    "V4 places a theme word once": (
+        question(*PAIR, words={"AA": 1.0, "BB": 2.0}, repeats=True, theme={"AA": 5.0}),
+        Objective.ANY,
+        (5.0,),
+        2,
+    ),
+    "V4 then V1": (question(*CORNER, words=CORNERS, theme=EACH), Objective.MIN, (1.0, 4.0), 4),
+    "V4 then V2": (question(*CORNER, words=CORNERS, theme=EACH), Objective.SUM, (1.0, 10.0), 2),
+    "V4 then V3": (question(*CORNER, words=CORNERS, theme=EACH), Objective.MIN_THEN_SUM, (1.0, 4.0, 9.0), 2),
+    "V4 before V1 and V2": (
+        question(*CORNER, words=CORNERS | {"DX": 0.5, "DY": 0.25}, theme=EACH | {"DY": 2.0}),
+        Objective.MIN_THEN_SUM,
+        (2.0, 0.25, 0.75),
+        2,
+    ),
+    "V2 under C5": (
+        question(*APART, words={"ABC": 9.0, "XBC": 8.0, "XYZ": 1.0}, no_shared=2),
+        Objective.SUM,
+        (10.0,),
+        2,
+    ),
+    "V4 under C6": (
+        question(*PAIR, words=CORNERS, theme=EACH, max_obscure=0, below=4.5),
+        Objective.SUM,
+        (1.0, 14.0),
+        2,
+    ),
+    "V3 under C7": (question(*PAIR, words=CORNERS, required=frozenset({"AY"})), Objective.MIN_THEN_SUM, (1.0, 10.0), 2),
+}
+
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
+maximisers = pytest.mark.parametrize("engine", MAXIMISERS)
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -73,7 +183,9 @@ def test_the_questions_have_the_fills_they_say(name: str) -> None:
     assert len(asked.answer.fills) == fills
 
 
-@pytest.mark.parametrize("name", ["C1 refuses", "C3 refuses"])
+@pytest.mark.parametrize(
+    "name", ["C1 refuses", "C3 refuses", *(f"C{n} refuses" for n in (5, 6, 7)), "C7 refuses what does not cross"]
+)
 def test_arc_consistency_does_not_settle_what_the_engines_are_asked(name: str) -> None:
     problem = QUESTIONS[name][0].problem()
     assert all(ac3(problem, problem.domains))
@@ -91,23 +203,60 @@ def test_a_rule_alone(engine: str, name: str) -> None:
         assert one.result.status is (Status.SATISFIED if fills else Status.UNSATISFIABLE)
 
 
-@engines
+@maximisers
 @pytest.mark.parametrize("name", VALUES)
 def test_the_value_alone(engine: str, name: str) -> None:
     asked, value = VALUES[name]
-    assert asked.answer.best == value
+    assert asked.answer.best == (value,)
     for options in configurations(engine):
         ran = run(engine, asked.problem(Objective.MIN), **options)
-        assert (ran.result.status, ran.result.value, ran.result.bound) == (Status.OPTIMAL, value, value)
+        assert (ran.result.status, ran.result.value, ran.result.bound) == (Status.OPTIMAL, (value,), (value,))
         assert ran.found[-1][0] in asked.answer.best_fills
 
 
-@engines
-@pytest.mark.parametrize("name", ["C1 refuses", "C2 refuses a run", "C3 refuses", "C4 refuses a given"])
-def test_what_has_no_fill_has_no_value(engine: str, name: str) -> None:
+@maximisers
+@pytest.mark.parametrize("name", MORE_VALUES)
+def test_each_objective_alone_and_in_order(engine: str, name: str) -> None:
+    asked, objective, value, count = MORE_VALUES[name]
+    answer = asked.answer_to(objective)
+    assert (answer.best, len(answer.best_fills)) == (value, count)
+    problem = asked.problem(objective)
+    skip_without(engine, problem)
     for options in configurations(engine):
-        ran = run(engine, QUESTIONS[name][0].problem(Objective.MIN), **options)
+        ran = run(engine, problem, **options)
+        assert (ran.result.status, ran.result.value, ran.result.bound) == (Status.OPTIMAL, value, value)
+        assert ran.found[-1][0] in answer.best_fills
+
+
+NO_FILL = [
+    "C1 refuses",
+    "C2 refuses a run",
+    "C3 refuses",
+    "C4 refuses a given",
+    "C5 refuses",
+    "C6 refuses",
+    "C7 refuses",
+    "C7 refuses what does not cross",
+]
+
+
+@maximisers
+@pytest.mark.parametrize("objective", [Objective.MIN, Objective.SUM, Objective.MIN_THEN_SUM])
+@pytest.mark.parametrize("name", NO_FILL)
+def test_what_has_no_fill_has_no_value(engine: str, objective: Objective, name: str) -> None:
+    problem = QUESTIONS[name][0].problem(objective)
+    skip_without(engine, problem)
+    for options in configurations(engine):
+        ran = run(engine, problem, **options)
         assert (ran.result.status, ran.result.value, ran.found) == (Status.UNSATISFIABLE, None, [])
+
+
+@maximisers
+def test_a_theme_word_that_would_stand_twice_leaves_no_fill(engine: str) -> None:
+    problem = question(*PAIR, words="AA", repeats=True, theme={"AA": 1.0}).problem()
+    skip_without(engine, problem)
+    for options in configurations(engine):
+        assert run(engine, problem, **options).result.status is Status.UNSATISFIABLE
 
 
 @engines

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.ac3 import Wipeout, ac3, require_words
+from cpfill.engines.backtrack.bounding import Improvement
 from cpfill.engines.backtrack.ordering import Order, Ordering
 from cpfill.engines.backtrack.search import Search
 from cpfill.engines.base import Feature, require
+from cpfill.engines.siderules import SideRules
 from cpfill.engines.worker import Control, Stopped, run
 from cpfill.errors import InputError, unknown_name
 from cpfill.events import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
-from cpfill.problem import Objective
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     from cpfill.events import Event, Limits
     from cpfill.problem import Problem
@@ -50,18 +52,20 @@ class FcEngine:
 
     def _work(self, problem: Problem, control: Control) -> Finished:
         rng = Random(control.limits.seed)  # noqa: S311
-        control.progress = Progress("arc consistency" if self._ac3 else "node consistency")
+        consistency = "arc consistency" if self._ac3 else "node consistency"
+        control.progress = Progress(consistency)
         try:
-            domains = self._consistent(problem, list(problem.domains), control)
+            domains = self._consistent(problem, problem.domains, control)
         except Wipeout as wipeout:
-            proof = "arc consistency" if self._ac3 else "node consistency"
             build_s = control.deadline.elapsed_s
-            return Finished(StopReason.EXHAUSTED, proof, wipeout.slot, Stats(build_s=build_s))
-        if problem.objective is Objective.MIN:
-            control.bound(_best_score(problem, domains))
-        ordering = Ordering(self._order, problem, domains, rng)
+            return Finished(StopReason.EXHAUSTED, consistency, wipeout.slot, Stats(build_s=build_s))
         search = Search(
-            problem, domains.copy(), ordering, backjump=self.backjump, shuffle=rng if self._shuffle else None
+            problem,
+            Ordering(self._order, problem, domains, rng),
+            SideRules(problem),
+            Improvement(problem),
+            backjump=self.backjump,
+            shuffle=rng if self._shuffle else None,
         )
         build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
 
@@ -75,8 +79,25 @@ class FcEngine:
         return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
 
     def _explore(self, problem: Problem, domains: list[int], search: Search, control: Control) -> None:
-        """Report the fills of a search until it is exhausted, each better than the last where there is an objective."""
-        next_look = 0
+        """Report every fill, or ever better ones by one criterion after another."""
+        improvement = search.improvement
+        for place in range(len(problem.criteria) or 1):
+            improvement.place = place
+            search.start(domains)
+            with suppress(Wipeout):  # at the root
+                self._exhaust(problem, search, control)
+            if improvement.best is None:
+                return
+            control.bound(improvement.best[: place + 1])
+
+    def _exhaust(self, problem: Problem, search: Search, control: Control) -> None:
+        """Report the fills of a search until it is exhausted, each better than the last where there is an objective.
+
+        Raises:
+            Wipeout: so it is, for the root has a slot without a word.
+        """
+        self._tighten(problem, search, control)
+        next_look = search.nodes
         for words in search.advance():
             if search.nodes >= next_look:
                 control.check()
@@ -84,26 +105,31 @@ class FcEngine:
                 next_look = search.nodes + _NODES_BETWEEN_LOOKS
             if words is not None:
                 value = problem.score(words)
-                optimising = problem.objective is Objective.MIN
-                control.found(Fill.of_words(problem, words), value, counts=not optimising)
-                if optimising:
-                    better = [
-                        domain & table.above(value) for domain, table in zip(domains, problem.tables, strict=True)
-                    ]
-                    try:
-                        domains = self._consistent(problem, better, control)
-                    except Wipeout:
-                        return
-                    control.bound(_best_score(problem, domains))
-                    search.tighten(domains)
+                control.found(Fill.of_words(problem, words), value, counts=not problem.criteria)
+                if problem.criteria:
+                    search.improvement.best = value
+                    self._tighten(problem, search, control)
             if search.nodes == control.limits.nodes:
                 raise Stopped(StopReason.NODES)
 
-    def _consistent(self, problem: Problem, domains: list[int], control: Control) -> list[int]:
+    def _tighten(self, problem: Problem, search: Search, control: Control) -> None:
+        """Take from the root what no fill, or no better one, can use, and report the bound.
+
+        Raises:
+            Wipeout: that leaves a slot without a word.
+        """
+        domains = search.root
+        while (narrowed := search.narrowed(domains)) != domains:
+            domains = self._consistent(problem, narrowed, control)
+        if problem.criteria:
+            control.bound(search.improvement.bound(domains))
+        search.tighten(domains)
+
+    def _consistent(self, problem: Problem, domains: Sequence[int], control: Control) -> list[int]:
         if self._ac3:
             return ac3(problem, domains, control.check)
         require_words(domains)
-        return domains
+        return list(domains)
 
 
 class FcCbjEngine(FcEngine):
@@ -115,9 +141,3 @@ class FcCbjEngine(FcEngine):
 
 _NODES_BETWEEN_LOOKS = 16
 """Nodes between two looks at the clock; a node takes 0.02 to 1 ms."""
-
-
-def _best_score(problem: Problem, domains: list[int]) -> float:
-    """Return the minimum over the slots of the best score in the domain: no fill is worth more."""
-    firsts = [(domain & -domain).bit_length() - 1 for domain in domains]
-    return problem.score(firsts)

@@ -4,29 +4,33 @@ P. Prosser, Hybrid algorithms for the constraint satisfaction problem, Computati
 
 A *level* is the depth at which a slot was given its word. A set of levels is an int with one bit a level:
 
-- `past[slot]`: the levels whose words took something from the slot's domain (Prosser's past-fc);
+- `past[slot]`: the levels whose words took something from the slot's domain (Prosser's past-fc), or gave it its word;
 - `Frame.conflicts`: the earlier levels that share the blame for the words tried at this level (his conf-set).
 
 At a dead end the search returns to the deepest level in conflicts | past: no word in between could have helped. Plain
 FC returns one level. A level under which a fill was found blames every level before it, so that no fill is jumped over.
 
-With the objective V1, val(node) = min(score, val(parent)). A fill of value v closes every node whose value is at most
-v, that is every node below the first word that scores at most v; and those words leave all domains, which is nobody's
-fault and enters no conflict set.
+What takes words from a domain because of several others is to be blamed on the past of all those. With an objective,
+words that no better fill can use leave the domains at the root, which is nobody's fault and enters no conflict set: a
+fill worth v by V1 so closes every node below the first word that scores at most v.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from cpfill.events import Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
+    from cpfill.engines.backtrack.bounding import Improvement
     from cpfill.engines.backtrack.ordering import Ordering
+    from cpfill.engines.siderules import SideRules
     from cpfill.grid import SlotId
     from cpfill.lexicon import WordId
     from cpfill.problem import Problem
@@ -48,28 +52,39 @@ class Search:
     """One search; `advance` goes on to the next fill.
 
     `ordering` chooses the slots; words are tried best score first, or in random order if `shuffle` gives a source of
-    randomness; `backjump` makes it FC-CBJ.
+    randomness; `backjump` makes it FC-CBJ. The owner keeps `improvement` up to date.
+
+    Attributes:
+        root: the domains before any word is placed.
     """
 
     def __init__(
-        self, problem: Problem, domains: list[int], ordering: Ordering, *, backjump: bool, shuffle: Random | None
+        self,
+        problem: Problem,
+        ordering: Ordering,
+        rules: SideRules,
+        improvement: Improvement,
+        *,
+        backjump: bool,
+        shuffle: Random | None,
     ) -> None:
         self.nodes = self.backtracks = self.backjumps = self.checks = 0
-        self._problem = problem
         self._tables = problem.tables
         self._neighbours = problem.grid.neighbours
-        self._peers = problem.peers
-        self._domains = domains
-        self._allowed = domains.copy()
-        self._sizes = [domain.bit_count() for domain in domains]
-        self._past = [0] * len(domains)
-        self._assigned = [False] * len(domains)
-        self._unassigned = list(range(len(domains)))
+        self._rules = rules
+        self._narrowers: list[SideRules | Improvement] = [rules] if problem.rules.side else []
+        if improvement.adds_up:
+            self._narrowers.append(improvement)
+        self.improvement = improvement
+        slots = len(problem.slots)
+        self._past = [0] * slots
+        self._assigned = [False] * slots
+        self._unassigned = list(range(slots))
         self._ordering = ordering
         self._backjump = backjump
         self._shuffle = shuffle
         self._frames: list[Frame] = []
-        self._open_level()
+        self.start(list(problem.domains))
 
     def stats(self, build_s: float = 0.0, search_s: float = 0.0) -> Stats:
         """Return the counters, with these times."""
@@ -77,13 +92,14 @@ class Search:
 
     def advance(self) -> Iterator[list[WordId] | None]:
         """Search: yield one word id a slot for every fill, and None after every node; end when all is searched."""
+        self._open_level()
         while self._frames:
             frame = self._frames[-1]
             word = next(frame.words, None)
             if word is None:
                 self._retreat(frame)
                 continue
-            if not self._allowed[frame.slot] >> word & 1:
+            if not self.root[frame.slot] >> word & 1:
                 continue
             self.nodes += 1
             if not self._assign(frame, word):
@@ -101,16 +117,29 @@ class Search:
                 if self._frames and self._frames[-1] is frame:
                     self._undo(frame)
 
-    def tighten(self, domains: list[int]) -> None:
-        """Take from all domains what is not in `domains`: the words that no better fill can use.
+    def start(self, domains: list[int]) -> None:
+        """Begin, or begin again, within these domains."""
+        self._return_to(-1)
+        self.root, self._domains = domains, domains.copy()
+        self._sizes = [domain.bit_count() for domain in domains]
 
-        Called when a fill was found; closes the nodes below the first word that has gone.
+    def narrowed(self, domains: Sequence[int]) -> list[int]:
+        """Return what all that bears on more than two slots leaves of domains at the root."""
+        kept = self.improvement.cut(domains)
+        for narrowing in (*self._rules.narrowings(kept), *self.improvement.narrowings(kept)):
+            kept[narrowing.slot] &= narrowing.kept
+        return kept
+
+    def tighten(self, domains: list[int]) -> None:
+        """Make these domains the root: what they lack, no fill, or no better one, can use.
+
+        Called before the search, and when a fill was found: closes the nodes below the first word that has gone.
         """
         gone = (level for level, frame in enumerate(self._frames) if not domains[frame.slot] >> frame.word & 1)
-        self._return_to(next(gone))
+        self._return_to(next(gone, len(self._frames)))
         for frame in self._frames:
             frame.trail = [(slot, old & domains[slot], past) for slot, old, past in frame.trail]
-        self._allowed = domains
+        self.root = self.improvement.root = domains
         self._domains = [old & new for old, new in zip(self._domains, domains, strict=True)]
         self._sizes = [domain.bit_count() for domain in self._domains]
 
@@ -128,33 +157,46 @@ class Search:
     def _assign(self, frame: Frame, word: WordId) -> bool:
         """Give the frame's slot this word and check forward; undo and take the blame if a domain empties."""
         frame.word = word
-        level_bit = 1 << (len(self._frames) - 1)
-        table, start = self._tables[frame.slot], word * self._tables[frame.slot].length
-        codes = table.codes
-        for pos, other, other_pos in self._neighbours[frame.slot]:
+        slot, level_bit = frame.slot, 1 << (len(self._frames) - 1)
+        frame.trail.append((slot, self._domains[slot], self._past[slot]))
+        self._domains[slot], self._sizes[slot], self._past[slot] = 1 << word, 1, level_bit
+        table = self._tables[slot]
+        codes, start = table.codes, word * table.length
+        for pos, other, other_pos in self._neighbours[slot]:
             if not self._assigned[other]:
                 self.checks += 1
                 mask = self._tables[other].masks(other_pos)[codes[start + pos]]
                 if not self._restrict(frame, other, self._domains[other] & mask, level_bit):
                     return False
-        bit = 1 << word
-        for other in self._peers[frame.slot]:
-            if not self._assigned[other] and self._domains[other] & bit:
-                self.checks += 1
-                if not self._restrict(frame, other, self._domains[other] & ~bit, level_bit):
+        for other in self._rules.partners[slot]:
+            if not self._assigned[other]:
+                conflicts = self._domains[other] & self._rules.conflicts(slot, word, other)
+                if conflicts:
+                    self.checks += 1
+                    if not self._restrict(frame, other, self._domains[other] ^ conflicts, level_bit):
+                        return False
+        return self._narrow(frame)
+
+    def _narrow(self, frame: Frame) -> bool:
+        """Do the same for what bears on more than two slots."""
+        for narrower in self._narrowers:
+            for slot, kept, because in narrower.narrowings(self._domains):
+                blame = reduce(or_, map(self._past.__getitem__, _members(because)), 0)
+                if not self._restrict(frame, slot, self._domains[slot] & kept, blame):
                     return False
         return True
 
-    def _restrict(self, frame: Frame, slot: SlotId, kept: int, level_bit: int) -> bool:
+    def _restrict(self, frame: Frame, slot: SlotId, kept: int, blame: int) -> bool:
+        """Keep words of a slot, the others being the fault of the levels in `blame`; false if none is left."""
         before = self._domains[slot]
         if kept != before:
             frame.trail.append((slot, before, self._past[slot]))
             self._domains[slot] = kept
             self._sizes[slot] = kept.bit_count()
-            self._past[slot] |= level_bit
+            self._past[slot] |= blame
         if kept:
             return True
-        frame.conflicts |= self._past[slot] & ~level_bit
+        frame.conflicts |= self._past[slot] & ~(1 << (len(self._frames) - 1))
         self._undo(frame)
         return False
 
@@ -187,7 +229,7 @@ class Search:
             self._undo(self._frames[-1])
 
 
-def _members(domain: int) -> Iterator[WordId]:
+def _members(domain: int) -> Iterator[int]:
     """Yield the members of a bitset, lowest first."""
     while domain:
         low = domain & -domain

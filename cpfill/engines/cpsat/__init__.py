@@ -1,1 +1,1 @@
-"""The CP-SAT front end: the only room that imports ortools."""
+"""The CP-SAT front end. Besides it only cpfill/generate/model.py imports ortools."""

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from cpfill.lexicon import WordId
     from cpfill.problem import Problem
+
+GROWTH = 3
+"""How many times larger the next core is."""
 
 
 def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
@@ -25,17 +29,30 @@ def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Call
     A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
     there). Among equals the better score goes first. Score is not put before friendliness: the best-scored words of a
     list scored by frequency cross badly (on 15.01 with `en`, 900 a slot by score are undecided after 30 s, 300 by
-    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective.
+    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective. But words that C6
+    counts come last, and the words that C7 or a theme asks for are in every core.
     """
+    wanted = dict.fromkeys((table.length for table in problem.tables), 0)
+    for length, word in word_ids(problem, problem.rules.required.union(problem.theme)):
+        wanted[length] |= 1 << word
     core = []
     for slot, domain in enumerate(domains):
         tick()
         if domain.bit_count() > size:
             words = members(domain)
-            friendliest = np.argsort(-_friendliness(problem, domains, slot)[words], kind="stable")[:size]
-            domain = sum(1 << word for word in words[friendliest].tolist())  # noqa: PLW2901
+            friendliness = _friendliness(problem, domains, slot)[words]
+            if problem.rules.max_obscure is not None:
+                scores = np.asarray(problem.tables[slot].scores)[words]
+                friendliness[scores < problem.rules.below] -= friendliness.max() + 1.0
+            friendliest = np.argsort(-friendliness, kind="stable")[:size]
+            domain = bitset(words[friendliest]) | domain & wanted[problem.tables[slot].length]  # noqa: PLW2901
         core.append(domain)
     return core
+
+
+def word_ids(problem: Problem, words: Iterable[str]) -> list[tuple[int, WordId]]:
+    """Return the length and the id of each word of the lexicon, in the order of the alphabet."""
+    return [(len(word), problem.lexicon.table(len(word)).ids[word]) for word in sorted(words)]
 
 
 def _friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArray[np.float64]:
@@ -53,3 +70,10 @@ def members(domain: int) -> NDArray[np.intp]:
     """Return the members of a bitset, lowest first."""
     data = domain.to_bytes((domain.bit_length() + 7) // 8, "little")
     return np.flatnonzero(np.unpackbits(np.frombuffer(data, dtype=np.uint8), bitorder="little"))
+
+
+def bitset(words: NDArray[np.intp]) -> int:
+    """Return the bitset of these members."""
+    flags = np.zeros(int(words.max(initial=-1)) + 1, dtype=np.uint8)
+    flags[words] = 1
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")

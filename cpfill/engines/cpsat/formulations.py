@@ -3,10 +3,12 @@
 table    one integer variable a slot over word ids (C2, and C4 through its domain);
          one integer variable a crossing over letter codes, tied to both slots by tables of (word, letter), or one table
          of (word, word) where that is small (C1);
-         all-different over the slots of one length (C3). The reference: the model as the textbooks have it.
+         all-different over the slots of one length (C3); a literal where a rule asks whether a slot holds one of some
+         words (C5 to C7, V4). The reference: the model as the textbooks have it.
 
 boolean  one literal a (slot, word), exactly one a slot (C2, C4); one literal a (crossing, letter), equal to the sum of
-         the words of either slot that have the letter there (C1); at most one slot a word (C3).
+         the words of either slot that have the letter there (C1); at most one slot a word (C3) or a run (C5), and
+         linear constraints and clauses over the same literals (C6, C7).
 
 Cells that are not crossed need no variable: the word is the letter.
 """
@@ -20,10 +22,10 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.cpsat.core import members
+from cpfill.engines.cpsat.core import members, word_ids
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.grid import SlotId
     from cpfill.lexicon import WordId
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 MAX_PAIRS = 2_000
 """A crossing gets one table of word pairs where it has at most this many; above, the letter variable is faster."""
+
+MAX_ACTIVITY = 2**61
+"""What the absolute coefficients of a linear constraint may sum up to; CP-SAT counts in 64 bits."""
 
 
 class Formulation(ABC):
@@ -50,10 +55,21 @@ class Formulation(ABC):
         self._problem = problem
         self._tick = tick
         self._build()
+        self._state_c5()
+        self._state_c6()
+        self._state_c7()
 
     @abstractmethod
     def _build(self) -> None:
         """State C1 to C4."""
+
+    @abstractmethod
+    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
+        """Return literals of which one is true if the slot holds one of the words at `places`, and none if not."""
+
+    @abstractmethod
+    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+        """Return what the word of a slot adds, given what each of `words[slot]` adds."""
 
     @abstractmethod
     def read(self, value: Values) -> list[WordId]:
@@ -62,6 +78,49 @@ class Formulation(ABC):
     @abstractmethod
     def maximise_minimum(self) -> None:
         """State V1: maximise the rank of the lowest score among the words, its place in `problem.levels`."""
+
+    def total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
+        """Return what the words of all slots add together (V2, V4), given what each of `words` adds."""
+        return cp_model.LinearExpr.sum([self._gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
+
+    def _state_c5(self) -> None:
+        """Let at most one slot hold a word with a run, for each run that words of two slots have."""
+        length = self._problem.rules.no_shared
+        if length is None:
+            return
+        holders: dict[str, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
+            self._tick()
+            for place, word in enumerate(words):
+                spelt = table.words[word]
+                for run in {spelt[start : start + length] for start in range(len(spelt) - length + 1)}:
+                    holders[run][slot].append(place)
+        for of_run in holders.values():
+            if len(of_run) > 1:
+                self._tick()
+                self.model.add_at_most_one(self._any_slot(of_run))
+
+    def _state_c6(self) -> None:
+        rules = self._problem.rules
+        if rules.max_obscure is None:
+            return
+        obscure: dict[SlotId, list[int]] = {}
+        for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
+            obscure[slot] = [place for place, word in enumerate(words) if table.scores[word] < rules.below]
+        self.model.add(cp_model.LinearExpr.sum(self._any_slot(obscure)) <= rules.max_obscure)
+
+    def _state_c7(self) -> None:
+        for length, word in word_ids(self._problem, self._problem.rules.required):
+            self.model.add_bool_or(self._any_slot(self._holders(length, word)))
+
+    def _holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
+        """Return the slots that have a word in their domain, with its place there."""
+        slots = [slot.id for slot in self._problem.slots if slot.length == length]
+        return {slot: [self.words[slot].index(word)] for slot in slots if word in self.words[slot]}
+
+    def _any_slot(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
+        """Return literals of which as many are true as slots hold one of their words at these places."""
+        return [literal for slot, places in holders.items() if places for literal in self._holding(slot, places)]
 
     def _letters(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
         """Return, for each letter code at a position of a slot, the places in `words[slot]` that have it there."""
@@ -104,13 +163,33 @@ class TableFormulation(Formulation):
             for variable, words, by_letter in ends:
                 tuples = [(words[place], code) for code, places in by_letter.items() for place in places]
                 model.add_allowed_assignments([variable, letter], tuples)
-        if not problem.rules.repeats:
+        if problem.rules.repeats:
+            for length, word in word_ids(problem, problem.theme):
+                model.add_at_most_one(self._any_slot(self._holders(length, word)))
+        else:
             by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
             for slot, variable in zip(problem.slots, self._slots, strict=True):
                 by_length[slot.length].append(variable)
             for variables in by_length.values():
                 if len(variables) > 1:
                     model.add_all_different(variables)
+
+    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
+        """Return one literal, which is the answer: with one side of it free, solutions would be listed twice."""
+        literal, variable = self.model.new_bool_var(""), self._slots[slot]
+        words = cp_model.Domain.from_values([self.words[slot][place] for place in places])
+        self.model.add_linear_expression_in_domain(variable, words).only_enforce_if(literal)
+        self.model.add_linear_expression_in_domain(variable, words.complement()).only_enforce_if(~literal)
+        return [literal]
+
+    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+        """Return a variable tied to the slot's by a table of (word, gain)."""
+        if len(set(gains)) == 1:
+            return gains[0]
+        gain = self.model.new_int_var_from_domain(cp_model.Domain.from_values(sorted(set(gains))), "")
+        pairs = list(zip(self.words[slot], gains, strict=True))
+        self.model.add_allowed_assignments([self._slots[slot], gain], pairs)
+        return gain
 
     def read(self, value: Values) -> list[WordId]:
         """Return the word id of each slot in a solution."""
@@ -148,14 +227,32 @@ class BooleanFormulation(Formulation):
                 for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
                     having = [self._literals[slot][place] for place in by_letter.get(code, ())]
                     model.add_exactly_one(*having, ~letter)
-        if not problem.rules.repeats:
-            holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
-            for place, words, literals in zip(problem.slots, self.words, self._literals, strict=True):
-                for word, literal in zip(words, literals, strict=True):
-                    holders[place.length, word].append(literal)
-            for rivals in holders.values():
-                if len(rivals) > 1:
-                    model.add_at_most_one(rivals)
+        self._state_c3()
+
+    def _state_c3(self) -> None:
+        holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
+        for slot, words, literals in zip(self._problem.slots, self.words, self._literals, strict=True):
+            singles = self._problem.singles[slot.length]
+            for word, literal in zip(words, literals, strict=True) if singles else ():
+                if singles >> word & 1:
+                    holders[slot.length, word].append(literal)
+        for rivals in holders.values():
+            if len(rivals) > 1:
+                self.model.add_at_most_one(rivals)
+
+    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
+        """Return the literals of the words."""
+        return [self._literals[slot][place] for place in places]
+
+    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+        """Return a linear expression over the literals, or a variable where their sum could overflow."""
+        literals = self._literals[slot]
+        if max(map(abs, gains)) * len(gains) * len(self.words) > MAX_ACTIVITY:
+            gain = self.model.new_int_var_from_domain(cp_model.Domain.from_values(sorted(set(gains))), "")
+            for literal, number in zip(literals, gains, strict=True):
+                self.model.add(gain == number).only_enforce_if(literal)
+            return gain
+        return cp_model.LinearExpr.weighted_sum(literals, gains)
 
     def read(self, value: Values) -> list[WordId]:
         """Return the word id of each slot in a solution."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ortools.sat.python import cp_model
 
@@ -16,9 +16,11 @@ from cpfill.events import Progress, Stats, StopReason
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from cpfill.engines.cpsat.formulations import Formulation
+    from cpfill.engines.cpsat.formulations import Formulation, Values
     from cpfill.engines.worker import Control
     from cpfill.lexicon import WordId
+
+_Told = TypeVar("_Told")
 
 # Measured two to three times faster than the defaults on these models: they have no linear structure to relax, no
 # symmetry to find, and are large enough for presolve to be what takes the time.
@@ -114,6 +116,8 @@ class Solver:
         self._log = log
         self._branches = self._conflicts = 0
         self._search_s = 0.0
+        self.work = 0.0
+        """The deterministic time of all runs so far."""
 
     def stats(self) -> Stats:
         """Return what all runs took together; what was not search was building."""
@@ -132,35 +136,28 @@ class Solver:
         work: float | None = None,
         every: bool = False,
         note: str = "search",
+        on_bound: Callable[[float], None] | None = None,
     ) -> Outcome:
         """Solve a model; each solution (better and better, with an objective) goes to `on_words`, which may raise.
 
-        `work` bounds the run in CP-SAT's deterministic time, about a second a unit, so that the same seed gives the
-        same answers; `every` asks for all solutions. Those are sought with one worker whatever the limits allow: with
-        more, CP-SAT 9.15 leaves solutions out without a word.
+        Bounds on the objective go to `on_bound`, which may raise too. `work` bounds the run in CP-SAT's deterministic
+        time, about a second a unit, so that the same seed gives the same answers; `every` asks for all solutions.
+        Those are sought with one worker whatever the limits allow: with more, CP-SAT 9.15 leaves solutions out without
+        a word.
 
         Raises:
             Stopped: a limit of the search as a whole was reached.
         """
-        control = self._control
+        control, nodes = self._control, self._nodes_left()
         control.check()
         solver = cp_model.CpSolver()
-        settings = {**DEFAULTS, **self._parameters}
-        settings["num_workers"] = 1 if every else control.limits.workers
-        settings["random_seed"] = control.limits.seed & 0x7FFFFFFF
-        settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
-        settings["catch_sigint_signal"] = False
-        if control.limits.time_s is not None:
-            settings["max_time_in_seconds"] = control.deadline.remaining_s()
-        if work is not None:
-            settings["max_deterministic_time"] = min(work, settings.get("max_deterministic_time", work))
-        if self._log:
-            settings["log_search_progress"] = True
-            settings["log_to_stdout"] = False
-            solver.log_callback = lambda line: print(line, file=sys.stderr)
-        for name, value in settings.items():
+        for name, value in self._settings(work, nodes, every=every).items():
             setattr(solver.parameters, name, value)
-        callback = _Callback(formulation, on_words)
+        if self._log:
+            solver.log_callback = lambda line: print(line, file=sys.stderr)
+        callback = _Callback(formulation, on_words, nodes)
+        if on_bound is not None:
+            solver.best_bound_callback = callback.guarded(on_bound, solver.stop_search)
         control.on_close(solver.stop_search)
         self.note(note)
         start_s = time.perf_counter()
@@ -168,6 +165,7 @@ class Solver:
         self._search_s += time.perf_counter() - start_s
         self._branches += solver.num_branches
         self._conflicts += solver.num_conflicts
+        self.work += solver.deterministic_time
         self.note(note)
         if callback.raised:
             raise callback.raised
@@ -177,33 +175,81 @@ class Solver:
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
             return Outcome.COMPLETE if settled else Outcome.FOUND
-        if control.limits.nodes is not None and self._branches >= control.limits.nodes:
+        if nodes is not None and max(solver.num_branches, solver.num_conflicts) >= nodes:
             raise Stopped(StopReason.NODES)
         if work is None or solver.deterministic_time < _NEARLY * work:
-            # Something else than the work allowed stopped it: the clock, which CP-SAT reads a little ahead of us.
-            over = control.limits.time_s is not None and control.deadline.remaining_s() < _CLOCK_SLACK_S
+            # Something else than the work allowed stopped it: a parameter, or the clock, which CP-SAT reads early.
+            over = control.limits.time_s is not None and (
+                not self._parameters or control.deadline.remaining_s() < _CLOCK_SLACK_S
+            )
             raise Stopped(StopReason.TIME if over else StopReason.SOLVER)
         control.check()
         return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
+
+    def _settings(self, work: float | None, nodes: int | None, *, every: bool) -> dict[str, Any]:
+        """Return the parameters of one run."""
+        limits = self._control.limits
+        settings = {**DEFAULTS, **self._parameters}
+        settings["num_workers"] = 1 if every else limits.workers
+        settings["random_seed"] = limits.seed & 0x7FFFFFFF
+        settings["enumerate_all_solutions"] = settings["keep_all_feasible_solutions_in_presolve"] = every
+        settings["catch_sigint_signal"] = False
+        if limits.time_s is not None:
+            settings["max_time_in_seconds"] = self._control.deadline.remaining_s()
+        if work is not None:
+            settings["max_deterministic_time"] = min(work, settings.get("max_deterministic_time", work))
+        if nodes is not None:
+            # CP-SAT has no limit on branches. Almost every conflict takes one, so this is one from above.
+            settings["max_number_of_conflicts"] = min(nodes, settings.get("max_number_of_conflicts", nodes))
+        if self._log:
+            settings["log_search_progress"] = True
+            settings["log_to_stdout"] = False
+        return settings
+
+    def _nodes_left(self) -> int | None:
+        """Return how many more branches are allowed.
+
+        Raises:
+            Stopped: none.
+        """
+        limit = self._control.limits.nodes
+        if limit is not None and self._branches >= limit:
+            raise Stopped(StopReason.NODES)
+        return None if limit is None else limit - self._branches
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):
     """Hands solutions on, and keeps what was raised for the thread that waits for the solver."""
 
-    def __init__(self, formulation: Formulation, on_words: Callable[[list[WordId]], None]) -> None:
+    def __init__(self, formulation: Formulation, on_words: Callable[[list[WordId]], None], nodes: int | None) -> None:
         super().__init__()
         self._formulation = formulation
         self._on_words = on_words
+        self._nodes = nodes
         self.solutions = 0
         self.raised: BaseException | None = None
+        self._take = self.guarded(self._take_solution, self.stop_search)
+
+    def guarded(self, action: Callable[[_Told], None], stop: Callable[[], None]) -> Callable[[_Told], None]:
+        """Return an action that stops the search where it raises: nothing may cross the solver's C++ frames."""
+
+        def act(told: _Told) -> None:
+            if self.raised:
+                return
+            try:
+                action(told)
+            except BaseException as exc:  # noqa: BLE001 - raised again by `run`
+                self.raised = exc
+                stop()
+
+        return act
 
     def on_solution_callback(self) -> None:
         """Take a solution."""
-        if self.raised:
-            return
+        self._take(self.value)
+
+    def _take_solution(self, value: Values) -> None:
         self.solutions += 1
-        try:
-            self._on_words(self._formulation.read(self.value))
-        except BaseException as exc:  # noqa: BLE001 - must not cross the solver's C++ frames; raised again by `run`
-            self.raised = exc
-            self.stop_search()
+        self._on_words(self._formulation.read(value))
+        if self._nodes is not None and self.num_branches >= self._nodes:
+            raise Stopped(StopReason.NODES)

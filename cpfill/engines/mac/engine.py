@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import time
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.base import Feature, Outcome, require
-from cpfill.engines.thresholds import descend
+from cpfill.engines.mac.kernels import Kernels, load_kernel
+from cpfill.engines.mac.parts import fill_parts
+from cpfill.engines.sums import most
+from cpfill.engines.thresholds import Descent, Side, cut
 from cpfill.engines.worker import Control, Stopped, run
-from cpfill.errors import EngineUnavailableError, InputError, unknown_name
 from cpfill.events import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
-from cpfill.problem import Objective
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from cpfill.engines.mac._kernel import Answer, Kernel
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.thresholds import Question
     from cpfill.events import Event, Limits
+    from cpfill.grid import SlotId
     from cpfill.lexicon import WordId
-    from cpfill.problem import Problem
-
-KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
+    from cpfill.problem import Problem, Value
 
 SLICE_S = 0.02
 """How long the kernel runs before it is asked again whether to go on."""
@@ -31,10 +34,22 @@ SLICE_S = 0.02
 FIRST_RESTART = 100
 """Wipeouts before the first restart; each next one comes after 1.3 times as many."""
 
-FIRST_WORK = 3_000.0
-"""Nodes for the first questions about a score threshold."""
+TURN_NODES = 3_000
+"""Nodes of one turn at a question about a score threshold."""
+
+MOST_WEIGHT = 20.0
+"""What the heaviest cell weighs when weights are handed from one refutation to the next."""
 
 _UNLIMITED = 2**63
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a search may start from: the value of a fill, a bound, and from which ends of the interval to work (V1)."""
+
+    best: Value | None = None
+    bound: Value | None = None
+    sides: tuple[Side, ...] = tuple(Side)
 
 
 class MacEngine:
@@ -54,38 +69,30 @@ class MacEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.base`."""
+        return self.improve(problem, limits, Known())
+
+    def improve(self, problem: Problem, limits: Limits, known: Known) -> Generator[Event]:
+        """Search as `search` does, from what is known already: only better fills and bounds are told."""
         require(self, problem, limits)
-        return run(self.name, limits, lambda control: _Task(problem, control, self._kernel, self._first_restart).work())
+        return run(self.name, limits, lambda control: self._task(problem, control, known).work())
 
-
-def load_kernel(name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module of a kernel, by default the compiled one where it was built.
-
-    Raises:
-        InputError: there is no kernel of that name.
-        EngineUnavailableError: it was not built.
-    """
-    if name is not None and name not in KERNELS:
-        raise InputError(unknown_name("a kernel", name, KERNELS))
-    try:
-        return import_module(KERNELS[name or "compiled"])
-    except ModuleNotFoundError:
-        if name is None:
-            return import_module(KERNELS["python"])
-        message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
-        raise EngineUnavailableError(message) from None
+    def _task(self, problem: Problem, control: Control, known: Known) -> _Task:
+        return _Task(problem, control, Kernels(problem, self._kernel), self._first_restart, known)
 
 
 class _Task:
     """One problem on its way through the kernel."""
 
-    def __init__(self, problem: Problem, control: Control, module: Any, first_restart: int) -> None:  # noqa: ANN401
+    def __init__(self, problem: Problem, control: Control, kernels: Kernels, first_restart: int, known: Known) -> None:
         self._problem = problem
         self._control = control
-        self._module = module
+        self._kernels = kernels
         self._first_restart = first_restart
+        self._known = known
+        self._best = known.best
         self._start_s = time.perf_counter()
-        self._nodes = self._fails = 0  # of the kernels that are done with
+        self._weights: list[float] = []
+        self._nodes = self._fails = 0
         self._search_s = 0.0
         self._looked_s = self._start_s
 
@@ -93,11 +100,12 @@ class _Task:
         """Do what is asked; the events go to the control."""
         wipeout, by_consistency = None, False
         try:
-            if self._problem.objective is Objective.MIN:
-                domains = ac3(self._problem, self._problem.domains, self._control.check)
-                by_consistency = descend(self._problem, domains, self._control, self._decide, FIRST_WORK)
+            if self._problem.criteria:
+                by_consistency = self._optimise()
+            elif self._control.limits.fills == 1:
+                self._satisfy()
             else:
-                wipeout = self._enumerate()
+                self._enumerate()
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats())
         except Wipeout as empty:
@@ -105,76 +113,165 @@ class _Task:
         proof = "arc consistency" if by_consistency or wipeout is not None else "maintained arc consistency"
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
-    def _enumerate(self) -> int | None:
-        """Report the fills that are asked for; return the slot that has no word to begin with, if there is one."""
-        every = self._control.limits.fills is None
-        kernel = self._make(self._problem.domains, by_cell=every)
-        try:
-            while self._advance(kernel, _UNLIMITED) is Outcome.FOUND:
-                words = kernel.words()
+    def _satisfy(self) -> None:
+        """Report one fill."""
+        for outcome, words in self._fill(self._problem.domains):
+            if outcome is Outcome.FOUND:
                 self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
-        finally:
-            self._count(kernel)
-        return kernel.wipeout() if kernel.wipeout() >= 0 else None
 
-    def _decide(self, domains: list[int], work: float) -> tuple[Outcome, list[WordId]]:
-        """Look for one fill within so many nodes."""
-        kernel = self._make(domains, by_cell=False)
-        try:
-            outcome = self._advance(kernel, int(work))
-        finally:
-            self._count(kernel)
-        return outcome, kernel.words() if outcome is Outcome.FOUND else []
+    def _enumerate(self) -> None:
+        """Report as many fills as are asked for, or all."""
+        kernel = self._make(self._problem.domains, by_cell=self._control.limits.fills is None)
+        while self.advance(kernel) is Outcome.FOUND:
+            words = kernel.words()
+            self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
+        if kernel.wipeout() >= 0:
+            raise Wipeout(kernel.wipeout())
 
-    def _make(self, domains: Sequence[int], *, by_cell: bool) -> Kernel:
-        """Build a kernel: index the words and load the domains."""
+    def _fill(
+        self,
+        domains: Sequence[int],
+        *,
+        floors: Mapping[Criterion, int] | None = None,
+        restarts: bool = True,
+        weights: Sequence[float] = (),
+        made: list[Kernel] | None = None,
+    ) -> Iterator[tuple[Outcome, list[WordId]]]:
+        """Look for one fill within turns; the kernels are added to `made`."""
         problem = self._problem
-        tables = {table.length: table for table in problem.tables}
-        place = {length: number for number, length in enumerate(tables)}
-        kernel: Kernel = self._module.Kernel(
-            letters=len(problem.grid.alphabet.letters),
-            tables=[(table.length, table.codes) for table in tables.values()],
-            slots=[
-                (place[slot.length], problem.grid.neighbours[slot.id], problem.peers[slot.id]) for slot in problem.slots
-            ],
-            domains=[domain.to_bytes((domain.bit_length() + 7) // 8, "little") for domain in domains],
-            seed=self._control.limits.seed % 2**64,
-            first_limit=0 if by_cell else self._first_restart,
-            by_cell=by_cell,
-        )
-        return kernel
+        together = bool(problem.rules.side or floors)
+        parts = [range(len(problem.slots))] if together else problem.grid.components
 
-    def _advance(self, kernel: Kernel, nodes: int) -> Outcome:
-        """Run a kernel to its next solution, its end, or so many nodes."""
+        def make(within: Sequence[int], part: Sequence[SlotId]) -> Kernel:
+            kernel = self._make(within, slots=part, floors=floors, restarts=restarts, weights=weights)
+            if made is not None:
+                made.append(kernel)
+            return kernel
+
+        advance = partial(self.advance, nodes=TURN_NODES)
+        return fill_parts(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
+
+    def _optimise(self) -> bool:
+        """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
+        problem, control = self._problem, self._control
+        domains = ac3(problem, problem.domains, control.check)
+        floors: dict[Criterion, int] = {}
+        by_consistency = False
+        for place, criterion in enumerate(problem.criteria):
+            if criterion is Criterion.MIN:
+                known = self._known
+                asker = partial(self._ask, floors)
+                descent = Descent(
+                    problem, domains, control, asker, best=self._best, bound=known.bound, sides=known.sides
+                )
+                descent.run()
+                self._best, by_consistency = descent.best, descent.by_consistency
+            else:
+                by_consistency = False
+                self._improve(domains, floors, criterion)
+            if self._best is None:
+                break
+            if criterion is Criterion.MIN:
+                domains = cut(problem, domains, problem.levels.index(self._best[place]), control)
+            else:
+                floors[criterion] = round(self._best[place] * problem.gains(criterion).per_unit)
+        return by_consistency
+
+    def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
+        """Report ever better fills by a criterion that adds up, until there is none."""
+        problem, control = self._problem, self._control
+        place, per_unit = problem.criteria.index(criterion), problem.gains(criterion).per_unit
+        bound = most(problem, criterion, domains)
+        settled = self._best[:place] if self._best else ()
+        floor = round(self._best[place] * per_unit) + 1 if self._best else 0
+        control.bound((*settled, bound / per_unit))
+        if floor > bound:
+            return
+        kernel = self._make(domains, floors={**floors, criterion: floor}, improving=criterion)
+        while self.advance(kernel) is Outcome.FOUND:
+            words = kernel.words()
+            self._best = problem.score(words)
+            control.found(Fill.of_words(problem, words), self._best, counts=False)
+            floor = round(self._best[place] * per_unit) + 1
+            if floor > bound:
+                break
+            self._kernels.raise_floor(kernel, criterion, floor)
+        if self._best is not None:
+            control.bound(self._best[: place + 1])
+
+    def _ask(self, floors: Mapping[Criterion, int], domains: list[int], side: Side) -> Question:
+        """Return a question for a descent.
+
+        From above, where a refutation is hoped for, restarts do more harm than good, and what one refutation learnt of
+        the cells helps with the next.
+        """
+        if side is Side.BELOW:
+            return self._fill(domains, floors=floors).__next__
+        return self._refute(domains, floors).__next__
+
+    def _refute(self, domains: list[int], floors: Mapping[Criterion, int]) -> Iterator[tuple[Outcome, list[WordId]]]:
+        made: list[Kernel] = []
+        single = len(self._weights) == len(self._problem.grid.crossings)
+        weights = self._weights if single else ()
+        for outcome, words in self._fill(domains, floors=floors, restarts=False, weights=weights, made=made):
+            if outcome is Outcome.COMPLETE and len(made) == 1:
+                self._learn(made[0])
+            yield outcome, words
+
+    def _learn(self, kernel: Kernel) -> None:
+        """Keep the weights of a kernel, scaled so that what comes next still counts."""
+        weights = kernel.weights()
+        most = max(weights, default=0.0)
+        scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
+        self._weights = [1.0 + (weight - 1.0) * scale for weight in weights]
+
+    def _make(
+        self,
+        domains: Sequence[int],
+        *,
+        slots: Sequence[SlotId] | None = None,
+        by_cell: bool = False,
+        floors: Mapping[Criterion, int] | None = None,
+        improving: Criterion | None = None,
+        restarts: bool = True,
+        weights: Sequence[float] = (),
+    ) -> Kernel:
+        return self._kernels.make(
+            domains,
+            slots=slots,
+            seed=self._control.limits.seed,
+            first_limit=self._first_restart if restarts and not by_cell else 0,
+            by_cell=by_cell,
+            floors=floors,
+            improving=improving,
+            weights=weights,
+        )
+
+    def advance(self, kernel: Kernel, nodes: int = _UNLIMITED) -> Outcome:
+        """Run a kernel to its next solution, its end, or for so many nodes more."""
         limit = self._control.limits.nodes
-        allowed = nodes if limit is None else min(nodes, limit - self._nodes)
+        end = self._nodes + nodes
         while True:
             self._control.check()
-            answer = self._step(kernel, allowed)
-            if answer is self._module.Answer.FOUND:
+            allowed = end if limit is None else min(end, limit)
+            start_s = time.perf_counter()
+            done, failed, _ = kernel.counters()
+            answer = kernel.step(SLICE_S, done + allowed - self._nodes)
+            searched, fails, _ = kernel.counters()
+            self._nodes += searched - done
+            self._fails += fails - failed
+            self._looked_s = time.perf_counter()
+            self._search_s += self._looked_s - start_s
+            if answer.name == "FOUND":
                 return Outcome.FOUND
-            if answer is self._module.Answer.EXHAUSTED:
+            if answer.name == "EXHAUSTED":
                 return Outcome.COMPLETE
-            searched, _, _ = kernel.counters()
-            self._control.progress = Progress("search", self._stats(kernel))
-            if searched >= allowed:
-                if limit is not None and self._nodes + searched >= limit:
-                    raise Stopped(StopReason.NODES)
+            self._control.progress = Progress("search", self._stats())
+            if limit is not None and self._nodes >= limit:
+                raise Stopped(StopReason.NODES)
+            if self._nodes >= end:
                 return Outcome.UNKNOWN
 
-    def _step(self, kernel: Kernel, nodes: int) -> Answer:
-        start_s = time.perf_counter()
-        answer = kernel.step(SLICE_S, nodes)
-        self._looked_s = time.perf_counter()
-        self._search_s += self._looked_s - start_s
-        return answer
-
-    def _count(self, kernel: Kernel) -> None:
-        nodes, fails, _ = kernel.counters()
-        self._nodes += nodes
-        self._fails += fails
-
-    def _stats(self, running: Kernel | None = None) -> Stats:
-        nodes, fails, _ = running.counters() if running else (0, 0, 0)
+    def _stats(self) -> Stats:
         build_s = self._looked_s - self._start_s - self._search_s
-        return Stats(self._nodes + nodes, self._fails + fails, build_s=build_s, search_s=self._search_s)
+        return Stats(self._nodes, self._fails, build_s=build_s, search_s=self._search_s)

@@ -1,11 +1,6 @@
-"""The kernel in pure Python, for machines where it was not compiled: the same class, the same algorithm.
+"""The kernel in pure Python, for machines where it was not compiled: the same classes, the same algorithm.
 
-`kernel/` says it in C++ and cites its sources; what differs is what a domain is made of. A *one-hot* is a big integer
-of as many bits a position as there are letters: the one-hot of a word has one bit a position, the one-hot of a slot
-those of all letters that its cells may hold. A word fits if its bits are among the slot's. A domain is a bitset of word
-ids while there are many, and a list of one-hots from `LIST_SIZE` down: there, filtering takes one AND a word, and the
-letters that have a word are one OR over all. Nothing is changed in place, so a level of the search is a copy of three
-lists, and what was computed from a domain holds while the very same object lasts.
+`kernel/` says it in C++ and cites its sources.
 """
 
 from __future__ import annotations
@@ -13,28 +8,23 @@ from __future__ import annotations
 import math
 import time
 from enum import Enum
-from functools import lru_cache, reduce
 from itertools import chain, cycle, repeat
-from operator import or_
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from cpfill.engines.mac.twin_model import Costs, Index, require
+from cpfill.engines.mac.twin_propagator import Propagator, members
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-Domain = int | list[int]  # a bitset of word ids, or a list of one-hots
-LIST_SIZE = 150  # domains are lists from this size down
-BLAME = 1.0  # what a wipeout adds to the weight of the cells whose change emptied the slot
-SIDE_BLAME = 0.2  # what it adds to the slot's other cells
+    from cpfill.engines.mac.twin_model import Crossing, Domain
+
 UNCROSSED = 1e-3  # what a slot without undecided crossings weighs: it can wait
 NO_WORD = 0.01  # stands for no word at all under the logarithm
-NOISE = 0.02  # scale of the Gumbel noise that breaks ties and makes seeds differ
+NOISE = 0.5  # scale of the Gumbel noise that breaks ties and makes seeds differ
 NOISES = 4093
 RESTART_GROWTH = 1.3
-
-LARGE_DOMAIN = 1000  # over this size, it is put off to look up the letters of a domain that
-BARELY_SHRUNK = 0.8  # kept so much of what it was when they were last looked up
-DIGITS = [bytes(48 + (byte == code) for byte in range(256)) for code in range(64)]
 
 
 class Answer(Enum):
@@ -45,121 +35,57 @@ class Answer(Enum):
     EXHAUSTED = 2
 
 
-class Table:
-    """The words of one length: a bitset for each letter at each position, and one-hots as they are asked for."""
-
-    def __init__(self, length: int, letters: int, codes: bytes) -> None:
-        self.length = length
-        self.size = len(codes) // length if length else 0
-        columns = [codes[pos::length][::-1] for pos in range(length)]  # bit i is word i; a number begins with the last
-        self.masks = [[int(b"0" + column.translate(ones), 2) for ones in DIGITS[:letters]] for column in columns]
-        self.ids: dict[int, int] = {}  # by one-hot
-        self.spelled: dict[int, bytes] = {}  # letter codes, by one-hot
-        self._codes = codes
-        self._bits = [[1 << pos * letters + code for code in range(letters)] for pos in range(length)]
-        self._one_hots: list[int] = [0] * self.size
-
-    def one_hot(self, word: int) -> int:
-        """Return a word's one-hot."""
-        one_hot = self._one_hots[word]
-        if not one_hot:
-            codes = self._codes[word * self.length : (word + 1) * self.length]
-            one_hot = self._one_hots[word] = sum([bits[code] for bits, code in zip(self._bits, codes, strict=True)])
-            self.ids[one_hot], self.spelled[one_hot] = word, codes
-        return one_hot
-
-    def domain(self, bitset: int, size: int) -> Domain:
-        """Return a bitset, or a list in its place if it is small."""
-        return bitset if size > LIST_SIZE else self.listed(bitset)
-
-    def listed(self, bitset: int) -> list[int]:
-        """Return the words of a bitset: the places of the ones among its binary digits."""
-        digits, words = f"{bitset:b}", []
-        last, place = len(digits) - 1, digits.rfind("1")
-        while place >= 0:
-            words.append(self._one_hots[last - place] or self.one_hot(last - place))
-            place = digits.rfind("1", 0, place)
-        return words
-
-
-class Crossing(NamedTuple):
-    """A crossing as one of its slots sees it; a shift is where the letters of the cell begin in a one-hot."""
-
-    pos: int
-    shift: int
-    cell: int
-    other: int
-    other_pos: int
-    other_shift: int
-
-
-class Kernel:
+class Kernel(Propagator):
     """One search.
 
-    A table is (word length, the letter codes of all its words), a slot (table, crossings, peers) with each crossing as
-    (position, crossing slot, position there) and for peers the slots that may not hold the same word; `domains` are
-    little-endian bitsets over the words of each slot's table. Until the first fill it restarts after `first_limit`
-    wipeouts, then 1.3 times as many, and so on; never if that is 0. With `by_cell` it branches on letters, which is
-    faster for finding every fill.
+    Args:
+        index: the words.
+        slots: (table, crossings, peers) each, a crossing as (position, crossing slot, position there), and for peers
+            the slots that may not hold the same word.
+        domains: little-endian bitsets over the words of each slot's table.
+        singles: for each table, the bitset of the words that stand in one slot at most.
+        budgets: costs, and what the words of a fill may cost together.
+        required: (table, word) for each word that must stand somewhere.
+        weights: those of the crossed cells to begin with, as `weights` returned them, or none.
+        seed: breaks ties among words.
+        first_limit: it restarts after so many wipeouts, then 1.3 times as many, and so on; never if that is 0.
+        by_cell: branch on letters, which is faster for finding every fill.
+        improving: the owner lowers the limit of a budget after each fill, so that restarts cannot lead to the same
+            ones again; else there are no restarts after the first fill.
+        dear: what a unit of a word's cost in the last budget takes from its promise.
+
+    Raises:
+        ValueError: these do not go together.
     """
 
     def __init__(  # noqa: PLR0917 - as the compiled kernel has them
         self,
-        letters: int,
-        tables: Sequence[tuple[int, bytes]],
+        index: Index,
         slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]],
         domains: Sequence[bytes],
+        singles: Sequence[bytes],
+        budgets: Sequence[tuple[Costs, int]],
+        required: Sequence[tuple[int, int]],
+        weights: Sequence[float],
         seed: int,
         first_limit: int,
         by_cell: bool,
+        improving: bool,
+        dear: float,
     ) -> None:
-        if not 1 <= letters <= 64:
-            raise ValueError("an alphabet has 1 to 64 letters")
-        self._width, self._alphabet = letters, (1 << letters) - 1
-        made = [Table(length, letters, codes) for length, codes in tables]
-        self._tables = [made[table] for table, _, _ in slots]
-        self._peers = [peers for _, _, peers in slots]
-        self._crossings: list[dict[int, Crossing]] = [{} for _ in slots]  # by position
-        self._every = [(1 << table.length * letters) - 1 for table in self._tables]  # one-hots of all letters,
-        self._uncrossed = self._every[:]  # of all letters where no slot crosses,
-        self._lowest = [0] * len(slots)  # and of the first letter where one does
-        self._cells: list[tuple[int, Crossing]] = []
-        for slot, (_, crossings, _) in enumerate(slots):
-            for pos, other, other_pos in crossings:
-                if other > slot:  # else it is known from the other side
-                    here = Crossing(pos, pos * letters, len(self._cells), other, other_pos, other_pos * letters)
-                    there = Crossing(other_pos, here.other_shift, here.cell, slot, pos, here.shift)
-                    self._cells.append((slot, here))
-                    for side, crossing in ((slot, here), (other, there)):
-                        self._crossings[side][crossing.pos] = crossing
-                        self._uncrossed[side] &= ~(self._alphabet << crossing.shift)
-                        self._lowest[side] |= 1 << crossing.shift
-        self._weights = [1.0] * len(self._cells)
-
-        # The state: for each slot its domain, the size of that, and the one-hot of its cells' letters. A crossed cell
-        # stands in two of them.
-        self._domains: list[Domain] = []
-        self._sizes: list[int] = []
-        for table, packed in zip(self._tables, domains, strict=True):
-            bitset = int.from_bytes(packed, "little") & ((1 << table.size) - 1)
-            self._sizes.append(bitset.bit_count())
-            self._domains.append(table.domain(bitset, self._sizes[-1]))
-        self._letters = self._every[:]
+        require(dear == 0 or len(budgets) > 0, "a budget for what is dear")
+        super().__init__(index, slots, domains, singles, budgets, required, weights)
         # The decisions, each with the state before it: the slot, and the word or else the letter it was given.
         self._levels: list[tuple[int, int, int, list[Domain], list[int], list[int]]] = []
 
-        # The slots to revise, and for each slot: the letters that its cells have lost since it was last revised; those
-        # to look up even if no word goes; its size when they were all looked up.
-        self._queue: set[int] = set()
-        self._gone, self._look, self._looked_at = ([0] * len(slots) for _ in range(3))
         # For slots and positions what `_tally` returns, and from which domain.
         self._tallies: dict[tuple[int, int], tuple[Domain, list[float]]] = {}
 
         self._random = Random(seed)  # noqa: S311
         self._noise = [-NOISE * math.log(-math.log(self._random.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
-        self._limit, self._by_cell = first_limit, by_cell
+        self._limit, self._by_cell, self._improving, self._dear = first_limit, by_cell, improving, dear
         self._started = self._at_fill = self._exhausted = False
-        self._failed = self._wipeout = -1
+        self._wipeout = -1
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
     def step(self, seconds: float, nodes: int) -> Answer:
@@ -177,7 +103,8 @@ class Kernel:
             if self._nodes >= nodes or time.perf_counter() >= end:
                 return Answer.RUNNING
             if not self._descend():
-                self._at_fill, self._limit = True, 0  # a restart would lead to the same fills again
+                # A restart would lead to the same fills again, unless each is to be better.
+                self._at_fill, self._limit = True, self._limit * self._improving
                 return Answer.FOUND
             if self._propagate():
                 continue
@@ -191,6 +118,7 @@ class Kernel:
 
     def words(self) -> list[int]:
         """Return the word id of each slot in the fill just found."""
+        require(self._at_fill, "a solution before it can tell the words")
         found = zip(self._tables, self._domains, strict=True)
         return [table.ids[domain[0]] for table, domain in found if isinstance(domain, list)]
 
@@ -198,13 +126,24 @@ class Kernel:
         """Return the slot that arc consistency alone left without a word, or -1."""
         return self._wipeout
 
+    def lower_limit(self, budget: int, limit: int) -> None:
+        """Have the words of all further fills cost no more than this together."""
+        require(0 <= budget < len(self._limits), "a budget to lower the limit of")
+        self._limits[budget] = limit
+
+    def weights(self) -> list[float]:
+        """Return the weights of the crossed cells."""
+        return self._weights[:]
+
     def counters(self) -> tuple[int, int, int]:
         """Return the nodes, fails and restarts so far."""
         return self._nodes, self._fails, self._restarts
 
     def _descend(self) -> bool:
         """Take the next decision; false if there is none to take."""
-        word, (slot, letter) = 0, self._choose_letter() if self._by_cell else (-1, 0)
+        letter, (slot, word) = 0, self._unplaced()  # a required word goes first
+        if slot < 0 and self._by_cell:
+            slot, letter = self._choose_letter()
         if slot < 0:
             if (slot := self._choose_slot()) < 0:
                 return False
@@ -212,9 +151,7 @@ class Kernel:
         self._nodes += 1
         self._levels.append((slot, word, letter, self._domains[:], self._sizes[:], self._letters[:]))
         if word:
-            self._domains[slot], self._sizes[slot] = [word], 1
-            self._look[slot] = self._every[slot]
-            self._queue.add(slot)
+            self._give(slot, [word])
         else:
             shift = (letter.bit_length() - 1) // self._width * self._width
             self._lose(slot, self._letters[slot] & self._alphabet << shift ^ letter)
@@ -238,129 +175,6 @@ class Kernel:
         self._limit = max(self._limit + 1, int(self._limit * RESTART_GROWTH))
         self._since_restart = 0
         self._restarts += 1
-
-    def _propagate(self) -> bool:
-        """Propagate until nothing changes; false on a wipeout, after which the queue is empty."""
-        queue, size_of = self._queue, self._sizes.__getitem__
-        while queue:
-            slot = min(queue, key=size_of)
-            queue.remove(slot)
-            if not self._revise(slot):
-                self._clear()
-                return False
-        return True
-
-    def _clear(self) -> None:
-        for slot in self._queue:
-            self._gone[slot] = self._look[slot] = 0
-        self._queue.clear()
-
-    def _revise(self, slot: int) -> bool:
-        """Take away the words that need a letter that has gone, then the letters that no word supports any more."""
-        gone, self._gone[slot] = self._gone[slot], 0
-        look, self._look[slot] = self._look[slot], 0
-        domain, size = self._domains[slot], self._sizes[slot]
-        if gone:
-            if isinstance(domain, list):
-                domain = [word for word in domain if not word & gone]
-                size = len(domain)
-            else:
-                domain = self._filter(slot, domain, gone)
-                size = domain.bit_count()
-                domain = self._tables[slot].domain(domain, size)
-        if size != self._sizes[slot]:
-            self._domains[slot], self._sizes[slot] = domain, size
-            looked_at = self._looked_at[slot]
-            if size <= LARGE_DOMAIN or not BARELY_SHRUNK * looked_at <= size <= looked_at:
-                look = self._every[slot]
-        if not look:
-            return True
-        if not size or (isinstance(domain, list) and size == 1 and not self._distinct(slot, domain[0])):
-            self._blame(slot, gone if not size else 0)
-            if not size:
-                self._failed = slot
-            return False
-        if isinstance(domain, list):
-            lost = self._letters[slot] & ~reduce(or_, domain, self._uncrossed[slot])
-        else:
-            lost = self._unsupported(slot, domain, look)
-        if lost:
-            self._lose(slot, lost, from_inside=True)
-        return True
-
-    def _filter(self, slot: int, domain: int, gone: int) -> int:
-        """Return a bitset without the words that have a letter that has gone."""
-        table, letters, width = self._tables[slot], self._letters[slot], self._width
-        while gone:
-            pos = (gone.bit_length() - 1) // width
-            lost = gone >> pos * width
-            gone ^= lost << pos * width
-            left = letters >> pos * width & self._alphabet
-            few, masks = min(left, lost, key=int.bit_count), table.masks[pos]
-            having = reduce(or_, [masks[letter] for letter in _members(few)])
-            domain = domain & having if few == left else domain ^ domain & having
-        return domain
-
-    def _unsupported(self, slot: int, domain: int, look: int) -> int:
-        """Return the letters among `look` that no word of a bitset supports; a word found speaks for all its own."""
-        table, lost = self._tables[slot], 0
-        doubtful = self._letters[slot] & look & ~self._uncrossed[slot]
-        if look == self._every[slot]:
-            self._looked_at[slot] = self._sizes[slot]
-        while doubtful:
-            bit = doubtful.bit_length() - 1
-            pos, letter = divmod(bit, self._width)
-            having = domain & table.masks[pos][letter]
-            if having:
-                doubtful &= ~table.one_hot(having.bit_length() - 1)
-            else:
-                lost |= 1 << bit
-                doubtful ^= 1 << bit
-        return lost
-
-    def _lose(self, slot: int, lost: int, *, from_inside: bool = False) -> None:
-        """Take letters from crossed cells of a slot; wake the other slots there, and this one if it does not know."""
-        letters, crossings, width = self._letters, self._crossings[slot], self._width
-        letters[slot] ^= lost
-        if not from_inside:
-            self._gone[slot] |= lost
-            self._queue.add(slot)
-        while lost:
-            pos = (lost.bit_length() - 1) // width
-            here = lost >> pos * width
-            lost ^= here << pos * width
-            _, _, _, other, _, shift = crossings[pos]
-            letters[other] ^= here << shift
-            self._gone[other] |= here << shift
-            self._queue.add(other)
-
-    def _distinct(self, slot: int, word: int) -> bool:
-        """C3: take the one word left from every slot that may not share it; false if that leaves one without."""
-        for peer in self._peers[slot]:
-            if word & self._letters[peer] == word:
-                domain, table = self._domains[peer], self._tables[peer]
-                there = word in domain if isinstance(domain, list) else domain >> table.ids[word] & 1
-                if there and not self._remove(peer, word):
-                    self._failed = peer
-                    return False
-        return True
-
-    def _remove(self, slot: int, word: int) -> bool:
-        """Take a word from a slot; false if it was the last one."""
-        domain, size, table = self._domains[slot], self._sizes[slot] - 1, self._tables[slot]
-        if isinstance(domain, list):
-            domain = [other for other in domain if other != word]
-        else:
-            domain = table.domain(domain ^ 1 << table.ids[word], size)
-        self._domains[slot], self._sizes[slot] = domain, size
-        self._look[slot] |= word  # no other letter can have lost its support
-        self._queue.add(slot)
-        return size > 0
-
-    def _blame(self, slot: int, gone: int) -> None:
-        """Add to the weights of the cells of a slot that failed."""
-        for crossing in self._crossings[slot].values():
-            self._weights[crossing.cell] += BLAME if gone >> crossing.shift & self._alphabet else SIDE_BLAME
 
     def _choose_slot(self) -> int:
         """Return the slot to branch on; -1 if every slot has one word."""
@@ -393,10 +207,13 @@ class Kernel:
         domain, table = self._domains[slot], self._tables[slot]
         words = domain if isinstance(domain, list) else table.listed(domain)
         spelled = b"".join(map(table.spelled.__getitem__, words))
-        promises = [
+        promises: list[Iterable[float]] = [
             map(self._tally(crossing.other, crossing.other_pos).__getitem__, spelled[crossing.pos :: table.length])
             for crossing in self._open(slot)
         ]
+        if self._dear:
+            costs, ids = self._costs[-1].of[self._kinds[slot]], table.ids
+            promises.append([-self._dear * costs[ids[word]] for word in words])
         noise = chain(self._noise[self._random.randrange(NOISES) :], cycle(self._noise))
         scores = list(map(sum, zip(repeat(0.0, len(words)), noise, *promises, strict=False)))
         return words[scores.index(max(scores))]
@@ -407,7 +224,7 @@ class Kernel:
         known, logs = self._tallies.get((slot, pos), (None, []))
         if known is not domain:
             logs = [math.log(NO_WORD)] * self._width
-            letters = _members(self._letters[slot] >> pos * self._width & self._alphabet)
+            letters = members(self._letters[slot] >> pos * self._width & self._alphabet)
             if isinstance(domain, list):
                 column = b"".join(map(table.spelled.__getitem__, domain))[pos :: table.length]
                 for letter in letters:
@@ -417,9 +234,3 @@ class Kernel:
                     logs[letter] = math.log((domain & table.masks[pos][letter]).bit_count() + NO_WORD)
             self._tallies[slot, pos] = domain, logs
         return logs
-
-
-@lru_cache(maxsize=1 << 14)
-def _members(letters: int) -> tuple[int, ...]:
-    """Return the letter codes in a letter set."""
-    return tuple(code for code in range(letters.bit_length()) if letters >> code & 1)

@@ -14,8 +14,11 @@ namespace cpfill {
 // the promise of Geelen (ECAI 1992).
 class Brancher {
   public:
-    Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed)
-        : model_(model), state_(state), propagator_(propagator), random_(seed), tallies_(model.slots.size()) {
+    //
+    // `dear` is what a unit of a word's cost in the last budget takes from its promise.
+    Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed, double dear)
+        : model_(model), state_(state), propagator_(propagator), random_(seed), dear_(dear),
+          tallies_(model.slots.size()) {
         for (std::size_t slot = 0; slot < tallies_.size(); ++slot)
             tallies_[slot].assign(model.slots[slot].crossings.size(), Tally{});
         for (auto& noise : noise_) noise = -kNoise * std::log(-std::log(uniform(random_)));
@@ -62,11 +65,14 @@ class Brancher {
         open_.clear();
         for (const Crossing& crossing : fixed.crossings)
             if (!state_.decided(crossing.cell)) open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
+        const std::vector<std::int64_t>* costs =
+            dear_ > 0 ? &model_.budgets.back().costs->of[fixed.table] : nullptr;
         int best = -1;
         double most = 0;
         const auto consider = [&](int word) {
             const std::uint8_t* letters = table.spelled(word);
             double promise = noise_[turn_++ % kNoises];
+            if (dear_ > 0) promise -= dear_ * static_cast<double>((*costs)[word]);
             for (const Open& open : open_) promise += open.logs[letters[open.pos]];
             if (best < 0 || promise > most) {
                 best = word;
@@ -78,7 +84,7 @@ class Brancher {
         if (d.is_list()) {
             for (int i = 0; i < d.size; ++i) consider(static_cast<int>(d.ids[i]));
         } else {
-            for (int i = 0; i < table.blocks; ++i)
+            for (int i = 0; i < model_.blocks(slot); ++i)
                 for (Block b = d.bits[i]; b; b &= b - 1) consider(i * kBlockBits + std::countr_zero(b));
         }
         return best;
@@ -87,7 +93,7 @@ class Brancher {
   private:
     static constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
     static constexpr double kNone = 0.01;       // stands for no word at all under the logarithm
-    static constexpr double kNoise = 0.02;      // scale of the Gumbel noise that breaks ties and makes seeds differ
+    static constexpr double kNoise = 0.5;        // scale of the Gumbel noise: breaks ties, and another seed gives another fill
     static constexpr int kNoises = 4093;
 
     struct Tally {
@@ -114,7 +120,7 @@ class Brancher {
             for (Letters left = state_.letters(crossing.cell); left; left &= left - 1) {
                 const int letter = std::countr_zero(left);
                 known.logs[letter] =
-                    static_cast<float>(count_common(d.bits, table.mask(crossing.pos, letter), table.blocks));
+                    static_cast<float>(count_common(d.bits, table.mask(crossing.pos, letter), model_.blocks(slot)));
             }
         }
         for (float& count : known.logs) count = static_cast<float>(std::log(count + kNone));
@@ -129,6 +135,7 @@ class Brancher {
     const State& state_;
     const Propagator& propagator_;
     std::mt19937_64 random_;
+    const double dear_;
     std::vector<std::vector<Tally>> tallies_;
     std::vector<Open> open_;
     double noise_[kNoises];

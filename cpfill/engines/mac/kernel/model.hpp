@@ -1,8 +1,14 @@
-// What does not change during a search: words, their index, slots and the cells where they cross.
+// What does not change during a search: words, their index, slots, the cells where they cross, and the rules beyond that.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "bits.hpp"
@@ -46,6 +52,67 @@ struct Table {
     const std::uint8_t* spelled(int word) const { return &codes[static_cast<std::size_t>(word) * stride]; }
 };
 
+// The words of all lengths; several searches share it.
+class Index {
+  public:
+    Index(int letters, std::vector<Table> tables, int run) : letters(letters), tables(std::move(tables)), run_(run) {
+        if (!run) return;
+        for (int table = 0; table < static_cast<int>(this->tables.size()); ++table)
+            for (int word = 0; word < this->tables[table].words; ++word)
+                for (int pos = 0; pos + run <= this->tables[table].length; ++pos)
+                    sharers_[run_at(table, word, pos)].push_back({table, word});
+    }
+
+    // C5: calls `visit(table, word)` for every word that shares a run of letters with this one, itself included.
+    template <typename Visit>
+    void for_sharers(int table, int word, Visit visit) const {
+        if (!run_) return;
+        for (int pos = 0; pos + run_ <= tables[table].length; ++pos)
+            for (const auto& [other, sharer] : sharers_.at(run_at(table, word, pos))) visit(other, sharer);
+    }
+    bool separates() const { return run_ != 0; }
+
+    const int letters;
+    const std::vector<Table> tables;
+
+  private:
+    std::string_view run_at(int table, int word, int pos) const {
+        return {reinterpret_cast<const char*>(tables[table].spelled(word)) + pos, static_cast<std::size_t>(run_)};
+    }
+
+    int run_;
+    std::unordered_map<std::string_view, std::vector<std::pair<int, int>>> sharers_;
+};
+
+// What each word costs, and the words of a table in the order of their costs.
+struct Costs {
+    std::vector<std::vector<std::int64_t>> of;
+    std::vector<std::vector<std::uint32_t>> order;
+
+    explicit Costs(std::vector<std::vector<std::int64_t>> costs) : of(std::move(costs)), order(of.size()) {
+        for (std::size_t table = 0; table < of.size(); ++table) {
+            order[table].resize(of[table].size());
+            std::iota(order[table].begin(), order[table].end(), 0U);
+            std::stable_sort(order[table].begin(), order[table].end(),
+                             [&](std::uint32_t one, std::uint32_t other) { return of[table][one] < of[table][other]; });
+        }
+    }
+};
+
+// The words of a fill cost no more than `limit` together.
+struct Budget {
+    std::shared_ptr<const Costs> costs;
+    std::int64_t limit;
+};
+constexpr int kBudgets = 3;
+constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
+
+// C7: a word that some slot of its table must hold.
+struct Required {
+    int table;
+    int word;
+};
+
 // A crossing as one of its slots sees it.
 struct Crossing {
     int pos;
@@ -67,12 +134,21 @@ struct Cell {
 };
 
 struct Model {
+    std::shared_ptr<const Index> index;
     int letters;
-    std::vector<Table> tables;
+    const Table* tables;
     std::vector<Slot> slots;
     std::vector<Cell> cells;
+    std::vector<std::vector<Block>> singles;  // C3: by table, the words that stand in one slot at most
+    std::vector<Budget> budgets;
+    std::vector<Required> required;
+    std::vector<int> used;  // by table, the blocks up to the last word that any slot may hold: all that need be looked at
+
+    explicit Model(std::shared_ptr<const Index> words)
+        : index(std::move(words)), letters(index->letters), tables(index->tables.data()), used(index->tables.size(), 0) {}
 
     const Table& table(int slot) const { return tables[slots[slot].table]; }
+    int blocks(int slot) const { return used[slots[slot].table]; }
     Letters full() const { return letters == 64 ? ~Letters{0} : (Letters{1} << letters) - 1; }
 };
 

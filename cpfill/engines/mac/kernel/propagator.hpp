@@ -1,8 +1,8 @@
-// Arc consistency through the cells, and all words distinct, at every node; weights on cells for what fails.
+// Arc consistency through the cells, and the other rules, at every node; weights on cells for what fails.
 //
 // Revising a slot takes away the words whose letter at a changed cell has gone, then from each undecided cell the
 // letters that no word of the slot supports any more. A cell that lost letters wakes its other slot with those letters.
-// The queue yields the smallest domain first.
+// The queue yields the smallest domain first. Budgets and required words are looked at when the queue is empty.
 #pragma once
 
 #include <vector>
@@ -22,13 +22,15 @@ constexpr double kBarelyShrunk = 0.8;
 
 class Propagator {
   public:
-    Propagator(const Model& model, State& state)
-        : model_(model), state_(state), slots_(model.slots.size()), weight(model.cells.size(), 1.0) {
+    // `limits` are those of the model's budgets; the owner may lower them as the search goes on.
+    Propagator(const Model& model, State& state, const std::vector<std::int64_t>& limits)
+        : model_(model), state_(state), limits_(limits), slots_(model.slots.size()), weight(model.cells.size(), 1.0) {
         for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
             const Slot& s = model.slots[slot];
             slots_[slot].gone.assign(s.crossings.size(), 0);
             slots_[slot].residue.assign(s.crossings.size() * model.letters, 0);
         }
+        least_.assign(model.budgets.size(), std::vector<Least>(model.slots.size()));
     }
 
     // Wake every slot, before the first propagation.
@@ -55,6 +57,52 @@ class Propagator {
 
     // Propagate until nothing changes; false on a wipeout, after which the queue is empty.
     bool run() {
+        do {
+            if (!revise_all()) return false;
+            if (!spend() || !place_required()) {
+                clear();
+                return false;
+            }
+        } while (!queue_.empty());
+        return true;
+    }
+
+    void clear() {
+        for (const int slot : queue_) {
+            slots_[slot].queued = slots_[slot].look = false;
+            std::fill(slots_[slot].gone.begin(), slots_[slot].gone.end(), 0);
+        }
+        queue_.clear();
+    }
+
+    // The required word that fewest slots may still hold, if more than one may, and one of them; else a slot of -1.
+    std::pair<int, int> unplaced() const {
+        std::pair<int, int> best{-1, -1};
+        int fewest = 0;
+        for (const Required& word : model_.required) {
+            const auto [holder, holders] = holders_of(word);
+            if (holders > 1 && state_.domain(holder).size > 1 && (best.first < 0 || holders < fewest)) {
+                best = {holder, word.word};
+                fewest = holders;
+            }
+        }
+        return best;
+    }
+
+  private:
+    struct SlotState {
+        std::vector<Letters> gone;  // letters lost by each crossed cell since the slot was last revised
+        std::vector<int> residue;   // for each (crossing, letter) the block where a supporting word was last seen
+        int looked_at = 0;          // the domain's size when its letters were last looked up
+        bool queued = false;
+        bool look = false;  // the letters are to be looked up even if no cell has changed
+    };
+    struct Least {
+        std::uint64_t version = 0;  // of the domain it was computed from
+        std::int64_t cost = 0;
+    };
+
+    bool revise_all() {
         while (!queue_.empty()) {
             std::size_t best = 0;
             for (std::size_t i = 1; i < queue_.size(); ++i)
@@ -71,23 +119,6 @@ class Propagator {
         }
         return true;
     }
-
-    void clear() {
-        for (const int slot : queue_) {
-            slots_[slot].queued = slots_[slot].look = false;
-            std::fill(slots_[slot].gone.begin(), slots_[slot].gone.end(), 0);
-        }
-        queue_.clear();
-    }
-
-  private:
-    struct SlotState {
-        std::vector<Letters> gone;  // letters lost by each crossed cell since the slot was last revised
-        std::vector<int> residue;   // for each (crossing, letter) the block where a supporting word was last seen
-        int looked_at = 0;          // the domain's size when its letters were last looked up
-        bool queued = false;
-        bool look = false;  // the letters are to be looked up even if no cell has changed
-    };
 
     void wake(int slot, bool look) {
         SlotState& s = slots_[slot];
@@ -114,7 +145,7 @@ class Propagator {
         const int size = state_.domain(slot).size;
         std::fill(s.gone.begin(), s.gone.end(), 0);
         if (size == before && !look) return true;
-        if (size == 1 && !distinct(slot)) return false;
+        if (size == 1 && !(distinct(slot) && separate(slot))) return false;
         if (size > kLargeDomain && !look && size >= kBarelyShrunk * s.looked_at && size <= s.looked_at) return true;
         s.looked_at = size;
         if (state_.domain(slot).is_list())
@@ -146,39 +177,40 @@ class Propagator {
             if (kept != d.size) state_.resized(slot, kept);
             return kept > 0;
         }
+        const int blocks = model_.blocks(slot);
         const Block* waiting = nullptr;
         for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
             if (!s.gone[at]) continue;
             const Crossing& crossing = fixed.crossings[at];
             const Letters left = state_.letters(crossing.cell);
             if (std::popcount(left) < std::popcount(s.gone[at])) {
-                intersect_letters(d.bits, table, crossing.pos, left);
+                intersect_letters(d.bits, table, blocks, crossing.pos, left);
                 continue;
             }
             for (Letters gone = s.gone[at]; gone; gone &= gone - 1) {
                 const Block* mask = table.mask(crossing.pos, std::countr_zero(gone));
                 if (waiting) {
-                    remove2(d.bits, waiting, mask, table.blocks);
+                    remove2(d.bits, waiting, mask, blocks);
                     waiting = nullptr;
                 } else {
                     waiting = mask;
                 }
             }
         }
-        if (waiting) remove(d.bits, waiting, table.blocks);
-        const int kept = count(d.bits, table.blocks);
+        if (waiting) remove(d.bits, waiting, blocks);
+        const int kept = count(d.bits, blocks);
         if (kept != d.size) state_.resized(slot, kept);
         return kept > 0;
     }
 
-    void intersect_letters(Block* bits, const Table& table, int pos, Letters left) {
+    void intersect_letters(Block* bits, const Table& table, int blocks, int pos, Letters left) {
         if ((left & (left - 1)) == 0) {
-            intersect(bits, table.mask(pos, std::countr_zero(left)), table.blocks);
+            intersect(bits, table.mask(pos, std::countr_zero(left)), blocks);
             return;
         }
-        scratch_.assign(table.blocks, 0);
-        for (; left; left &= left - 1) unite(scratch_.data(), table.mask(pos, std::countr_zero(left)), table.blocks);
-        intersect(bits, scratch_.data(), table.blocks);
+        scratch_.assign(blocks, 0);
+        for (; left; left &= left - 1) unite(scratch_.data(), table.mask(pos, std::countr_zero(left)), blocks);
+        intersect(bits, scratch_.data(), blocks);
     }
 
     void look_up_list(int slot) {
@@ -207,7 +239,7 @@ class Propagator {
             for (Letters left = had; left; left &= left - 1) {
                 const int letter = std::countr_zero(left);
                 int& residue = s.residue[at * model_.letters + letter];
-                const int found = common_block(d.bits, table.mask(crossing.pos, letter), table.blocks, residue);
+                const int found = common_block(d.bits, table.mask(crossing.pos, letter), model_.blocks(slot), residue);
                 if (found < 0) continue;
                 residue = found;
                 has |= Letters{1} << letter;
@@ -225,12 +257,104 @@ class Propagator {
     // C3: the one word left is taken from every slot that may not share it.
     bool distinct(int slot) {
         const int word = state_.word(slot);
-        for (const int peer : model_.slots[slot].peers) {
-            if (!state_.contains(peer, word) || remove_word(peer, word)) continue;
-            wiped_out = peer;
-            return false;
+        if (!test(model_.singles[model_.slots[slot].table].data(), word)) return true;
+        for (const int peer : model_.slots[slot].peers)
+            if (!lose_word(peer, word)) return false;
+        return true;
+    }
+
+    // C5: the words that share a run of letters with the one word left are taken from every other slot.
+    bool separate(int slot) {
+        if (!model_.index->separates()) return true;
+        sharers_.resize(model_.index->tables.size());
+        model_.index->for_sharers(model_.slots[slot].table, state_.word(slot), [&](int table, int word) {
+            if (sharers_[table].empty()) sharers_[table].assign(model_.tables[table].blocks, 0);
+            set_bit(sharers_[table].data(), word);
+        });
+        bool left = true;
+        for (int other = 0; left && other < static_cast<int>(slots_.size()); ++other)
+            if (other != slot && !sharers_[model_.slots[other].table].empty())
+                left = lose_words(other, sharers_[model_.slots[other].table].data());
+        sharers_.clear();
+        return left;
+    }
+
+    bool lose_word(int slot, int word) {
+        if (!state_.contains(slot, word) || remove_word(slot, word)) return true;
+        wiped_out = slot;
+        return false;
+    }
+
+    bool lose_words(int slot, const Block* gone) {
+        if (!state_.remove_words(slot, gone)) return true;
+        wake(slot, true);
+        if (state_.domain(slot).size > 0) return true;
+        wiped_out = slot;
+        return false;
+    }
+
+    // Take away the words that cost more than a budget leaves; false if the cheapest words cost too much together.
+    bool spend() {
+        for (std::size_t b = 0; b < model_.budgets.size(); ++b) {
+            const Costs& costs = *model_.budgets[b].costs;
+            std::int64_t slack = limits_[b];
+            for (std::size_t slot = 0; slot < slots_.size(); ++slot) slack -= least(b, static_cast<int>(slot));
+            if (slack < 0) return false;
+            for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+                const int table = model_.slots[slot].table;
+                const std::int64_t cap = least(b, slot) + slack;
+                const Domain& d = state_.domain(slot);
+                if (d.size == 1 || cap >= d.cap[b] || cap >= costs.of[table][costs.order[table].back()]) continue;
+                const int before = d.size;
+                state_.cap(slot, static_cast<int>(b), costs.of[table], costs.order[table], cap);
+                if (state_.domain(slot).size != before) wake(slot, true);
+            }
         }
         return true;
+    }
+
+    // The cost of the cheapest word of a slot.
+    std::int64_t least(std::size_t budget, int slot) {
+        const Domain& d = state_.domain(slot);
+        Least& known = least_[budget][slot];
+        if (known.version == d.version) return known.cost;
+        const int table = model_.slots[slot].table;
+        const std::vector<std::int64_t>& cost = model_.budgets[budget].costs->of[table];
+        std::int64_t best = kNoCap;
+        if (d.is_list()) {
+            for (int i = 0; i < d.size; ++i) best = std::min(best, cost[d.ids[i]]);
+        } else {
+            for (const std::uint32_t word : model_.budgets[budget].costs->order[table]) {
+                if (!state_.contains(slot, static_cast<int>(word))) continue;
+                best = cost[word];
+                break;
+            }
+        }
+        known = {d.version, best};
+        return best;
+    }
+
+    // C7: a required word that one slot alone may hold goes there; false if none may.
+    bool place_required() {
+        for (const Required& word : model_.required) {
+            const auto [holder, holders] = holders_of(word);
+            if (!holders) return false;
+            if (holders > 1 || state_.domain(holder).size == 1) continue;
+            state_.assign(holder, word.word);
+            assigned(holder);
+        }
+        return true;
+    }
+
+    // A slot that may hold a word, or -1, and how many may; one where it stands is returned alone.
+    std::pair<int, int> holders_of(const Required& word) const {
+        std::pair<int, int> found{-1, 0};
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+            if (model_.slots[slot].table != word.table || !state_.contains(slot, word.word)) continue;
+            if (state_.domain(slot).size == 1) return {slot, 1};
+            found = {slot, found.second + 1};
+        }
+        return found;
     }
 
     void blame(int slot) {
@@ -242,9 +366,12 @@ class Propagator {
 
     const Model& model_;
     State& state_;
+    const std::vector<std::int64_t>& limits_;
     std::vector<SlotState> slots_;
     std::vector<int> queue_;
     std::vector<Block> scratch_;
+    std::vector<std::vector<Block>> sharers_;  // by table
+    std::vector<std::vector<Least>> least_;    // by budget and slot
 
   public:
     std::vector<double> weight;  // by cell

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <tuple>
 
 #include "brancher.hpp"
 
@@ -12,23 +13,18 @@ enum class Answer { kRunning, kFound, kExhausted };
 class Search {
   public:
     // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
-    // branches on letters, which is faster for finding every solution.
-    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell)
-        : model_(std::move(model)), state_(model_), propagator_(model_, state_),
-          brancher_(model_, state_, propagator_, seed), limit_(first_limit), by_cell_(by_cell) {}
+    // branches on letters, which is faster for finding every solution. With `improving` the owner lowers the limit of a
+    // budget after each solution, so that restarts cannot lead to the same ones again.
+    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear)
+        : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
+          brancher_(model_, state_, propagator_, seed, dear), limit_(first_limit), by_cell_(by_cell),
+          improving_(improving) {}
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
 
-    // Set the domain of a slot: a little-endian bitset, of which what lies beyond the table is left out.
-    void start(int slot, std::string_view bytes) {
-        const Table& table = model_.table(slot);
-        std::vector<Block> bits(static_cast<std::size_t>(table.blocks), 0);
-        const std::size_t size = std::min(bytes.size(), bits.size() * sizeof(Block));
-        if (size) std::memcpy(bits.data(), bytes.data(), size);
-        for (int word = table.words; word < table.blocks * kBlockBits; ++word) clear_bit(bits.data(), word);
-        state_.start(slot, bits.data());
-    }
+    // Set the domain of a slot.
+    void start(int slot, const Block* bits) { state_.start(slot, bits); }
 
     // Go on for at most so many seconds, until so many nodes in all, or to the next solution.
     Answer step(double seconds, std::uint64_t nodes) {
@@ -49,7 +45,7 @@ class Search {
             if (turn % kNodesBetweenLooks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
             if (!descend()) {
                 at_solution_ = true;
-                limit_ = 0;  // a restart would lead to the same solutions again
+                if (!improving_) limit_ = 0;  // a restart would lead to the same solutions again
                 return Answer::kFound;
             }
             if (propagator_.run()) continue;
@@ -61,6 +57,9 @@ class Search {
         }
         return Answer::kExhausted;
     }
+
+    void lower_limit(int budget, std::int64_t limit) { limits_[budget] = limit; }
+    std::vector<double>& weights() { return propagator_.weight; }
 
     bool at_solution() const { return at_solution_; }
     int word(int slot) const { return state_.word(slot); }
@@ -82,8 +81,11 @@ class Search {
     // Take the next decision; false if there is none to take.
     bool descend() {
         Decision decision{-1, -1, -1};
-        if (by_cell_) decision.cell = brancher_.cell();
-        if (decision.cell >= 0) {
+        std::tie(decision.slot, decision.value) = propagator_.unplaced();
+        if (decision.slot < 0 && by_cell_) decision.cell = brancher_.cell();
+        if (decision.slot >= 0) {
+            // a required word goes first
+        } else if (decision.cell >= 0) {
             decision.value = std::countr_zero(state_.letters(decision.cell));
         } else {
             decision.slot = brancher_.slot();
@@ -122,6 +124,12 @@ class Search {
         return false;
     }
 
+    static std::vector<std::int64_t> limits_of(const Model& model) {
+        std::vector<std::int64_t> limits;
+        for (const Budget& budget : model.budgets) limits.push_back(budget.limit);
+        return limits;
+    }
+
     void restart() {
         for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
         propagator_.clear();
@@ -132,12 +140,14 @@ class Search {
 
     Model model_;
     State state_;
+    std::vector<std::int64_t> limits_;
     Propagator propagator_;
     Brancher brancher_;
     std::vector<Decision> decisions_;
     int limit_;
     int since_restart_ = 0;
     bool by_cell_;
+    bool improving_;
     int wipeout_ = -1;
     bool started_ = false;
     bool at_solution_ = false;

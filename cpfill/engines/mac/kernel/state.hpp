@@ -56,6 +56,7 @@ struct Domain {
     int size = 0;
     int level = 0;  // the level at which this copy was made
     std::uint64_t version = 0;
+    std::int64_t cap[kBudgets] = {kNoCap, kNoCap, kNoCap};  // words that cost more are gone
 
     bool is_list() const { return bits == nullptr; }
 };
@@ -73,7 +74,7 @@ class State {
 
     bool contains(int slot, int word) const {
         const Domain& d = domains_[slot];
-        if (!d.is_list()) return test(d.bits, word);
+        if (!d.is_list()) return word < model_.blocks(slot) * kBlockBits && test(d.bits, word);
         return std::find(d.ids, d.ids + d.size, static_cast<std::uint32_t>(word)) != d.ids + d.size;
     }
     // The only word of a domain of size 1.
@@ -87,7 +88,7 @@ class State {
 
     // Set a domain at level 0, before the search.
     void start(int slot, const Block* bits) {
-        const int blocks = model_.table(slot).blocks;
+        const int blocks = model_.blocks(slot);
         Domain& d = domains_[slot];
         d.bits = static_cast<Block*>(arena_.take(sizeof(Block) * blocks));
         std::copy(bits, bits + blocks, d.bits);
@@ -105,7 +106,7 @@ class State {
                 d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * old.size));
                 std::copy(old.ids, old.ids + old.size, d.ids);
             } else {
-                const int blocks = model_.table(slot).blocks;
+                const int blocks = model_.blocks(slot);
                 d.bits = static_cast<Block*>(arena_.take(sizeof(Block) * blocks));
                 std::copy(old.bits, old.bits + blocks, d.bits);
             }
@@ -117,7 +118,7 @@ class State {
         Domain& d = domains_[slot];
         d.size = size;
         d.version = ++versions_;
-        const int blocks = model_.table(slot).blocks;
+        const int blocks = model_.blocks(slot);
         if (!d.is_list() && size <= std::min(256, std::max(48, blocks * 6 / 10))) {
             d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * size));
             int n = 0;
@@ -135,6 +136,43 @@ class State {
         d.size = 1;
         d.level = level();
         d.version = ++versions_;
+    }
+    // Keep the words that cost at most `cap`; dearer ones than the last cap are gone already.
+    void cap(int slot, int budget, const std::vector<std::int64_t>& costs, const std::vector<std::uint32_t>& order,
+             std::int64_t cap) {
+        Domain& d = writable(slot);
+        int size = d.size;
+        if (d.is_list()) {
+            size = static_cast<int>(
+                std::remove_if(d.ids, d.ids + d.size, [&](std::uint32_t word) { return costs[word] > cap; }) - d.ids);
+        } else {
+            const auto dearer = [&](std::int64_t limit, std::uint32_t word) { return limit < costs[word]; };
+            const auto first = std::upper_bound(order.begin(), order.end(), cap, dearer);
+            const auto last = std::upper_bound(first, order.end(), d.cap[budget], dearer);
+            for (auto word = first; word != last; ++word) {
+                if (!contains(slot, static_cast<int>(*word))) continue;
+                --size;
+                clear_bit(d.bits, static_cast<int>(*word));
+            }
+        }
+        d.cap[budget] = cap;
+        if (size != d.size) resized(slot, size);
+    }
+    // Take words away; false if the slot has none of them.
+    bool remove_words(int slot, const Block* gone) {
+        const Domain& now = domains_[slot];
+        const int blocks = model_.blocks(slot);
+        const auto is_gone = [&](std::uint32_t word) { return test(gone, static_cast<int>(word)); };
+        if (now.is_list() ? std::none_of(now.ids, now.ids + now.size, is_gone) : !count_common(now.bits, gone, blocks))
+            return false;
+        Domain& d = writable(slot);
+        if (d.is_list()) {
+            resized(slot, static_cast<int>(std::remove_if(d.ids, d.ids + d.size, is_gone) - d.ids));
+        } else {
+            remove(d.bits, gone, blocks);
+            resized(slot, count(d.bits, blocks));
+        }
+        return true;
     }
     void remove_word(int slot, int word) {
         Domain& d = writable(slot);

@@ -1,0 +1,107 @@
+"""Fills that are really different: each two differ in at least half of their words.
+
+After each fill the next is sought without any of the words used so far; where there is none, or none in good time,
+without a random half of the words of each earlier fill, and again without other halves. So a fill that is found differs
+enough by construction, with every engine; that no further one was found proves nothing.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines import DEFAULT_ENGINE
+from cpfill.engines.base import Deadline
+from cpfill.errors import InputError
+from cpfill.events import Finished, Found, Limits, Progress, Started, StopReason
+from cpfill.solve import events
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.engines.base import Engine
+    from cpfill.events import Event
+    from cpfill.fill import Fill
+    from cpfill.problem import Problem
+
+TRIES = 8
+"""How often another fill is sought, each time without other words."""
+
+TRY_NODES = 50_000
+"""Nodes for each try."""
+
+
+def diverse_fills(
+    problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Yield the events of a search for so many fills, each two of which differ in at least half of their words.
+
+    It ends with `StopReason.TRIES` where some were found, but no further one.
+
+    Raises:
+        UnsupportedError: the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    limits = limits or Limits()
+    deadline, chance = Deadline(limits.time_s), Random(limits.seed)  # noqa: S311
+    fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1))
+    found = [] if fill is None else [fill]
+    while found and len(found) != limits.fills:
+        for attempt in range(TRIES):
+            avoided = {word for one in found for word in _sample(problem, one, chance, whole=attempt == 0)}
+            left_s = None if limits.time_s is None else deadline.remaining_s()
+            nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
+            seed = limits.seed + len(found) * TRIES + attempt
+            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=left_s)
+            fill, last = yield from _search(problem, _without(problem, avoided), engine, single)
+            if fill is not None or deadline.passed:
+                break
+        if fill is None:
+            reason = StopReason.TIME if deadline.passed else StopReason.TRIES
+            last = replace(last, reason=reason, proof="", wipeout=None)
+            break
+        found.append(fill)
+    yield last
+
+
+def _search(
+    problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits
+) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+    """Yield the events of a search for one fill, but its end; return the fill and the end."""
+    fill, last = None, Finished(StopReason.EXHAUSTED)
+    if narrowed is None:
+        return fill, last
+    with closing(events(narrowed, engine, limits)) as stream:
+        for event in stream:
+            match event:
+                case Found():
+                    fill = event.fill
+                    yield Found(fill, fill.value(problem))
+                case Finished():
+                    last = event
+                case Started() if narrowed is not problem:
+                    yield Progress("looking for another fill")
+                case _:
+                    yield event
+    return fill, last
+
+
+def _sample(problem: Problem, fill: Fill, chance: Random, *, whole: bool) -> list[str]:
+    """Return the words of a fill, or half of them, less those that every fill has."""
+    words = [fill.word_at(slot) for slot in problem.slots]
+    free = [
+        word
+        for word, slot, domain in zip(words, problem.slots, problem.domains, strict=True)
+        if domain & (domain - 1) and word not in problem.rules.required
+    ]
+    return free if whole else chance.sample(free, min(len(free), (len(words) + 1) // 2))
+
+
+def _without(problem: Problem, words: set[str]) -> Problem | None:
+    """Return the problem less some words; none where it makes no sense without them."""
+    try:
+        return replace(problem, lexicon=problem.lexicon.without(words))
+    except InputError:  # a theme word is among them
+        return None

@@ -1,0 +1,226 @@
+"""The best sum (V2) and the best theme (V4): a bound from above, better fills from below, until they meet.
+
+bound    cost shifting bounds every fill, and every fill with a given word (`shifting`). The words that a fill worth at
+         least some floor may have are few where the floor is near the bound: CP-SAT settles whether there is such a
+         fill, for ever lower floors and so ever more words. As with the thresholds of V1, each answer holds on the
+         whole lexicon.
+fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
+         routing problems, CP 1998): most slots keep their words, a few connected ones are filled anew and better. The
+         few become more where that is settled, and fewer where it takes too much work.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.ac3 import Wipeout, ac3
+from cpfill.engines.base import Outcome
+from cpfill.engines.cpsat.core import GROWTH, lexicon_core, word_ids
+from cpfill.engines.cpsat.shifting import SWEEPS, Shifted
+from cpfill.engines.sums import most
+from cpfill.problem import Criterion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cpfill.engines.cpsat.task import Task
+    from cpfill.grid import SlotId
+    from cpfill.problem import Value
+
+NEIGHBOURHOOD = 8
+"""Slots in the first neighbourhoods."""
+
+_NEIGHBOURHOOD_SWEEPS = 10
+FIRST_SHARE = 1 / 4
+"""What the first round of neighbourhoods, and the first question, may take of the work for a lexicon core."""
+
+_SHARE = 1 / 4
+"""What one neighbourhood may take of the work for all of a round."""
+
+_EASY_GROWTH = 0.25
+"""Slots by which a neighbourhood grows that is settled without CP-SAT; else it is one slot."""
+
+_LEAST_WORK = 0.02
+"""What a neighbourhood counts for that is settled without CP-SAT, in its deterministic time."""
+
+_SHRINKS = 0.9
+"""Shifting again pays where a floor left at most this share of the words."""
+
+_EXACT = 2.0**52
+"""CP-SAT gives bounds as floats; up to here they are whole numbers."""
+
+
+class Improvement:
+    """One criterion that adds up, maximised within arc-consistent domains."""
+
+    def __init__(self, task: Task, criterion: Criterion, domains: list[int], work: float) -> None:
+        self._task = task
+        self._problem = task.problem
+        self._criterion = criterion
+        self._place = self._problem.criteria.index(criterion)
+        self._gains = self._problem.gains(criterion)
+        self._domains = domains
+        self._work = work * FIRST_SHARE
+        self._by_shifting = True
+        self._settled: Value = task.best[: self._place] if task.best else ()
+        self._random = random.Random(task.control.limits.seed)  # noqa: S311 - for variety
+        self._freed = float(min(NEIGHBOURHOOD, len(self._problem.slots)))
+
+    def run(self) -> bool:
+        """Report ever better fills and bounds until they meet, or that there is no fill: then no best is known.
+
+        Returns:
+            Whether cost shifting alone gave the last bound.
+        """
+        task, problem = self._task, self._problem
+        task.solver.note("cost shifting")
+        self._shifted = Shifted.of(problem, self._domains, self._gains)
+        self._shifted.sweep(SWEEPS, task.control.check)
+        self._bound = min(self._shifted.bound, most(problem, self._criterion, self._domains))
+        task.control.bound((*self._settled, self._bound / self._gains.per_unit))
+        if task.best is None:
+            task.search_cores(self._domains, task.report_better, work=None, every=False)
+        if task.best is None:
+            return False
+        size, work = task.core, self._work
+        while self._value < self._bound:
+            floor = self._shifted.floor_for(size * len(problem.slots), self._value + 1)
+            if floor > self._bound:
+                size, work = size * GROWTH, work * GROWTH
+            elif self._ask(self._domains, floor, work, on_bound=True) is Outcome.COMPLETE:
+                self._lower_bound(floor - 1)
+                size += (size + 1) // 2
+            else:
+                work *= GROWTH
+            self._polish(size, work)
+        return self._by_shifting
+
+    @property
+    def _value(self) -> int:
+        """The value of the best fill, in whole units."""
+        best = self._task.best
+        assert best is not None
+        return round(best[self._place] * self._gains.per_unit)
+
+    def _lower_bound(self, bound: int) -> None:
+        """Report that no fill is worth more than `bound`, or than the best one."""
+        bound = max(bound, self._value)
+        if bound < self._bound:
+            self._bound = bound
+            self._by_shifting = False
+            self._task.control.bound((*self._settled, bound / self._gains.per_unit))
+
+    def _polish(self, size: int, work: float) -> None:
+        """Fill neighbourhoods of the best fill anew, until the work is done or all slots together are no better."""
+        slots, solver = len(self._problem.slots), self._task.solver
+        start, tries = solver.work, 0
+        while self._value < self._bound and solver.work - start + tries * _LEAST_WORK < work:
+            tries += 1
+            value, before, freed = self._value, solver.work, int(self._freed)
+            kept = self._domains if freed == slots else self._neighbourhood(freed)
+            outcome = self._ask(kept, value + 1, work * _SHARE, size=size)
+            if outcome is Outcome.UNKNOWN:
+                self._freed = max(1.0, freed - 2.0)
+            elif self._value == value:
+                if freed == slots:
+                    return
+                # What is refuted without search says little: most theme words fit hardly anywhere.
+                self._freed = min(slots, self._freed + (1.0 if solver.work > before else _EASY_GROWTH))
+
+    def _neighbourhood(self, freed: int) -> list[int]:
+        """Return the domains in which so many slots are free and the others keep the words of the best fill.
+
+        Each free slot is next to one before it as far as the grid allows; regret draws. For V4 the first one is given a
+        theme word that is not yet placed.
+        """
+        neighbours, everyone = self._problem.grid.neighbours, range(len(self._problem.slots))
+        words = self._task.best_words
+        regrets = self._shifted.regrets_of(words)
+        base = sum(regrets) / len(regrets) + 1
+        kept = [1 << word for word in words]
+        chosen: set[SlotId] = set()
+        border: list[SlotId] = []
+        places = self._places()
+        if places:
+            slot, domain = self._random.choice(places)
+            kept[slot] = domain
+            chosen.add(slot)
+            border += [other for _, other, _ in neighbours[slot]]
+        while len(chosen) < freed:
+            among = border or [slot for slot in everyone if slot not in chosen]
+            (slot,) = self._random.choices(among, [regrets[other] + base for other in among])
+            kept[slot] = self._domains[slot]
+            chosen.add(slot)
+            border = [other for other in border if other != slot]
+            border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
+        return kept
+
+    def _places(self) -> list[tuple[SlotId, int]]:
+        """Return where theme words that are not yet placed could stand: the slot, and the word as a domain."""
+        if self._criterion is not Criterion.THEME:
+            return []
+        problem = self._problem
+        placed = {(slot.length, word) for slot, word in zip(problem.slots, self._task.best_words, strict=True)}
+        return [
+            (slot.id, 1 << word)
+            for length, word in word_ids(problem, problem.theme)
+            if self._gains.by_length[length][word] > 0 and (length, word) not in placed
+            for slot in problem.slots
+            if slot.length == length and self._domains[slot.id] >> word & 1
+        ]
+
+    def _ask(
+        self, domains: Sequence[int], floor: int, work: float, *, size: int | None = None, on_bound: bool = False
+    ) -> Outcome:
+        """Look for the best fill worth at least `floor` within some domains, or a core of so many words a slot.
+
+        Returns:
+            COMPLETE if none within the domains, or the core, is better than the best one now; else UNKNOWN.
+        """
+        task = self._task
+        try:
+            kept, shifted = self._narrow(domains, floor)
+            if size is not None and max(map(int.bit_count, kept)) > size:
+                friendly = lexicon_core(self._problem, kept, size, task.control.check)
+                core = [mine | good for mine, good in zip(friendly, shifted.least_regretted(size), strict=True)]
+                kept, shifted = self._narrow(core, floor, shifted)
+        except Wipeout:
+            return Outcome.COMPLETE
+        if shifted.bound < floor:
+            return Outcome.COMPLETE
+        formulation = task.model(kept)
+        # The sum stands in one constraint alone, for it takes a second to state over a whole lexicon.
+        lost = formulation.model.new_int_var(0, shifted.total - floor * shifted.scale, "")
+        formulation.model.add(formulation.total([regrets.tolist() for regrets in shifted.regrets]) == lost)
+        formulation.model.minimize(lost)
+
+        def bounded(least: float) -> None:
+            if shifted.total < _EXACT:
+                self._lower_bound(max(floor - 1, (shifted.total - int(max(least, 0.0))) // shifted.scale))
+
+        outcome = task.solver.run(
+            formulation,
+            task.report_better,
+            work=work,
+            note=task.note(kept),
+            on_bound=bounded if on_bound else None,
+        )
+        return Outcome.COMPLETE if outcome is Outcome.COMPLETE else Outcome.UNKNOWN
+
+    def _narrow(self, domains: Sequence[int], floor: int, shifted: Shifted | None = None) -> tuple[list[int], Shifted]:
+        """Return the arc-consistent domains of the words that a fill worth at least `floor` may have.
+
+        Raises:
+            Wipeout: there is no such fill.
+        """
+        check: Callable[[], None] = self._task.control.check
+        shifted = shifted or self._shifted
+        words = sum(map(int.bit_count, domains))
+        while True:
+            shifted = shifted.within(ac3(self._problem, domains, check))
+            shifted.sweep(_NEIGHBOURHOOD_SWEEPS, check)
+            domains = ac3(self._problem, shifted.reaching(floor), check)
+            before, words = words, sum(map(int.bit_count, domains))
+            if words > _SHRINKS * before:
+                return domains, shifted.within(domains)

@@ -1,0 +1,1 @@
+"""Letter by letter over two tries: every fill in lexicographic order, compiled, with a pure-Python twin."""

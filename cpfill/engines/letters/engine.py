@@ -1,0 +1,202 @@
+"""The engine `letters`: every fill in lexicographic order, cell by cell over two tries (after Didier Rémy)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from contextlib import closing
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.engines.base import Feature, require
+from cpfill.engines.letters.case import Case, Reader, load_kernel
+from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
+from cpfill.engines.letters.journal import Journal, identity
+from cpfill.engines.letters.pool import search_in_processes
+from cpfill.engines.worker import Control, Stopped, run
+from cpfill.events import Finished, Progress, Stats, StopReason
+from cpfill.fill import Fill
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from cpfill.engines.letters._letters import Kernel
+    from cpfill.engines.letters.cubes import Cube, Part
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+
+CUBES_A_WORKER = 16
+"""At least so many cubes for each worker, so that the last of them ends not long after the others."""
+
+CUBES_A_JOURNAL = 256
+"""At least so many cubes if there is a journal, so that what a crash loses is a small part of the whole."""
+
+
+class LettersEngine:
+    """Letter by letter; complete: finds all fills in lexicographic order, counts them, proves that there is none.
+
+    Cells are filled in reading order with the letters that follow in the tries of both their words, in the order of
+    the alphabet. So fills come in lexicographic order of their letters in reading order, or with `reverse` of their
+    letters from the last cell to the first: the last cell varies slowest, and words are read from their ends. The
+    nodes of a search are the letters it put.
+
+    Options:
+        kernel: `compiled` or `python`; by default the compiled one where it was built.
+        reverse: search from the last cell to the first.
+        resume: a journal, written as the search goes on; what stands in it is not searched again. Fills are told a
+            finished cube at a time, so the first may take a while.
+    """
+
+    name: ClassVar[str] = "letters"
+    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
+
+    def __init__(self, *, kernel: str | None = None, reverse: bool = False, resume: str | None = None) -> None:
+        load_kernel(kernel)
+        self.kernel, self.reverse, self.resume = kernel, reverse, resume
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search; the contract is in `cpfill.engines.base`."""
+        require(self, problem, limits)
+        return run(self.name, limits, lambda control: _Task(self, problem, control, keep=True).work())
+
+    def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Count the fills: as `search`, but no fill is told, and `Stats.fills` says how many there are."""
+        require(self, problem, limits)
+        return run(self.name, limits, lambda control: _Task(self, problem, control, keep=False).work())
+
+
+class _Task:
+    """One problem on its way through the kernel."""
+
+    def __init__(self, engine: LettersEngine, problem: Problem, control: Control, *, keep: bool) -> None:
+        self._engine = engine
+        self._problem = problem
+        self._control = control
+        self._limits = control.limits
+        self._keep = keep  # or count alone
+        self._nodes = self._counted = 0
+        self._build_s = 0.0
+        self._cubes_left = 0
+
+    def work(self) -> Finished:
+        """Do what is asked; the events go to the control."""
+        empty = next((slot.id for slot in self._problem.slots if not self._problem.domains[slot.id]), None)
+        try:
+            if empty is None:
+                self._search()
+        except Stopped as stop:
+            return Finished(stop.reason, stats=self._stats())
+        assert not self._cubes_left, "there is more"
+        proof = "letter-by-letter search" if empty is None else "node consistency"
+        return Finished(StopReason.EXHAUSTED, proof, empty, self._stats())
+
+    def _search(self) -> None:
+        engine = self._engine
+        case = Case.of(self._problem, reverse=engine.reverse)
+        self._reader = Reader(self._problem, reverse=engine.reverse)
+        kernel = case.kernel(engine.kernel)
+        self._build_s = self._control.deadline.elapsed_s
+        if engine.resume is not None:
+            known = identity(self._problem, reverse=engine.reverse, keep=self._keep)
+            with Journal(engine.resume, known, case.cells) as journal:
+                self._resume(journal, case, kernel)
+            return
+        workers = self._limits.workers
+        depth = 0 if workers == 1 else split(kernel, case.cells, workers * CUBES_A_WORKER, self._control.check)
+        cubes, self._nodes = beginnings(kernel, depth, self._control.check)
+        fills = UNLIMITED if self._limits.fills is None else self._limits.fills
+        with closing(self._parts(case, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
+            for part in parts:
+                self._count(part.fills)
+                self._tell(self._reader.letters(part.texts))
+
+    def _resume(self, journal: Journal, case: Case, kernel: Kernel) -> None:
+        """Search the cubes that are not in the journal, and tell or count all of them out of it."""
+        depth, check = journal.depth, self._control.check
+        if depth is None:
+            enough = max(self._limits.workers * CUBES_A_WORKER, CUBES_A_JOURNAL)
+            depth = split(kernel, case.cells, enough, check)
+        cubes, self._nodes = beginnings(kernel, depth, check)
+        journal.begin(depth, len(cubes))
+        todo = [cube for cube in cubes if cube.number not in journal]
+        self._count(journal.fills)
+        told = self._replay(journal, 0)
+        fills: Counter[int] = Counter()  # of each cube that is being searched, and the texts of them
+        texts: dict[int, bytearray] = defaultdict(bytearray)
+        with closing(self._parts(case, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
+            for part in parts:
+                fills[part.cube] += part.fills
+                texts[part.cube] += part.texts
+                if part.done:
+                    letters = self._reader.letters(bytes(texts.pop(part.cube)))
+                    journal.record(part.cube, fills.pop(part.cube), letters if self._keep else None)
+                    told = self._replay(journal, told)
+                journal.sync()
+                self._count(part.fills)
+
+    def _replay(self, journal: Journal, cube: int) -> int:
+        """Tell the fills of the cubes from this one on as far as the journal has them; return the next cube."""
+        while self._keep and cube in journal:
+            try:
+                self._tell(journal.letters(cube))
+            except KeyError as exc:
+                raise journal.fault(f"cube {cube} to have words of the lexicon", str(exc.args[0])) from None
+            cube += 1
+        return cube
+
+    def _parts(
+        self, case: Case, kernel: Kernel, cubes: Sequence[Cube], *, fills: int, ordered: bool
+    ) -> Generator[Part]:
+        """Yield the parts of cubes, searched here, or by workers where there are to be several."""
+        self._cubes_left = len(cubes)
+        self._check()
+        if self._limits.workers > 1:
+            name, workers = self._engine.kernel, self._limits.workers
+            yield from search_in_processes(
+                case, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
+            )
+            return
+        for cube in cubes:
+            nodes = UNLIMITED if self._limits.nodes is None else self._limits.nodes - self._nodes
+            for part in search(kernel, cube, case.cells, self._keep, nodes, fills):
+                self._add(part)
+                yield part
+                self._check()
+
+    def _add(self, part: Part) -> None:
+        """Add up what a part took."""
+        self._nodes += part.nodes
+        self._cubes_left -= part.done
+        self._control.progress = Progress("search", self._stats())
+
+    def _check(self) -> None:
+        """Go on, or not.
+
+        Raises:
+            Stopped: a limit is reached, or the stream was closed.
+        """
+        if self._limits.nodes is not None and self._nodes >= self._limits.nodes and self._cubes_left:
+            raise Stopped(StopReason.NODES)
+        self._control.check()
+
+    def _tell(self, letters: str) -> None:
+        """Report the fills whose letters stand one after another."""
+        for text in self._reader.texts(letters):
+            self._control.check()
+            words = self._reader.words(text)
+            self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
+
+    def _count(self, fills: int) -> None:
+        """Count fills that are not told.
+
+        Raises:
+            Stopped: there are as many as were asked for.
+        """
+        if self._keep:
+            return
+        self._counted += fills
+        if self._limits.fills is not None and self._counted >= self._limits.fills:
+            self._counted = self._limits.fills
+            raise Stopped(StopReason.FILLS)
+
+    def _stats(self) -> Stats:
+        search_s = max(0.0, self._control.deadline.elapsed_s - self._build_s)
+        return Stats(self._nodes, build_s=self._build_s, search_s=search_s, fills=self._counted)

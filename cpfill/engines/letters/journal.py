@@ -1,0 +1,233 @@
+"""A journal of finished cubes: a search that was killed goes on where it was.
+
+The fills of a cube are written to the journal when it is finished, before the first of them is told, and a run that
+resumes tells all fills again from the first, those of finished cubes out of the journal. So what every run tells is
+the whole answer or a beginning of it, in order. The other way, to tell only what is new, would take what an earlier
+run told for what its reader kept. That cannot be known: a fill may have been in a pipe, in a buffer, or in a file that
+appears when all is written. Whoever wants the whole answer has it in the output of the run that ended, and to read a
+fill again costs microseconds and one byte a cell. A count stores no fills, only their numbers.
+
+The file is JSON lines: a header that says what was searched, then a line a finished cube, in the order in which they
+were finished. A killed process loses no line that it wrote; a crash of the machine loses at most the last `SYNC_S`,
+which are searched again. Either may leave a line without its end, or zeros in place of what was not on the disk yet:
+from there on the file is dropped. Everything else that is not as it was written is refused. The file is locked while a
+run uses it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import time
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from cpfill.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from cpfill.problem import Problem
+
+FORMAT = "cpfill journal of cubes"
+VERSION = 1
+
+SYNC_S = 0.25
+"""How long a line may wait to be forced to the disk."""
+
+# What a journal begins with, whatever it is a journal of.
+_BEGINNING = f'{{"format": "{FORMAT}", '.encode()
+
+
+def identity(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
+    """Return what two searches must share for one to go on with the other's cubes: hashes, rules and order."""
+    grid = problem.grid
+    shape = [grid.height, grid.width, grid.min_slot_length, grid.alphabet.letters, grid.cells]
+    usable: dict[int, int] = {}
+    for slot, domain in zip(problem.slots, problem.domains, strict=True):
+        usable[slot.length] = usable.get(slot.length, 0) | domain
+    words = []
+    for length, domain in usable.items():
+        table = problem.lexicon.table(length)
+        obscure = table.everything & ~table.at_least(problem.rules.below)
+        words += [[table.words[i], obscure >> i & 1] for i in range(len(table)) if domain >> i & 1]
+    rules = {field.name: getattr(problem.rules, field.name) for field in fields(problem.rules)}
+    return {
+        "grid": _hash(shape),
+        "rules": {name: sorted(rule) if isinstance(rule, frozenset) else rule for name, rule in rules.items()},
+        "words": _hash(sorted(words)),
+        "order": "reverse" if reverse else "forward",
+        "holds": "fills" if keep else "counts",
+    }
+
+
+def _hash(content: object) -> str:
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+class Journal:
+    """A journal that is open for one run, a context manager.
+
+    Args:
+        path: the file; a new one, or an empty one, starts a journal.
+        identity: what is searched.
+        cells: how many letters a fill has.
+
+    Raises:
+        InputError: the file cannot be used, is in use, is no journal or one of another search, or is damaged.
+    """
+
+    def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
+        self._path, self._identity, self._cells = path, identity, cells
+        self._places: dict[int, tuple[int, int]] = {}  # of each finished cube, where its line begins, and its fills
+        self._cubes = 0
+        self._unsynced, self._next_sync_s = False, 0.0
+        self.depth: int | None = None
+        """The depth of the cubes; `None` in a journal that is yet to `begin`."""
+        try:
+            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
+        except OSError as exc:
+            raise self.fault("a journal that can be read and written", exc.strerror or str(exc)) from None
+        try:
+            self._lock()
+            self._load()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._next_sync_s = 0.0
+        self.sync()
+        self._file.close()
+
+    def __contains__(self, cube: int) -> bool:
+        return cube in self._places
+
+    @property
+    def fills(self) -> int:
+        """How many fills the finished cubes have."""
+        return sum(fills for _, fills in self._places.values())
+
+    def begin(self, depth: int, cubes: int) -> None:
+        """Start a new journal with so many cubes, or check that this one has as many.
+
+        Raises:
+            InputError: it has not, or a line of it is of no cube.
+        """
+        if self.depth is None:
+            self.depth, self._cubes = depth, cubes
+            header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
+            self._append(header)
+            self.sync()
+            directory = os.open(os.path.dirname(os.path.abspath(self._path)), os.O_RDONLY)  # noqa: PTH100, PTH120
+            try:
+                os.fsync(directory)  # the name of a new file, too, is to survive a crash
+            finally:
+                os.close(directory)
+        elif cubes != self._cubes:
+            raise self.fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
+
+    def record(self, cube: int, fills: int, letters: str | None) -> None:
+        """Write down a finished cube: the number of its fills, and their letters if the journal holds fills."""
+        entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
+        self._places[cube] = self._append(entry), fills
+
+    def letters(self, cube: int) -> str:
+        """Return the letters of the fills of a finished cube, one fill after another."""
+        self._file.seek(self._places[cube][0])
+        letters: str = json.loads(self._file.readline())["letters"]
+        return letters
+
+    def _append(self, entry: dict[str, Any]) -> int:
+        place = self._file.seek(0, os.SEEK_END)
+        self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
+        self._unsynced = True
+        return place
+
+    def sync(self) -> None:
+        """Force what was written to the disk, if it is time."""
+        if self._unsynced and time.monotonic() >= self._next_sync_s:
+            os.fsync(self._file.fileno())
+            self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise self.fault("a journal of no other run", "one in use") from None
+
+    def _load(self) -> None:
+        header = self._file.readline()
+        if _is_whole(header):
+            self._read_header(header)
+        elif not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
+            raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
+        number, place = 1, self._file.tell() if self.depth is not None else 0
+        while self.depth is not None and _is_whole(line := self._file.readline()):
+            number += 1
+            self._read_line(line, number, place)
+            place = self._file.tell()
+        self._file.truncate(place)  # what a crash left of the next lines
+
+    def _read_header(self, line: bytes) -> None:
+        try:
+            header = json.loads(line)
+        except ValueError:
+            header = None
+        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
+        if header.get("version") != VERSION:
+            raise self.fault(f"a journal of version {VERSION}", f"version {header.get('version')}", line=1)
+        for name, own in self._identity.items():
+            other = header.get(name)
+            if own != other:
+                raise self.fault(*_difference(name, own, other), line=1)
+        self.depth, self._cubes = header.get("depth"), header.get("cubes", -1)
+        whole = all(type(number) is int for number in (self.depth, self._cubes))
+        if not (whole and 0 <= (self.depth or 0) < self._cells and self._cubes >= 0):
+            raise self.fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
+
+    def _read_line(self, line: bytes, number: int, place: int) -> None:
+        try:
+            entry = json.loads(line)
+            cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise self.fault("a finished cube", "something else", line=number) from None
+        if not (type(cube) is type(fills) is int and 0 <= cube < self._cubes and fills >= 0):
+            raise self.fault(f"a cube under {self._cubes} and the number of its fills", "something else", line=number)
+        if cube in self._places:
+            raise self.fault("each cube once", f"cube {cube} again", line=number)
+        size = len(letters) if isinstance(letters, str) else None
+        if size != (fills * self._cells if self._identity["holds"] == "fills" else None):
+            raise self.fault(f"the letters of {fills} fills of {self._cells}", "something else", line=number)
+        self._places[cube] = place, fills
+
+    def fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
+        """Return the error of a file that is not what was expected."""
+        return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
+
+
+def _is_whole(line: bytes) -> bool:
+    return line.endswith(b"\n") and b"\0" not in line
+
+
+def _difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
+    """Return what was expected of a header, and what it has, where the two differ."""
+    if name == "grid":
+        return "a journal of this grid", "one of another grid"
+    if name == "words":
+        return "a journal of these word lists", "one of other words"
+    if name == "rules" and isinstance(other, dict):
+        rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
+        if rule is not None:
+            return f"a journal with the rule {rule} = {own[rule]}", f"one with {rule} = {other.get(rule)}"
+    return f"a journal with {name} {own}", f"one with {other}"

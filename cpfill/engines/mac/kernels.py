@@ -1,0 +1,155 @@
+"""From a problem to kernels: the words are indexed once, and every kernel of the problem shares the index.
+
+What adds up (V2, V4, the words that C6 counts) reaches the kernel as a budget: each word costs what it adds less than
+the best one does, and a fill may cost no more than so much.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from cpfill.errors import EngineUnavailableError, InputError, unknown_name
+from cpfill.problem import Criterion
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.engines.mac._kernel import Costs, Kernel
+    from cpfill.grid import SlotId
+    from cpfill.problem import Problem
+
+KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
+
+_DEAR = 8.0
+"""What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
+
+
+def load_kernel(name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
+    """Return the module of a kernel, by default the compiled one where it was built.
+
+    Raises:
+        InputError: there is no kernel of that name.
+        EngineUnavailableError: it was not built.
+    """
+    if name is not None and name not in KERNELS:
+        raise InputError(unknown_name("a kernel", name, KERNELS))
+    try:
+        return import_module(KERNELS[name or "compiled"])
+    except ModuleNotFoundError:
+        if name is None:
+            return import_module(KERNELS["python"])
+        message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
+        raise EngineUnavailableError(message) from None
+
+
+class Kernels:
+    """Makes the kernels of one problem."""
+
+    def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
+        self._problem = problem
+        self._module = module
+        self._tables = {table.length: table for table in problem.tables}
+        self._place = {length: number for number, length in enumerate(self._tables)}
+        self._index = module.Index(
+            letters=len(problem.grid.alphabet.letters),
+            tables=[(table.length, table.codes) for table in self._tables.values()],
+            run=problem.rules.no_shared or 0,
+        )
+        self._singles = [pack(problem.singles[length]) for length in self._tables]
+        self._costs: dict[Criterion, tuple[Costs, int]] = {}
+
+    def make(
+        self,
+        domains: Sequence[int],
+        *,
+        slots: Sequence[SlotId] | None = None,
+        seed: int = 0,
+        first_limit: int = 0,
+        by_cell: bool = False,
+        floors: Mapping[Criterion, int] | None = None,
+        improving: Criterion | None = None,
+        weights: Sequence[float] = (),
+    ) -> Kernel:
+        """Return a kernel for some slots, by default all, within `domains`, one for every slot of the problem.
+
+        Args:
+            domains: bitsets over the words of each slot's table.
+            slots: the slots to fill; the others are as if the grid did not have them.
+            seed: breaks ties among words.
+            first_limit: wipeouts before the first restart, 0 for no restarts.
+            by_cell: branch on letters, which is faster for finding every solution.
+            floors: what the solutions must reach of each criterion that adds up, in whole units (`Problem.gains`).
+            improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
+                are tried first.
+            weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
+        """
+        problem = self._problem
+        chosen = range(len(problem.slots)) if slots is None else slots
+        at = {slot: number for number, slot in enumerate(chosen)}
+        alike: dict[int, list[int]] = defaultdict(list)
+        for slot, number in at.items():
+            alike[problem.slots[slot].length].append(number)
+        budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure)]
+        budgets += [
+            (self._budget(criterion)[0], self._limit(criterion, floor, len(at)))
+            for criterion, floor in (floors or {}).items()
+        ]
+        kernel: Kernel = self._module.Kernel(
+            index=self._index,
+            slots=[
+                (
+                    self._place[problem.slots[slot].length],
+                    [(pos, at[other], there) for pos, other, there in problem.grid.neighbours[slot] if other in at],
+                    [other for other in alike[problem.slots[slot].length] if other != at[slot]],
+                )
+                for slot in chosen
+            ],
+            domains=[pack(domains[slot]) for slot in chosen],
+            singles=self._singles,
+            budgets=budgets,
+            required=[(self._place[len(word)], problem.word_id(word)) for word in sorted(problem.rules.required)],
+            weights=weights,
+            seed=seed % 2**64,
+            first_limit=first_limit,
+            by_cell=by_cell,
+            improving=improving is not None,
+            dear=0.0 if improving is None else _DEAR / max(1, self._budget(improving)[1]),
+        )
+        return kernel
+
+    def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
+        """Have every further solution of a kernel that improves on a criterion reach this floor."""
+        sums = [other for other in self._problem.criteria if other is not Criterion.MIN]
+        last = int(self._obscure is not None) + list[Criterion](sums).index(criterion)
+        kernel.lower_limit(last, self._limit(criterion, floor, len(self._problem.slots)))
+
+    def _limit(self, criterion: Criterion, floor: int, slots: int) -> int:
+        return self._budget(criterion)[1] * slots - floor
+
+    def _budget(self, criterion: Criterion) -> tuple[Costs, int]:
+        """Return what the words cost, and the gain of the best word, which costs nothing."""
+        if criterion not in self._costs:
+            gains = self._problem.gains(criterion).by_length
+            most = max(max(gains[length], default=0) for length in self._tables)
+            self._costs[criterion] = self._pack_costs([most - gain for gain in gains[n]] for n in self._tables), most
+        return self._costs[criterion]
+
+    @cached_property
+    def _obscure(self) -> Costs | None:
+        rules = self._problem.rules
+        if rules.max_obscure is None:
+            return None
+        return self._pack_costs([int(score < rules.below) for score in t.scores] for t in self._tables.values())
+
+    def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
+        packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
+        return packed
+
+
+def pack(domain: int) -> bytes:
+    """Return a bitset as little-endian bytes."""
+    return domain.to_bytes((domain.bit_length() + 7) // 8, "little")

@@ -1,0 +1,154 @@
+"""One fill, component by component: together, the components of a grid would multiply each other's dead ends.
+
+All that ties components together is C3. A component is filled without the words that those before it took. Where that
+fails, or takes long, though the component has a fill alone, some of those give their words back and take others after
+it; where that does not help either, the whole is searched as one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.ac3 import Wipeout
+from cpfill.engines.base import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.grid import SlotId
+    from cpfill.lexicon import WordId
+    from cpfill.problem import Problem
+
+    Make = Callable[[Sequence[int], Sequence[SlotId]], Kernel]
+    Advance = Callable[[Kernel], Outcome]
+    Turn = tuple[Outcome, list[WordId]]
+
+GIVERS = 4
+"""How many components give their words back to one that has no fill without them."""
+
+PATIENCE = 4
+"""How often that is done for each component, on average, before all are searched as one."""
+
+NARROWED_NODES = 3_000
+"""Nodes for a component that may not use the words of others."""
+
+
+def fill_parts(
+    problem: Problem,
+    domains: Sequence[int],
+    make: Make,
+    advance: Advance,
+    *,
+    parts: Sequence[Sequence[SlotId]],
+    seed: int,
+) -> Iterator[Turn]:
+    """Yield UNKNOWN after each turn that did not suffice, at last FOUND with the words or COMPLETE: there is no fill.
+
+    `parts` are sets of slots that do not cross each other, together all; `make` returns a kernel for a part within some
+    domains, `advance` has one work for a turn.
+
+    Raises:
+        Wipeout: arc consistency shows that there is none.
+    """
+    kernels = [make(domains, part) for part in parts]
+    if _refuted_at_once(parts, kernels):
+        yield Outcome.COMPLETE, []
+        return
+    chance = Random(seed)  # noqa: S311
+    filled = _Filled(problem, parts)
+    pending = deque(range(len(parts)))
+    alone: dict[int, list[WordId]] = {}  # the words of a part that is filled as if there were no other
+    refusals = PATIENCE * len(parts)
+    while pending:
+        number = pending.popleft()
+        left = filled.left(domains, number)
+        if left is not None:
+            kernel = make(left, parts[number])
+            if (yield from _turns(kernel, advance, NARROWED_NODES)) is Outcome.FOUND:
+                filled.take(number, kernel.words())
+                continue
+        if number not in alone:
+            if (yield from _turns(kernels[number], advance)) is Outcome.COMPLETE:
+                yield Outcome.COMPLETE, []
+                return
+            alone[number] = kernels[number].words()
+        if left is None:
+            filled.take(number, alone[number])
+        elif refusals:
+            refusals -= 1
+            pending.appendleft(number)
+            pending.extend(filled.give_back(chance, GIVERS))
+        else:
+            whole = [range(len(domains))]
+            yield from fill_parts(problem, domains, make, advance, parts=whole, seed=seed)
+            return
+    yield Outcome.FOUND, filled.words()
+
+
+def _refuted_at_once(parts: Sequence[Sequence[SlotId]], kernels: Sequence[Kernel]) -> bool:
+    """Propagate once in each part, which is cheap and may show that one has no fill."""
+    for part, kernel in zip(parts, kernels, strict=True):
+        if kernel.step(0.0, 0).name == "EXHAUSTED":
+            if kernel.wipeout() >= 0:
+                raise Wipeout(part[kernel.wipeout()])
+            return True
+    return False
+
+
+def _turns(kernel: Kernel, advance: Advance, nodes: float = float("inf")) -> Generator[Turn, None, Outcome]:
+    """Advance a kernel until it has an answer, or for about so many nodes."""
+    while (outcome := advance(kernel)) is Outcome.UNKNOWN and kernel.counters()[0] < nodes:
+        yield outcome, []
+    return outcome
+
+
+class _Filled:
+    """The words of the parts that have been filled, and those that no other part may use."""
+
+    def __init__(self, problem: Problem, parts: Sequence[Sequence[SlotId]]) -> None:
+        self._problem = problem
+        self._parts = parts
+        self._words: dict[int, list[WordId]] = {}
+        self._taken: dict[int, int] = defaultdict(int)  # by word length
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def left(self, domains: Sequence[int], number: int) -> list[int] | None:
+        """Return the domains without the words that other parts took from a part's; none if they took none."""
+        left, narrowed = list(domains), False
+        for slot in self._parts[number]:
+            left[slot] &= ~self._taken[self._problem.slots[slot].length]
+            narrowed |= left[slot] != domains[slot]
+        return left if narrowed else None
+
+    def take(self, number: int, words: list[WordId]) -> None:
+        """Fill a part."""
+        self._words[number] = words
+        self._mark(number)
+
+    def give_back(self, chance: Random, count: int) -> list[int]:
+        """Empty some parts, and return them."""
+        givers = chance.sample(sorted(self._words), min(count, len(self._words)))
+        for giver in givers:
+            self._mark(giver)
+            del self._words[giver]
+        return givers
+
+    def _mark(self, number: int) -> None:
+        """Mark the words of a part as taken, or take the mark away."""
+        for slot, word in zip(self._parts[number], self._words[number], strict=True):
+            length = self._problem.slots[slot].length
+            self._taken[length] ^= 1 << word & self._problem.singles[length]
+
+    def words(self) -> list[WordId]:
+        """Return the words of all slots."""
+        by_slot = {
+            slot: word
+            for number, words in self._words.items()
+            for slot, word in zip(self._parts[number], words, strict=True)
+        }
+        return [by_slot[slot] for slot in range(len(by_slot))]

@@ -1,0 +1,309 @@
+"""What the pure-Python kernel propagates: arc consistency through the cells, and the other rules.
+
+`kernel/propagator.hpp` says it in C++; what differs is what a domain is made of. A *one-hot* is a big integer of as
+many bits a position as there are letters: the one-hot of a word has one bit a position, the one-hot of a slot those of
+all letters that its cells may hold. A word fits if its bits are among the slot's. A domain is a bitset of word ids
+while there are many, and a list of one-hots from `LIST_SIZE` down: there, filtering takes one AND a word, and the
+letters that have a word are one OR over all. Nothing is changed in place, so a level of the search is a copy of three
+lists, and what was computed from a domain holds while the very same object lasts.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+from cpfill.engines.mac.twin_model import Costs, Crossing, Index, require
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.engines.mac.twin_model import Domain
+
+BLAME = 1.0  # what a wipeout adds to the weight of the cells whose change emptied the slot
+SIDE_BLAME = 0.2  # what it adds to the slot's other cells
+LARGE_DOMAIN = 1000  # over this size, it is put off to look up the letters of a domain that
+BARELY_SHRUNK = 0.8  # kept so much of what it was when they were last looked up
+
+
+class Propagator:
+    """The state of a search and what follows from it; the arguments are those of `Kernel`."""
+
+    def __init__(  # noqa: PLR0917 - as the kernel has them
+        self,
+        index: Index,
+        slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]],
+        domains: Sequence[bytes],
+        singles: Sequence[bytes],
+        budgets: Sequence[tuple[Costs, int]],
+        required: Sequence[tuple[int, int]],
+        weights: Sequence[float],
+    ) -> None:
+        letters = index.letters
+        self._index, self._width, self._alphabet = index, letters, (1 << letters) - 1
+        self._kinds = [table for table, _, _ in slots]  # the number of each slot's table
+        self._tables = [index.tables[table] for table in self._kinds]
+        self._peers = [peers for _, _, peers in slots]
+        self._crossings: list[dict[int, Crossing]] = [{} for _ in slots]  # by position
+        self._every = [(1 << table.length * letters) - 1 for table in self._tables]  # one-hots of all letters,
+        self._uncrossed = self._every[:]  # of all letters where no slot crosses,
+        self._lowest = [0] * len(slots)  # and of the first letter where one does
+        self._cells: list[tuple[int, Crossing]] = []
+        for slot, (_, crossings, _) in enumerate(slots):
+            for pos, other, other_pos in crossings:
+                if other > slot:  # else it is known from the other side
+                    here = Crossing(pos, pos * letters, len(self._cells), other, other_pos, other_pos * letters)
+                    there = Crossing(other_pos, here.other_shift, here.cell, slot, pos, here.shift)
+                    self._cells.append((slot, here))
+                    for side, crossing in ((slot, here), (other, there)):
+                        self._crossings[side][crossing.pos] = crossing
+                        self._uncrossed[side] &= ~(self._alphabet << crossing.shift)
+                        self._lowest[side] |= 1 << crossing.shift
+        require(len(weights) in {0, len(self._cells)}, "a weight for each crossing")
+        self._weights = list(weights) or [1.0] * len(self._cells)
+        self._singles = [int.from_bytes(packed, "little") for packed in singles]
+        self._costs = [costs for costs, _ in budgets]
+        self._limits = [limit for _, limit in budgets]
+        self._required = [(table, word, index.tables[table].one_hot(word)) for table, word in required]
+
+        # The state: for each slot its domain, the size of that, and the one-hot of its cells' letters. A crossed cell
+        # stands in two of them.
+        self._domains: list[Domain] = []
+        self._sizes: list[int] = []
+        for table, packed in zip(self._tables, domains, strict=True):
+            bitset = int.from_bytes(packed, "little") & ((1 << table.size) - 1)
+            self._sizes.append(bitset.bit_count())
+            self._domains.append(table.domain(bitset, self._sizes[-1]))
+        self._letters = self._every[:]
+
+        # The slots to revise, and for each slot: the letters that its cells have lost since it was last revised; those
+        # to look up even if no word goes; its size when they were all looked up.
+        self._queue: set[int] = set()
+        self._gone, self._look, self._looked_at = ([0] * len(slots) for _ in range(3))
+        # For budgets and slots what `_price` returns, and from which domain.
+        self._prices: dict[tuple[int, int], tuple[Domain, int, int]] = {}
+        self._failed = -1
+
+    def _propagate(self) -> bool:
+        """Propagate until nothing changes; false on a wipeout, after which the queue is empty."""
+        while self._revise_all():
+            if not (self._spend() and self._place_required()):
+                self._clear()
+                return False
+            if not self._queue:
+                return True
+        return False
+
+    def _revise_all(self) -> bool:
+        queue, size_of = self._queue, self._sizes.__getitem__
+        while queue:
+            slot = min(queue, key=size_of)
+            queue.remove(slot)
+            if not self._revise(slot):
+                self._clear()
+                return False
+        return True
+
+    def _clear(self) -> None:
+        for slot in self._queue:
+            self._gone[slot] = self._look[slot] = 0
+        self._queue.clear()
+
+    def _revise(self, slot: int) -> bool:
+        """Take away the words that need a letter that has gone, then the letters that no word supports any more."""
+        gone, self._gone[slot] = self._gone[slot], 0
+        look, self._look[slot] = self._look[slot], 0
+        domain, size = self._domains[slot], self._sizes[slot]
+        if gone:
+            if isinstance(domain, list):
+                domain = [word for word in domain if not word & gone]
+                size = len(domain)
+            else:
+                domain = self._filter(slot, domain, gone)
+                size = domain.bit_count()
+                domain = self._tables[slot].domain(domain, size)
+        if size != self._sizes[slot]:
+            self._domains[slot], self._sizes[slot] = domain, size
+            looked_at = self._looked_at[slot]
+            if size <= LARGE_DOMAIN or not BARELY_SHRUNK * looked_at <= size <= looked_at:
+                look = self._every[slot]
+        if not look:
+            return True
+        if not size or (isinstance(domain, list) and size == 1 and not self._set_apart(slot, domain[0])):
+            self._blame(slot, gone if not size else 0)
+            if not size:
+                self._failed = slot
+            return False
+        if isinstance(domain, list):
+            lost = self._letters[slot] & ~reduce(or_, domain, self._uncrossed[slot])
+        else:
+            lost = self._unsupported(slot, domain, look)
+        if lost:
+            self._lose(slot, lost, from_inside=True)
+        return True
+
+    def _filter(self, slot: int, domain: int, gone: int) -> int:
+        """Return a bitset without the words that have a letter that has gone."""
+        table, letters, width = self._tables[slot], self._letters[slot], self._width
+        while gone:
+            pos = (gone.bit_length() - 1) // width
+            lost = gone >> pos * width
+            gone ^= lost << pos * width
+            left = letters >> pos * width & self._alphabet
+            few, masks = min(left, lost, key=int.bit_count), table.masks[pos]
+            having = reduce(or_, [masks[letter] for letter in members(few)])
+            domain = domain & having if few == left else domain ^ domain & having
+        return domain
+
+    def _unsupported(self, slot: int, domain: int, look: int) -> int:
+        """Return the letters among `look` that no word of a bitset supports; a word found speaks for all its own."""
+        table, lost = self._tables[slot], 0
+        doubtful = self._letters[slot] & look & ~self._uncrossed[slot]
+        if look == self._every[slot]:
+            self._looked_at[slot] = self._sizes[slot]
+        while doubtful:
+            bit = doubtful.bit_length() - 1
+            pos, letter = divmod(bit, self._width)
+            having = domain & table.masks[pos][letter]
+            if having:
+                doubtful &= ~table.one_hot(having.bit_length() - 1)
+            else:
+                lost |= 1 << bit
+                doubtful ^= 1 << bit
+        return lost
+
+    def _lose(self, slot: int, lost: int, *, from_inside: bool = False) -> None:
+        """Take letters from crossed cells of a slot; wake the other slots there, and this one if it does not know."""
+        letters, crossings, width = self._letters, self._crossings[slot], self._width
+        letters[slot] ^= lost
+        if not from_inside:
+            self._gone[slot] |= lost
+            self._queue.add(slot)
+        while lost:
+            pos = (lost.bit_length() - 1) // width
+            here = lost >> pos * width
+            lost ^= here << pos * width
+            _, _, _, other, _, shift = crossings[pos]
+            letters[other] ^= here << shift
+            self._gone[other] |= here << shift
+            self._queue.add(other)
+
+    def _set_apart(self, slot: int, word: int) -> bool:
+        """Take from other slots what the one word left forbids there (C3, C5); false if that leaves one without."""
+        kind, id_ = self._kinds[slot], self._tables[slot].ids[word]
+        if self._singles[kind] >> id_ & 1:
+            for peer in self._peers[slot]:
+                if self._holds(peer, word, id_) and not self._remove(peer, word):
+                    return False
+        if self._index.separates:
+            sharers = self._index.sharers(kind, id_)
+            for other, theirs in enumerate(self._kinds):
+                if other != slot and sharers[theirs] and not self._give(other, self._without(other, sharers[theirs])):
+                    return False
+        return True
+
+    def _without(self, slot: int, gone: int) -> Domain:
+        """Return the domain of a slot without the words of a bitset."""
+        domain, ids = self._domains[slot], self._tables[slot].ids
+        if isinstance(domain, list):
+            return [word for word in domain if not gone >> ids[word] & 1]
+        return domain & ~gone
+
+    def _holds(self, slot: int, word: int, id_: int) -> bool:
+        """Return whether a word of its table is in the domain of a slot."""
+        domain = self._domains[slot]
+        if isinstance(domain, list):
+            return word & self._letters[slot] == word and word in domain
+        return bool(domain >> id_ & 1)
+
+    def _remove(self, slot: int, word: int) -> bool:
+        """Take a word from a slot; false if it was the last one."""
+        domain = self._domains[slot]
+        if isinstance(domain, list):
+            left: Domain = [other for other in domain if other != word]
+        else:
+            left = domain ^ 1 << self._tables[slot].ids[word]
+        return self._give(slot, left, look=word)  # no other letter can have lost its support
+
+    def _give(self, slot: int, domain: Domain, look: int | None = None) -> bool:
+        """Change the domain of a slot, and wake it to look up these letters, or all; false if it is empty."""
+        size = len(domain) if isinstance(domain, list) else domain.bit_count()
+        if size != self._sizes[slot]:
+            self._domains[slot] = domain if isinstance(domain, list) else self._tables[slot].domain(domain, size)
+            self._sizes[slot] = size
+            self._look[slot] |= self._every[slot] if look is None else look
+            self._queue.add(slot)
+            if not size:
+                self._failed = slot
+        return size > 0
+
+    def _spend(self) -> bool:
+        """Take away the words that cost more than a budget leaves; false if the cheapest cost too much together."""
+        for budget, limit in enumerate(self._limits):
+            prices = [self._price(budget, slot) for slot in range(len(self._domains))]
+            slack = limit - sum([least for least, _ in prices])
+            if slack < 0:
+                return False
+            for slot, (least, dearest) in enumerate(prices):
+                if least + slack < dearest:
+                    self._cap(budget, slot, least + slack)
+        return True
+
+    def _price(self, budget: int, slot: int) -> tuple[int, int]:
+        """Return the least that a word of a slot costs, and what none costs more than."""
+        domain, kind, costs = self._domains[slot], self._kinds[slot], self._costs[budget]
+        known, least, dearest = self._prices.get((budget, slot), (None, 0, 0))
+        if known is not domain:
+            if isinstance(domain, list):
+                prices = [costs.of[kind][self._tables[slot].ids[word]] for word in domain]
+                least, dearest = min(prices), max(prices)
+            else:
+                least, dearest = costs.least(kind, domain), costs.dearest[kind]
+            self._prices[budget, slot] = domain, least, dearest
+        return least, dearest
+
+    def _cap(self, budget: int, slot: int, cap: int) -> None:
+        """Take away the words of a slot that cost more than `cap`."""
+        domain, kind, costs = self._domains[slot], self._kinds[slot], self._costs[budget]
+        if isinstance(domain, list):
+            of, ids = costs.of[kind], self._tables[slot].ids
+            self._give(slot, [word for word in domain if of[ids[word]] <= cap])
+        else:
+            self._give(slot, domain & costs.within(kind, cap))
+
+    def _place_required(self) -> bool:
+        """C7: a required word that one slot alone may hold goes there; false if none may."""
+        for table, id_, word in self._required:
+            holders = self._holders(table, id_, word)
+            if not holders:
+                return False
+            if len(holders) == 1:
+                self._give(holders[0], [word])
+        return True
+
+    def _unplaced(self) -> tuple[int, int]:
+        """Return a slot for the required word that fewest slots may still hold, if several may; or -1."""
+        best, fewest = (-1, 0), math.inf
+        for table, id_, word in self._required:
+            holders = self._holders(table, id_, word)
+            if 1 < len(holders) < fewest:
+                best, fewest = (holders[-1], word), len(holders)
+        return best
+
+    def _holders(self, table: int, id_: int, word: int) -> list[int]:
+        """Return the slots that may hold a word; one where it stands is returned alone."""
+        holders = [slot for slot, kind in enumerate(self._kinds) if kind == table and self._holds(slot, word, id_)]
+        return next(([slot] for slot in holders if self._sizes[slot] == 1), holders)
+
+    def _blame(self, slot: int, gone: int) -> None:
+        """Add to the weights of the cells of a slot that failed."""
+        for crossing in self._crossings[slot].values():
+            self._weights[crossing.cell] += BLAME if gone >> crossing.shift & self._alphabet else SIDE_BLAME
+
+
+@lru_cache(maxsize=1 << 14)
+def members(letters: int) -> tuple[int, ...]:
+    """Return the letter codes in a letter set."""
+    return tuple(code for code in range(letters.bit_length()) if letters >> code & 1)

@@ -1,0 +1,1 @@
+"""Word lists in memory: columns of letter codes, scores and spellings, packed by a compiled reader or its twin."""

@@ -1,0 +1,122 @@
+// The packing as Python sees it: two functions on bytes.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "rank.hpp"
+#include "reader.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using Packed = std::tuple<nb::bytes, nb::bytes, nb::bytes>;
+
+void require(bool met, const char* what) {
+    if (!met) throw std::invalid_argument(std::string("the packing needs ") + what);
+}
+
+// Bytes of that size, to be written to before anyone else sees them.
+nb::bytes blank(std::size_t size, char** data) {
+    nb::bytes made(nullptr, size);
+    *data = PyBytes_AS_STRING(made.ptr());
+    return made;
+}
+
+template <class T>
+nb::bytes packed(const std::vector<T>& values) {
+    return nb::bytes(values.data(), values.size() * sizeof(T));
+}
+
+// What Python says of characters and lines.
+class PythonSource {
+  public:
+    PythonSource(const nb::callable& fold, const nb::callable& read) : fold_(fold), read_(read) {}
+
+    cpfill::Letters fold(int point) const {
+        const auto codes = nb::cast<std::optional<nb::bytes>>(fold_(point));
+        cpfill::Letters letters;
+        if (!codes || codes->size() > cpfill::Letters::kMost) {
+            letters.count = cpfill::Letters::kOther;
+            return letters;
+        }
+        letters.count = static_cast<std::uint8_t>(codes->size());
+        std::memcpy(letters.codes.data(), codes->c_str(), codes->size());
+        return letters;
+    }
+    std::optional<cpfill::Entry> read(std::string_view line, std::size_t number, std::vector<cpfill::Code>& word) const {
+        using Answer = std::tuple<nb::bytes, double, std::size_t, std::size_t>;
+        const auto answer = nb::cast<std::optional<Answer>>(read_(nb::bytes(line.data(), line.size()), number));
+        if (!answer) return {};
+        const auto& [codes, score, start, end] = *answer;
+        if (word.size() < codes.size()) word.resize(codes.size());
+        std::memcpy(word.data(), codes.data(), codes.size());
+        return cpfill::Entry{codes.size(), score, start, end};
+    }
+    // Lets an interrupt and other threads in.
+    void pulse() const {
+        if (PyErr_CheckSignals()) throw nb::python_error();
+        nb::gil_scoped_release released;
+    }
+
+  private:
+    const nb::callable& fold_;
+    const nb::callable& read_;
+};
+
+std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, const nb::callable& fold,
+                                                     const nb::callable& read) {
+    require(text.size() < (std::size_t{1} << 32), "a text under 4 GiB");
+    PythonSource source(fold, read);
+    cpfill::Reader<PythonSource> reader(source, score);
+    reader.read({text.c_str(), text.size()});
+    nb::dict columns;
+    for (auto& [length, column] : reader.columns()) {
+        columns[nb::int_(length)] = nb::make_tuple(packed(column.codes), packed(column.scores), packed(column.spans));
+        column = {};
+    }
+    return {columns, reader.comments(), reader.duplicates()};
+}
+
+cpfill::Part part_of(std::size_t length, const nb::bytes& codes, const nb::bytes* scores) {
+    const std::size_t words = length ? codes.size() / length : 0;
+    require(words * length == codes.size(), "whole words");
+    require(!scores || scores->size() == words * sizeof(double), "a score for each word");
+    return {static_cast<const cpfill::Code*>(codes.data()),
+            scores ? static_cast<const double*>(scores->data()) : nullptr, words};
+}
+
+Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes>>& lists, const nb::bytes& without) {
+    std::vector<cpfill::Part> parts;
+    for (const auto& [codes, scores] : lists) parts.push_back(part_of(length, codes, &scores));
+    const cpfill::Part out = part_of(length, without, nullptr);
+    std::vector<cpfill::Row> rows;
+    {
+        nb::gil_scoped_release released;
+        rows = cpfill::rank(length, parts, out);
+    }
+    char *codes = nullptr, *scores = nullptr;
+    nb::bytes all_codes = blank(rows.size() * length, &codes), all_scores = blank(rows.size() * sizeof(double), &scores);
+    for (const cpfill::Row row : rows) {
+        std::size_t word = row, part = 0;
+        while (word >= parts[part].words) word -= parts[part++].words;
+        std::memcpy(codes, parts[part].codes + word * length, length);
+        std::memcpy(scores, parts[part].scores + word, sizeof(double));
+        codes += length;
+        scores += sizeof(double);
+    }
+    return {all_codes, all_scores, packed(rows)};
+}
+
+}  // namespace
+
+NB_MODULE(_packing, module) {
+    module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("fold"), nb::arg("read"));
+    module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));
+}

@@ -1,0 +1,185 @@
+// The words of a list, packed by length. The common lines are read here, all others are handed back.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "rows.hpp"
+
+namespace cpfill {
+
+// The words of one length.
+struct Column {
+    std::vector<Code> codes;           // one word after another
+    std::vector<double> scores;        // one a word
+    std::vector<std::uint32_t> spans;  // two a word: where its spelling starts and ends in the text
+    RowSet rows;
+};
+
+// The letter codes that a character stands for.
+struct Letters {
+    static constexpr std::uint8_t kUnknown = 255;  // not asked yet
+    static constexpr std::uint8_t kOther = 254;    // the line is not a common one
+    static constexpr std::uint8_t kMost = 3;
+    std::uint8_t count = kUnknown;
+    std::array<Code, kMost> codes{};
+};
+
+// What one line says, besides the letters of its word.
+struct Entry {
+    std::size_t length;  // of the word
+    double score;
+    std::size_t start, end;  // of the spelling, within the line
+};
+
+// `Source` answers for what is not common:
+//   Letters fold(int point)                              what a character stands for
+//   std::optional<Entry> read(line, number, codes)       a whole line; its word goes to the front of `codes`
+//   void pulse()                                         called now and then; may throw
+template <class Source>
+class Reader {
+  public:
+    Reader(Source& source, double default_score) : source_(source), default_score_(default_score), letters_(kPoints) {}
+
+    void read(std::string_view text) {
+        std::size_t number = 0;
+        for (std::size_t start = 0; start <= text.size();) {
+            const std::size_t end = std::min(text.find('\n', start), text.size());
+            if (++number % kPulse == 0) source_.pulse();
+            line(text.substr(start, end - start), start, number);
+            start = end + 1;
+        }
+    }
+    std::map<std::size_t, Column>& columns() { return columns_; }
+    std::size_t comments() const { return comments_; }
+    std::size_t duplicates() const { return duplicates_; }
+
+  private:
+    static constexpr std::size_t kPoints = 0x10000;  // characters of at most three bytes
+    static constexpr std::size_t kPulse = 0x10000;   // lines
+    static constexpr int kExactDigits = 15;          // numbers of so many digits are exact, and so are
+    static constexpr std::array<double, kExactDigits + 1> kTens{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+    void line(std::string_view line, std::size_t at, std::size_t number) {
+        if (line.empty()) return;
+        if (line[0] == '#') {
+            ++comments_;
+            return;
+        }
+        std::optional<Entry> entry = common(line);
+        if (!entry) entry = source_.read(line, number, word_);
+        if (!entry) return;
+        Column& column = column_of(entry->length);
+        const auto row = static_cast<Row>(column.scores.size());
+        column.codes.insert(column.codes.end(), word_.data(), word_.data() + entry->length);
+        if (column.rows.insert(column.codes, entry->length, row) != row) {
+            column.codes.resize(row * entry->length);
+            ++duplicates_;
+            return;
+        }
+        column.scores.push_back(entry->score);
+        column.spans.push_back(static_cast<std::uint32_t>(at + entry->start));
+        column.spans.push_back(static_cast<std::uint32_t>(at + entry->end));
+    }
+
+    Column& column_of(std::size_t length) {
+        if (length >= near_.size()) return columns_[length];
+        if (!near_[length]) near_[length] = &columns_[length];
+        return *near_[length];
+    }
+
+    // The common line: a word or phrase, alone or with a plain number behind `;`, a tab, `,` or blanks.
+    std::optional<Entry> common(std::string_view line) {
+        if (word_.size() < Letters::kMost * line.size()) word_.resize(Letters::kMost * line.size());
+        std::size_t at = 0, length = 0;
+        while (at < line.size()) {
+            std::size_t next = at;
+            const Letters* letters = take(line, next);
+            if (!letters) return {};
+            if (letters->count > Letters::kMost) break;
+            std::memcpy(word_.data() + length, letters->codes.data(), Letters::kMost);
+            length += letters->count;
+            at = next;
+            if (at == line.size() || line[at] != ' ') continue;
+            // Blanks within a phrase stand before a letter; what else follows them may be a score.
+            std::size_t after = line.find_first_not_of(' ', at);
+            if (after == std::string_view::npos) return {};
+            next = after;
+            letters = take(line, next);
+            if (!letters || letters->count == 0) return {};
+            if (letters->count > Letters::kMost) break;
+            at = after;
+        }
+        if (!length) return {};
+        const std::size_t end = at;
+        if (at == line.size()) return Entry{length, default_score_, 0, end};
+        const std::size_t blanks = std::min(line.find_first_not_of(' ', at), line.size());
+        const char separator = line[blanks];
+        if (separator == ';' || separator == '\t') {
+            at = std::min(line.find_first_not_of(" \t", blanks + 1), line.size());
+        } else if (separator == ',' && blanks == at) {
+            ++at;
+        } else if (blanks > at) {
+            at = blanks;
+        } else {
+            return {};
+        }
+        if (at == line.size()) return Entry{length, default_score_, 0, end};
+        const std::optional<double> score = number(line.substr(at));
+        if (!score) return {};
+        return Entry{length, *score, 0, end};
+    }
+
+    // The letters of the character at `at`, which moves behind it; none if it takes more than three bytes.
+    const Letters* take(std::string_view line, std::size_t& at) {
+        const auto byte = [&line](std::size_t place) { return static_cast<unsigned>(static_cast<Code>(line[place])); };
+        unsigned point = byte(at);
+        const std::size_t bytes = point < 0xC0 ? 1 : point < 0xE0 ? 2 : 3;
+        if (point >= 0xF0 || at + bytes > line.size()) return nullptr;
+        if (bytes == 2) point = (point & 0x1F) << 6 | (byte(at + 1) & 0x3F);
+        if (bytes == 3) point = (point & 0x0F) << 12 | (byte(at + 1) & 0x3F) << 6 | (byte(at + 2) & 0x3F);
+        at += bytes;
+        Letters& letters = letters_[point];
+        if (letters.count == Letters::kUnknown) letters = source_.fold(static_cast<int>(point));
+        return &letters;
+    }
+
+    // A number written as digits, or digits with a point between: exact numbers, so that their quotient is rounded
+    // once (Clinger, How to read floating point numbers accurately, PLDI 1990, section 3).
+    static std::optional<double> number(std::string_view text) {
+        std::uint64_t digits = 0;
+        int count = 0, decimals = -1;  // before the point
+        for (const char c : text) {
+            if (c == '.' && decimals < 0 && count) {
+                decimals = 0;
+            } else if ('0' <= c && c <= '9' && count < kExactDigits) {
+                digits = 10 * digits + static_cast<std::uint64_t>(c - '0');
+                ++count;
+                decimals += decimals >= 0;
+            } else {
+                return {};
+            }
+        }
+        if (!count || decimals == 0) return {};
+        const auto exact = static_cast<double>(digits);
+        return decimals < 0 ? exact : exact / kTens[static_cast<std::size_t>(decimals)];
+    }
+
+    Source& source_;
+    double default_score_;
+    std::vector<Letters> letters_;  // by character
+    std::vector<Code> word_;        // of the line being read, and what is left of longer ones
+    std::map<std::size_t, Column> columns_;
+    std::array<Column*, 64> near_{};  // those of the common lengths
+    std::size_t comments_ = 0, duplicates_ = 0;
+};
+
+}  // namespace cpfill

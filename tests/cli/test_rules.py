@@ -1,0 +1,291 @@
+"""The options that set rules C5 to C7, what is excluded, and what is maximised, against the brute force."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import brute_force
+from tests.brute_force import Rules
+from tests.cli.program import SQUARE, THREE, TINY, cells_in, words_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.brute_force import Value
+    from tests.cli.program import Outcome, Run
+
+SCORED, ONCE = TINY / "scored.txt", TINY / "once.words.txt"
+CELLS, WORDS = cells_in(SCORED), words_of(ONCE)
+VERBS = ("solve", "compare", "check")
+
+RULES: dict[str, tuple[tuple[object, ...], Rules]] = {
+    "none": ((), Rules()),
+    "C5": (("--no-shared", 3), Rules(no_shared=3)),
+    "C5, shorter": (("--no-shared", 2), Rules(no_shared=2)),
+    "C5, refuses": (("--no-shared", 1), Rules(no_shared=1)),
+    "C6": (("--max-obscure", 1, "--below", 75), Rules(max_obscure=1, below=75.0)),
+    "C6, refuses": (("--max-obscure", 0, "--below", 71.5), Rules(max_obscure=0, below=71.5)),
+    "C6, below nothing": (("--max-obscure", 0, "--below", 0), Rules(max_obscure=0)),
+    "C7": (("--require", "east"), Rules(required=frozenset({"EAST"}))),
+    "C7, two": (("--require", "east", "--require", "E-N-D"), Rules(required=frozenset({"EAST", "END"}))),
+    "C7, refuses": (("--require", "LAKE"), Rules(required=frozenset({"LAKE"}))),
+    "C5 and C7": (("--no-shared", 2, "--require", "TEAR"), Rules(no_shared=2, required=frozenset({"TEAR"}))),
+}
+
+
+def solved(run: Run, *options: object) -> Outcome:
+    return run("solve", SCORED, "-w", ONCE, *options)
+
+
+@pytest.fixture
+def theme(tmp_path: Path) -> Path:
+    """Return a list of theme words with weights and without."""
+    path = tmp_path / "theme.txt"
+    path.write_text("date\nacid;0.5\nEAST;0.25\nhen\n", encoding="utf-8")
+    return path
+
+
+THEME = {"DATE": 1.0, "ACID": 0.5, "EAST": 0.25, "HEN": 1.0}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_fill_under_a_rule(run: Run, name: str) -> None:
+    options, rules = RULES[name]
+    words = WORDS | ({"TEAR": 50.0} if "TEAR" in rules.required else {})
+    expected = brute_force.solve(CELLS, words, rules).fills
+    done = solved(run, "-a", *options)
+    assert set(done.fills) == expected
+    assert done.code == (0 if expected else 20)
+    compared = run("compare", SCORED, "-w", ONCE, "-a", "-e", "mac", "-e", "fc", *options)
+    assert compared.code == 0, compared
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_check_knows_the_rule(run: Run, name: str) -> None:
+    options, rules = RULES[name]
+    fills = sorted(brute_force.solve(CELLS, WORDS).fills)
+    done = run("check", SCORED, "-", "-w", ONCE, *options, stdin="\n\n".join(map("\n".join, fills)))
+    said = [line.split(": ")[:2] for line in done.out.splitlines()]
+    for place, fill in enumerate(fills, start=1):
+        lines = [what for which, what in said if which == f"fill {place}"]
+        if brute_force.go_together(used(fill), WORDS, rules):
+            assert lines == [f"right, minimum score {min(WORDS[word] for word in used(fill)):g}"]
+        else:
+            assert set(lines) <= set(re.findall(r"C\d", name))
+            assert lines
+    assert done.code == int(any("C" in what for _, what in said))
+
+
+def used(fill: tuple[str, ...]) -> list[str]:
+    return brute_force.words_in(fill, 2)
+
+
+def test_a_required_word_may_be_new(run: Run) -> None:
+    done = run("solve", "-", "-w", ONCE, "--require", "Zébu", "--json", "-q", stdin="....\n")
+    (found,) = [record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found"]
+    assert [(each["word"], each["score"]) for each in found["words"]] == [("ZEBU", 50)]
+
+
+def test_excluded_words_are_not_used(run: Run, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("éast;3\n# a comment\nunknown\n", encoding="utf-8")
+    second.write_text("TREE\n", encoding="utf-8")
+    left = {word: score for word, score in WORDS.items() if word not in {"EAST", "TREE"}}
+    expected = brute_force.solve(CELLS, left).fills
+    done = solved(run, "-a", "--exclude", first, "--exclude", second)
+    assert set(done.fills) == expected != brute_force.solve(CELLS, WORDS).fills
+    fill = "ARCH\nR##A\nEAST\n"
+    assert run("check", SCORED, "-", "-w", ONCE, stdin=fill).code == 0
+    wrong = run("check", SCORED, "-", "-w", ONCE, "--exclude", first, stdin=fill)
+    assert (wrong.code, wrong.out) == (1, "fill 1: C2: EAST in row 3 is not in the lexicon\n")
+
+
+# What is maximised
+
+OBJECTIVES: dict[str, tuple[tuple[str, ...], bool, str]] = {
+    "sum": (("sum",), False, "sum of scores {0}"),
+    "min-then-sum": (("min", "sum"), False, "minimum score {0}, sum of scores {1}"),
+    "any, themed": (("theme",), True, "theme {0}"),
+    "min, themed": (("theme", "min"), True, "theme {0}, minimum score {1}"),
+    "sum, themed": (("theme", "sum"), True, "theme {0}, sum of scores {1}"),
+    "min-then-sum, themed": (("theme", "min", "sum"), True, "theme {0}, minimum score {1}, sum of scores {2}"),
+}
+
+
+def asked(name: str, theme: Path) -> tuple[tuple[object, ...], Value, str]:
+    """Return the options, the best value and how it is said."""
+    measures, themed, said = OBJECTIVES[name]
+    rules = Rules(theme=THEME if themed else {})
+    best = brute_force.solve(CELLS, WORDS, rules, measures=measures).best
+    assert best is not None
+    options = ("--objective", name.split(",", maxsplit=1)[0], *(("--theme", theme) if themed else ()))
+    return options, best, said.format(*(f"{number:g}" for number in best))
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_the_best_value_is_proved_and_said(run: Run, name: str, theme: Path) -> None:
+    options, best, said = asked(name, theme)
+    done = solved(run, *options)
+    assert (done.code, len(done.fills)) == (0, 1)
+    assert re.fullmatch(rf"cpfill: optimal: {re.escape(said)}, proved by .+\n", done.err)
+    assert brute_force.value_of(used(done.fills[0]), WORDS, Rules(theme=THEME), OBJECTIVES[name][0]) == best
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_json_has_a_number_or_one_for_each_criterion(run: Run, name: str, theme: Path) -> None:
+    options, best, _ = asked(name, theme)
+    written = best[0] if len(best) == 1 else list(best)
+    records = [json.loads(line) for line in solved(run, *options, "--json").out.splitlines()]
+    assert records[-1]["value"] == records[-1]["bound"] == written
+    found = [record["value"] for record in records if record["event"] == "found"]
+    assert found[-1] == written
+    assert found == sorted(found)
+    done = run("compare", SCORED, "-w", ONCE, "-e", "mac", "-e", "auto", *options, "--json")
+    assert [json.loads(line)["value"] for line in done.out.splitlines()] == [written] * 2
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_compare_shows_every_number(run: Run, name: str, theme: Path) -> None:
+    options, best, _ = asked(name, theme)
+    done = run("compare", SCORED, "-w", ONCE, "-e", "mac", *options)
+    assert done.code == 0
+    assert done.out.count(" / ".join(f"{number:g}" for number in best)) == 2
+
+
+def test_a_time_limit_says_what_is_left_open_in_words(run: Run, theme: Path) -> None:
+    done = solved(run, "--objective", "sum", "--theme", theme, "-t", "0s")
+    assert (done.code, done.out) == (124, "")
+    assert done.err.startswith("cpfill: UNKNOWN: no fill found, time is over")
+
+
+def test_check_says_the_theme_as_well(run: Run, theme: Path) -> None:
+    fill = "EAST\nN##O\nDATE\n"
+    done = run("check", SCORED, "-", "-w", ONCE, "--theme", theme, stdin=fill)
+    assert (done.code, done.out) == (0, "fill 1: right, theme 1.25\n")
+    record = json.loads(run("check", SCORED, "-", "-w", ONCE, "--theme", theme, "--json", stdin=fill).out)
+    assert (record["valid"], record["value"]) == (True, 1.25)
+
+
+def test_a_theme_word_stands_once_even_with_repeats(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "theme.txt").write_text("BIT\n", encoding="utf-8")
+    options = ("-w", TINY / "mirror.words.txt", "--repeats")
+    fill = "BIT\nICE\nTEN\n"
+    assert run("check", SQUARE, "-", *options, stdin=fill).code == 0
+    done = run("check", SQUARE, "-", *options, "--theme", tmp_path / "theme.txt", stdin=fill)
+    assert (done.code, done.out) == (1, "fill 1: C3: BIT stands in row 1 and in column 1\n")
+    assert run("solve", SQUARE, *options, "--theme", tmp_path / "theme.txt").code == 20
+
+
+def test_a_theme_is_placed_beside_a_weighted_list(run: Run, theme: Path) -> None:
+    done = run("solve", SCORED, "--weighted", ONCE, "--theme", theme)
+    best = brute_force.solve(CELLS, WORDS, Rules(theme=THEME), measures=("theme", "min")).best
+    assert best is not None
+    assert f"optimal: theme {best[0]:g}, minimum score {best[1]:g}, proved by" in done.err
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("verb", VERBS)
+class TestRefused:
+    """Bad input: one line, exit 2, whatever the verb."""
+
+    @staticmethod
+    def line(run: Run, verb: str, *options: object, words: object = THREE) -> str:
+        done = run(verb, SQUARE, "-w", words, *options)
+        assert (done.code, done.out) == (2, ""), done
+        (line,) = done.complaints
+        assert line.startswith("cpfill: ")
+        assert "expected " in line
+        return line
+
+    @staticmethod
+    def write(tmp_path: Path, text: str) -> Path:
+        path = tmp_path / "list.txt"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_a_theme_word_as_long_as_no_slot(self, run: Run, verb: str, tmp_path: Path) -> None:
+        line = self.line(run, verb, "--theme", self.write(tmp_path, "TEA\nAGENT\n"))
+        assert "a theme word as long as a slot of the grid (3), found AGENT, of 5" in line
+
+    def test_a_required_word_as_long_as_no_slot(self, run: Run, verb: str) -> None:
+        line = self.line(run, verb, "--require", "TEA", "--require", "robots")
+        assert "a required word as long as a slot of the grid (3), found ROBOTS, of 6" in line
+
+    @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n"])
+    def test_an_empty_theme(self, run: Run, verb: str, tmp_path: Path, text: str) -> None:
+        path = self.write(tmp_path, text)
+        assert self.line(run, verb, "--theme", path).startswith(f"cpfill: {path}: ")
+
+    @pytest.mark.parametrize("option", ["--theme", "--exclude"])
+    def test_no_list(self, run: Run, verb: str, tmp_path: Path, option: str) -> None:
+        path = tmp_path / "none.txt"
+        assert self.line(run, verb, option, path).startswith(f"cpfill: {path}: expected a file")
+
+    @pytest.mark.parametrize("text", ["TEA;-1", "TEA;x", "TEA;nan"])
+    def test_a_weight_that_is_none(self, run: Run, verb: str, tmp_path: Path, text: str) -> None:
+        assert ":1: expected a score" in self.line(run, verb, "--theme", self.write(tmp_path, text))
+
+    def test_a_word_required_and_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
+        line = self.line(run, verb, "--require", "tea", "--exclude", self.write(tmp_path, "Téa\n"))
+        assert "--require and --exclude" in line
+        assert "TEA" in line
+
+    def test_a_theme_word_that_is_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
+        path = self.write(tmp_path, "TEA\n")
+        assert "--theme and --exclude" in self.line(run, verb, "--theme", path, "--exclude", path)
+
+    @pytest.mark.parametrize("word", ["", "-", "r2d2", "日"])
+    def test_a_required_word_that_is_none(self, run: Run, verb: str, word: str) -> None:
+        assert f"found '{word}'" in self.line(run, verb, "--require", word)
+
+    def test_one_of_a_pair_of_options(self, run: Run, verb: str) -> None:
+        assert "--max-obscure without --below" in self.line(run, verb, "--max-obscure", 2)
+        assert "--below without --max-obscure" in self.line(run, verb, "--below", 2)
+
+    @pytest.mark.parametrize(
+        ("options", "found"),
+        [
+            (("--max-obscure", -1, "--below", 3), "found -1"),
+            (("--max-obscure", 1, "--below", -3), "found -3"),
+            (("--max-obscure", 1, "--below", "nan"), "found nan"),
+            (("--max-obscure", 1, "--below", "inf"), "found inf"),
+            (("--no-shared", 0), "found 0"),
+            (("--no-shared", -4), "found -4"),
+        ],
+    )
+    def test_a_number_out_of_range(self, run: Run, verb: str, options: tuple[object, ...], found: str) -> None:
+        assert found in self.line(run, verb, *options)
+
+    @pytest.mark.parametrize("option", ["--no-shared", "--max-obscure", "--below"])
+    def test_no_number(self, run: Run, verb: str, option: str) -> None:
+        done = run(verb, SQUARE, "-w", THREE, option, "many")
+        assert done.code == 2
+        assert option in done.err
+
+    def test_standard_input_is_read_once(self, run: Run, verb: str) -> None:
+        assert "'-' 2 times" in self.line(run, verb, "--theme", "-", "--exclude", "-")
+        assert "'-' 2 times" in self.line(run, verb, "--theme", "-", words="-")
+
+
+@pytest.mark.parametrize("score", ["1e300", "0.12345678901234567891", "9007199254740993"])
+@pytest.mark.parametrize("objective", ["sum", "min-then-sum"])
+@pytest.mark.parametrize("verb", ["solve", "compare"])
+def test_scores_that_do_not_add_up_exactly(run: Run, tmp_path: Path, verb: str, objective: str, score: str) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(f"TEA;{score}\nASH;12.5\n", encoding="utf-8")
+    line = TestRefused.line(run, verb, "--objective", objective, words=path)
+    assert "exact" in line
+    assert run("solve", SQUARE, "-w", path, "--objective", "min").code == 20
+    theme = TestRefused.line(run, verb, "--theme", path)
+    assert "exact" in theme
+
+
+@pytest.mark.parametrize("more", [("--objective", "sum"), ("--theme", THREE)])
+def test_one_best_fill_is_the_answer(run: Run, more: tuple[object, ...]) -> None:
+    assert "-n 2" in TestRefused.line(run, "solve", "-n", 2, *more)

@@ -1,0 +1,63 @@
+"""Fills that differ pairwise in at least half of their words."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from cpfill import Finished, Found, Lexicon, Limits, Problem, StopReason, read_grids, read_word_list, violations
+from cpfill.diverse import diverse_fills
+from tests.cli.program import INSTANCES
+from tests.support import question
+
+
+def fills_and_end(problem: Problem, engine: str, limits: Limits) -> tuple[list[list[str]], Finished]:
+    events = list(diverse_fills(problem, engine, limits))
+    last = events[-1]
+    assert isinstance(last, Finished)
+    assert sum(isinstance(event, Finished) for event in events) == 1
+    fills = [event.fill for event in events if isinstance(event, Found)]
+    assert not any(violations(problem, fill) for fill in fills)
+    return [[fill.word_at(slot) for slot in problem.slots] for fill in fills], last
+
+
+@pytest.mark.parametrize("engine", ["mac", "fc-cbj", "auto"])
+@pytest.mark.parametrize("name", ["A", "C"])
+def test_each_two_differ_in_half_of_their_words(engine: str, name: str) -> None:
+    _, (grid,) = read_grids((INSTANCES / "assignment" / f"{name}.txt").read_text(encoding="utf-8"))
+    problem = Problem(grid, Lexicon([read_word_list("en")]))
+    found, last = fills_and_end(problem, engine, Limits(fills=3, seed=5))
+    assert len(found) == 3
+    assert last.reason is StopReason.FILLS
+    for one, other in combinations(found, 2):
+        assert 2 * len(set(one) - set(other)) >= len(one)
+
+
+def test_where_all_fills_are_alike_one_is_told_and_nothing_is_proved() -> None:
+    problem = question("A..", "...", "...", words="ABC BDE CEF ADC ABG").problem()
+    found, last = fills_and_end(problem, "mac", Limits(fills=2))
+    assert len(found) <= 1
+    assert (last.reason, last.proof) == (StopReason.TRIES, "") if found else last.exhausted
+
+
+def test_where_there_is_no_fill_the_proof_is_told() -> None:
+    problem = question("..", "..", words="AB CD").problem()
+    found, last = fills_and_end(problem, "mac", Limits(fills=2))
+    assert not found
+    assert last.exhausted
+    assert last.proof
+
+
+def test_it_keeps_to_its_time() -> None:
+    problem = question("....", words="ABCD").problem()
+    found, last = fills_and_end(problem, "mac", Limits(fills=2, time_s=0.0))
+    assert not found
+    assert last.reason is StopReason.TIME
+
+
+def test_what_is_required_may_stand_in_all() -> None:
+    asked = question("...", "#.#", "...", words="ABA CBC BDC BEC ACA DCD", required=frozenset({"ABA"}))
+    found, _ = fills_and_end(asked.problem(), "mac", Limits(fills=3))
+    assert len(found) >= 1
+    assert all("ABA" in words for words in found)

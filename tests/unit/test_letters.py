@@ -1,0 +1,372 @@
+"""The engine `letters`: its kernels against a brute force and one another, its order, counts, cubes and processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.engines.letters import pool
+from cpfill.engines.letters.case import Case, Reader, load_kernel
+from cpfill.engines.letters.cubes import beginnings, search, split
+from cpfill.engines.letters.engine import LettersEngine
+from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
+from cpfill.events import Finished, Found, Limits, Started, StopReason
+from cpfill.fill import Fill
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.solve import count_fills
+from tests.brute_force import Rows, words_in
+from tests.property.strategies import questions
+from tests.support import Question, question, rows_of, run
+
+if TYPE_CHECKING:
+    from cpfill.events import Event
+
+MANY = 10**9
+LONG_S = 60.0
+
+try:
+    load_kernel("compiled")
+except EngineUnavailableError:
+    NAMES = ["python"]
+else:
+    NAMES = ["python", "compiled"]
+
+both = pytest.mark.parametrize("name", NAMES)
+
+THREES = [a + b + c for a in "ABCDE" for b in "ABCDE" for c in "ABCDE"]
+WORDS = " ".join(Random(3).sample(THREES, 35))
+MANY_FILLS = question("...", "...", "...", words=WORDS, alphabet="ABCDE")
+
+
+def key(asked: Question, rows: Rows, *, reverse: bool) -> list[int]:
+    """Return what fills are ordered by: letters in reading order, or from the last to the first, by the alphabet."""
+    codes = [asked.alphabet.index(letter) for letter in "".join(rows) if letter != "#"]
+    return codes[::-1] if reverse else codes
+
+
+def with_rules(asked: Question, **rules: Any) -> Problem:  # noqa: ANN401
+    problem = asked.problem()
+    return replace(problem, rules=replace(problem.rules, **rules))
+
+
+def obeys(asked: Question, rules: Rules, rows: Rows) -> bool:
+    """Whether a fill obeys the rules C5 to C7."""
+    used = words_in(rows, asked.min_slot_length)
+    if rules.no_shared is not None:
+        runs = [{w[i : i + rules.no_shared] for i in range(len(w) - rules.no_shared + 1)} for w in used]
+        if any(one & other for one, other in combinations(runs, 2)):
+            return False
+    obscure = sum(asked.words[word] < rules.below for word in used)
+    return (rules.max_obscure is None or obscure <= rules.max_obscure) and rules.required <= set(used)
+
+
+def expected(asked: Question, problem: Problem, *, reverse: bool) -> list[Rows]:
+    fills = [rows for rows in asked.answer.fills if obeys(asked, problem.rules, rows)]
+    return sorted(fills, key=lambda rows: key(asked, rows, reverse=reverse))
+
+
+def rows_in(problem: Problem, texts: bytes, *, reverse: bool) -> list[Rows]:
+    reader = Reader(problem, reverse=reverse)
+    found = [reader.words(text) for text in reader.texts(reader.letters(texts))]
+    return [rows_of(problem, Fill.of_words(problem, words)) for words in found]
+
+
+def whole(problem: Problem, name: str, *, reverse: bool, stride: int = MANY) -> tuple[list[Rows], tuple[int, int]]:
+    """Return all fills as a kernel finds them, in steps of so many nodes, and its counters."""
+    case = Case.of(problem, reverse=reverse)
+    kernel = case.kernel(name)
+    if not kernel.start(b"", case.cells, True):
+        return [], kernel.counters()
+    texts, asked = b"", stride
+    while not kernel.step(LONG_S, asked, MANY):
+        assert kernel.counters()[0] == asked, "it took a minute"
+        texts += kernel.take()
+        asked += stride
+    texts += kernel.take()
+    assert kernel.step(LONG_S, MANY, MANY)
+    return rows_in(problem, texts, reverse=reverse), kernel.counters()
+
+
+@st.composite
+def ruled(draw: st.DrawFn) -> tuple[Question, Problem]:
+    """Return a question and its problem, with some of the rules C5 to C7."""
+    asked = draw(questions())
+    problem = asked.problem()
+    lengths = {slot.length for slot in problem.slots}
+    fitting = sorted(word for word in asked.words if len(word) in lengths)
+    return asked, with_rules(
+        asked,
+        no_shared=draw(st.sampled_from([None, None, 2, 3, 1]), label="no_shared"),
+        max_obscure=draw(st.sampled_from([None, None, 0, 1, 2]), label="max_obscure"),
+        below=draw(st.sampled_from([0.2, 50.0, 99.0]), label="below"),
+        required=frozenset(draw(st.lists(st.sampled_from(fitting), max_size=2))) if fitting else frozenset(),
+    )
+
+
+@given(data=ruled(), reverse=st.booleans(), stride=st.sampled_from([MANY, 1, 7]))
+@settings(max_examples=100, deadline=None)
+def test_both_kernels_find_what_the_brute_force_finds_in_order_with_the_same_nodes(
+    data: tuple[Question, Problem], reverse: bool, stride: int
+) -> None:
+    asked, problem = data
+    counters = set()
+    for name in NAMES:
+        found, counted = whole(problem, name, reverse=reverse, stride=stride)
+        assert found == expected(asked, problem, reverse=reverse)
+        assert counted[1] == len(found)
+        counters.add(counted)
+    assert len(counters) == 1
+
+
+@given(data=ruled(), reverse=st.booleans(), depth=st.integers(0, 30))
+@settings(max_examples=50, deadline=None)
+def test_the_cubes_of_any_depth_are_the_search(data: tuple[Question, Problem], reverse: bool, depth: int) -> None:
+    _, problem = data
+    case = Case.of(problem, reverse=reverse)
+    for name in NAMES:
+        kernel = case.kernel(name)
+        cubes, nodes = beginnings(kernel, min(depth, case.cells - 1), lambda: None)
+        assert [cube.prefix for cube in cubes] == sorted({cube.prefix for cube in cubes})
+        parts = [part for cube in cubes for part in search(kernel, cube, case.cells, True)]
+        found, counters = whole(problem, name, reverse=reverse)
+        assert rows_in(problem, b"".join(part.texts for part in parts), reverse=reverse) == found
+        assert (nodes + sum(part.nodes for part in parts), sum(part.fills for part in parts)) == counters
+        assert [part.cube for part in parts if part.done] == [cube.number for cube in cubes]
+
+
+@both
+@pytest.mark.parametrize("reverse", [False, True])
+def test_order_is_that_of_the_alphabet_not_of_the_characters(name: str, reverse: bool) -> None:
+    alphabet = "ÖZAÄ"
+    asked = question("..", "..", words=" ".join(a + b for a in alphabet for b in alphabet), alphabet=alphabet)
+    found, _ = whole(asked.problem(), name, reverse=reverse)
+    assert len(found) > 1
+    assert found == expected(asked, asked.problem(), reverse=reverse)
+    assert found != sorted(found)
+
+
+@both
+@pytest.mark.parametrize(
+    "rows",
+    [("..#[BC]", "..#.", "###."), (".#..", "####", "...."), ("...", ".#.", "[AB]#."), ("A..", "...", "..[DE]")],
+    ids=["a cell in no slot", "unchecked cells", "a column", "a given and a set"],
+)
+def test_cells_of_every_kind(name: str, rows: tuple[str, ...]) -> None:
+    asked = question(*rows, words=WORDS + " AB BA BB AC CC CA CB AAAB BACC ABCA", alphabet="ABCDE", min_slot_length=2)
+    found, _ = whole(asked.problem(), name, reverse=False)
+    assert found
+    assert found == expected(asked, asked.problem(), reverse=False)
+
+
+@both
+def test_some_words_may_repeat_and_others_not(name: str) -> None:
+    asked = question("...", "...", words="ABA BAB AAA AA BB AB BA", repeats=True)
+    problem = asked.problem()
+    case = Case.of(problem, reverse=False)
+    single = problem.lexicon.table(2).ids["AA"]
+    tables = tuple(
+        (length, codes, bytes([1 << single] if length == 2 else []), obscure, required)
+        for length, codes, _, obscure, required in case.tables
+    )
+    kernel = replace(case, tables=tables).kernel(name)
+    kernel.start(b"", case.cells, True)
+    assert kernel.step(LONG_S, MANY, MANY)
+    found = rows_in(problem, kernel.take(), reverse=False)
+    assert found == [rows for rows in expected(asked, problem, reverse=False) if words_in(rows, 2).count("AA") < 2]
+    assert 0 < len(found) < len(asked.answer.fills)
+
+
+@both
+def test_an_alphabet_of_64_letters(name: str) -> None:
+    alphabet = "".join(c for c in map(chr, range(65, 600)) if c.isalpha() and c.upper() == c and len(c.upper()) == 1)[
+        :64
+    ]
+    words = [alphabet[i] + alphabet[(i * k + k) % 64] for i in range(64) for k in (3, 5, 62)]
+    asked = question("..", "..", words=" ".join(words), alphabet=alphabet)
+    found, _ = whole(asked.problem(), name, reverse=False)
+    assert len(found) > 10
+    assert found == expected(asked, asked.problem(), reverse=False)
+
+
+@both
+def test_slots_with_one_length_and_one_domain_share_a_trie(name: str) -> None:
+    case = Case.of(question("A..", "...", "...", words=WORDS, alphabet="ABCDE").problem(), reverse=False)
+    assert len(case.tries) == 2
+    assert Counter(trie for trie, _ in case.slots) == {0: 2, 1: 4}
+    assert case.kernel(name)
+
+
+@both
+def test_a_kernel_refuses_what_is_no_case(name: str) -> None:
+    case = Case.of(MANY_FILLS.problem(), reverse=False)
+    with pytest.raises(ValueError, match="alphabet"):
+        replace(case, letters=65).kernel(name)
+    for prefix, depth in ((b"", 0), (b"", 10), (bytes(3), 3)):
+        with pytest.raises(ValueError, match="depth"):
+            case.kernel(name).start(prefix, depth, True)
+
+
+@both
+def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
+    kernel = Case.of(question("..", "..", words="AB AC BD CD").problem(), reverse=False).kernel(name)
+    for prefix in (b"\x03", bytes([0, 1, 1])):  # D begins no word; ABB has AB twice
+        assert not kernel.start(prefix, 4, True)
+        assert kernel.step(LONG_S, MANY, MANY)
+        assert (kernel.take(), kernel.counters()) == (b"", (0, 0))
+    assert kernel.start(bytes([0, 1]), 4, True)  # it is none the worse for it
+    assert kernel.step(LONG_S, MANY, MANY)
+    assert kernel.counters()[1] == 1
+
+
+@both
+def test_splitting_goes_as_deep_as_it_takes(name: str) -> None:
+    case = Case.of(MANY_FILLS.problem(), reverse=False)
+    kernel = case.kernel(name)
+    assert split(kernel, case.cells, 1, lambda: None) == 0
+    assert split(kernel, case.cells, 5, lambda: None) == 1
+    assert split(kernel, case.cells, 6, lambda: None) == 2
+    assert split(kernel, case.cells, MANY, lambda: None) == case.cells - 1
+
+
+# The engine.
+
+
+@both
+@pytest.mark.parametrize("reverse", [False, True])
+def test_the_engine_tells_every_fill_in_order_and_says_so(name: str, reverse: bool) -> None:
+    told = run(LettersEngine(kernel=name, reverse=reverse), MANY_FILLS.problem(), Limits(fills=None))
+    problem = MANY_FILLS.problem()
+    assert [rows for rows, _ in told.found] == expected(MANY_FILLS, problem, reverse=reverse)
+    assert told.finished.reason is StopReason.EXHAUSTED
+    assert told.finished.proof
+    assert told.finished.stats.nodes == whole(problem, name, reverse=reverse)[1][0]
+
+
+def counted(engine: LettersEngine, problem: Problem, limits: Limits | None = None) -> tuple[int, Finished]:
+    stream: list[Event] = list(engine.count(problem, limits or Limits(fills=None)))
+    assert stream[0] == Started("letters")
+    assert not any(isinstance(event, Found) for event in stream)
+    last = stream[-1]
+    assert isinstance(last, Finished)
+    return last.stats.fills, last
+
+
+@both
+def test_a_count_is_what_another_engine_counts(name: str) -> None:
+    random = Random(11)
+    for _ in range(12):
+        words = " ".join(random.sample(THREES, 40))
+        rows = ["".join(random.choice("....A#") for _ in range(3)) for _ in range(2)]
+        problem = question("...", *rows, words=words, alphabet="ABCDE", repeats=random.random() < 0.5).problem()
+        fills, last = counted(LettersEngine(kernel=name), problem)
+        assert last.reason is StopReason.EXHAUSTED
+        assert fills == count_fills(problem, "mac").fills
+
+
+@both
+def test_limits_are_kept_to_the_letter(name: str) -> None:
+    problem = MANY_FILLS.problem()
+    fills = expected(MANY_FILLS, problem, reverse=False)
+    engine = LettersEngine(kernel=name)
+    first = run(engine, problem, Limits(fills=7))
+    assert [rows for rows, _ in first.found] == fills[:7]
+    assert first.finished.reason is StopReason.FILLS
+    again = run(engine, problem, Limits(nodes=first.finished.stats.nodes - 1, fills=None))
+    assert [rows for rows, _ in again.found] == fills[:6]
+    assert again.finished.reason is StopReason.NODES
+    assert again.finished.stats.nodes == first.finished.stats.nodes - 1
+    assert counted(engine, problem, Limits(fills=7))[0] == 7
+    assert counted(engine, problem, Limits(fills=None, nodes=again.finished.stats.nodes))[0] == 6
+    assert counted(engine, problem, Limits(fills=None, time_s=0.0))[1].reason is StopReason.TIME
+
+
+@both
+def test_an_impossible_problem_is_proved_so(name: str) -> None:
+    for asked, wipeout in ((question("..", "..", words="AB BA"), None), (question("Z.", "..", words="AB BA AC"), 0)):
+        last = run(LettersEngine(kernel=name), asked.problem()).finished
+        assert last.reason is StopReason.EXHAUSTED
+        assert last.proof
+        assert last.wipeout == wipeout
+        assert counted(LettersEngine(kernel=name), asked.problem())[0] == 0
+
+
+def test_what_it_cannot_do_is_refused() -> None:
+    for ask in (LettersEngine().search, LettersEngine().count):
+        with pytest.raises(UnsupportedError, match="maximise-min"):
+            ask(MANY_FILLS.problem(Objective.MIN), Limits())
+    with pytest.raises(InputError, match="kernel"):
+        LettersEngine(kernel="complied")
+
+
+# Several processes.
+
+
+@pytest.mark.parametrize("held_bytes", [pool.HELD_BYTES, 0])
+def test_processes_tell_the_same_fills_in_the_same_order(held_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "HELD_BYTES", held_bytes)
+    problem = MANY_FILLS.problem()
+    one = run(LettersEngine(), problem, Limits(fills=None))
+    for limits in (Limits(fills=None, workers=2), Limits(fills=9, workers=2)):
+        several = run(LettersEngine(), problem, limits)
+        assert several.found == one.found[: limits.fills]
+    assert several.finished.reason is StopReason.FILLS
+    assert len(one.found) > 50
+
+
+@both
+def test_processes_count_the_same_fills_with_the_same_nodes(name: str) -> None:
+    problem = MANY_FILLS.problem()
+    alone = counted(LettersEngine(kernel=name), problem)
+    several = counted(LettersEngine(kernel=name), problem, Limits(fills=None, workers=3))
+    assert several[0] == alone[0]
+    assert several[1].stats.nodes == alone[1].stats.nodes
+    nothing = question("..", "..", words="AB BA").problem()
+    assert counted(LettersEngine(kernel=name), nothing, Limits(fills=None, workers=2))[0] == 0
+    limited = counted(LettersEngine(kernel=name), problem, Limits(fills=5, workers=2))
+    assert limited[0] == 5
+    assert limited[1].reason is StopReason.FILLS
+
+
+def test_a_worker_that_is_killed_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    give = pool._Worker.give
+
+    def give_and_kill(worker: pool._Worker, cube: Any) -> None:  # noqa: ANN401
+        give(worker, cube)
+        if worker.number == 2:
+            os.kill(worker.process.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(pool._Worker, "give", give_and_kill)
+    with (
+        closing(LettersEngine().count(MANY_FILLS.problem(), Limits(fills=None, workers=2))) as stream,
+        pytest.raises(EngineError, match=r"worker 2 .* killed by SIGKILL"),
+    ):
+        list(stream)
+
+
+def test_what_fails_in_a_worker_is_an_error_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    case_of = Case.of
+
+    def broken(problem: Problem, *, reverse: bool) -> Case:
+        case = case_of(problem, reverse=reverse)
+        return _BrokenElsewhere(**vars(case))
+
+    monkeypatch.setattr(Case, "of", broken)
+    with pytest.raises(EngineError, match=r"worker . .* failed: ValueError: "):
+        list(LettersEngine().count(MANY_FILLS.problem(), Limits(fills=None, workers=2)))
+
+
+class _BrokenElsewhere(Case):
+    """A case that other processes get with an alphabet too large."""
+
+    def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
+        return Case, tuple(vars(replace(self, letters=65)).values())

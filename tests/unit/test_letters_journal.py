@@ -1,0 +1,232 @@
+"""The journal of `letters`: whatever kills a run, and wherever, the next one tells every fill once, in order."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.engines.letters import pool
+from cpfill.engines.letters.engine import LettersEngine
+from cpfill.engines.letters.journal import FORMAT
+from cpfill.errors import EngineError, InputError
+from cpfill.events import Finished, Found, Limits, StopReason
+from cpfill.problem import Rules
+from tests.support import ROOT, question, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cpfill.events import Event
+
+EVERY = Limits(fills=None)
+THREES = [a + b + c for a in "ABCDE" for b in "ABCDE" for c in "ABCDE"]
+WORDS = Random(3).sample(THREES, 35)
+ASKED = question("...", "...", "...", words=" ".join(WORDS), alphabet="ABCDE")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal"
+
+
+def told(path: Path | None, **options: Any) -> list[tuple[tuple[str, ...], Any]]:  # noqa: ANN401
+    workers = options.pop("workers", 1)
+    engine = LettersEngine(resume=None if path is None else str(path), **options)
+    return run(engine, ASKED.problem(), replace(EVERY, workers=workers)).found
+
+
+def counted(path: Path | None, limits: Limits = EVERY) -> tuple[int, Finished]:
+    *_, last = LettersEngine(resume=None if path is None else str(path)).count(ASKED.problem(), limits)
+    assert isinstance(last, Finished)
+    return last.stats.fills, last
+
+
+def refusal(path: Path, *, problem: Any = None, **options: Any) -> str:  # noqa: ANN401
+    """Return the one line with which a journal is refused; it is left as it was."""
+    before = path.read_bytes()
+    with pytest.raises(InputError) as caught:
+        list(LettersEngine(resume=str(path), **options).search(problem or ASKED.problem(), EVERY))
+    assert path.read_bytes() == before
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert "\n" not in message
+    return message.removeprefix(str(path))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_journal_changes_nothing_in_what_is_told(path: Path, workers: int) -> None:
+    everything = told(None)
+    assert told(path, workers=workers) == everything
+    written = path.read_bytes()
+    assert told(path, workers=3 - workers) == everything  # all out of the journal
+    assert path.read_bytes() == written
+    header, *lines = [json.loads(line) for line in written.splitlines()]
+    assert sorted(line["cube"] for line in lines) == list(range(header["cubes"]))
+    assert sum(line["fills"] for line in lines) == len(everything)
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_journal_cut_anywhere_goes_on_without_the_line_that_was_cut(path: Path, reverse: bool) -> None:
+    everything = told(None, reverse=reverse)
+    assert told(path, reverse=reverse) == everything
+    whole = path.read_bytes()
+    header = whole.index(b"\n") + 1
+    for cut in [0, 20, header - 1, header, *Random(5).sample(range(len(whole)), 6), len(whole) - 1]:
+        path.write_bytes(whole[:cut])
+        assert told(path, reverse=reverse) == everything
+        assert sorted(path.read_bytes().splitlines()) == sorted(whole.splitlines())
+
+
+# A run as a program: it writes each fill to a file, flushed, as the command line does.
+PROGRAM = """
+import sys
+from cpfill.engines.letters.engine import LettersEngine
+from cpfill.events import Found, Limits
+from tests.support import question
+
+journal, output, workers, words = sys.argv[1:]
+problem = question("...", "...", "...", words=words, alphabet="ABCDE").problem()
+with open(output, "w") as out:
+    limits = Limits(fills=None, workers=int(workers))
+    for event in LettersEngine(resume=journal, kernel="python").search(problem, limits):
+        if isinstance(event, Found):
+            print("".join(event.fill.letters), file=out, flush=True)
+"""
+
+
+def start(path: Path, output: Path, workers: int) -> subprocess.Popen[bytes]:
+    program = [sys.executable, "-c", PROGRAM, str(path), str(output), str(workers), " ".join(WORDS)]
+    return subprocess.Popen(program, cwd=ROOT)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_killed_ten_times_tells_every_fill_once(path: Path, tmp_path: Path, workers: int) -> None:
+    everything = ["".join("".join(rows)) for rows, _ in told(None)]
+    output, random, killed = tmp_path / "output", Random(workers), 0
+    size = 0
+    for _ in range(5):  # ten in both tests
+        process = start(path, output, workers)
+        more = random.randrange(3000)  # bytes of the journal
+        while process.poll() is None and (path.stat().st_size if path.exists() else 0) <= size + more:
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        killed += process.wait() == -signal.SIGKILL
+        size = path.stat().st_size if path.exists() else 0
+        lines = output.read_text().split("\n")[:-1]
+        assert lines == everything[: len(lines)]
+    assert killed >= 3
+    assert start(path, output, workers).wait() == 0
+    assert output.read_text().splitlines() == everything
+
+
+def test_what_a_crash_of_the_machine_left_unwritten_is_searched_again(path: Path) -> None:
+    everything = told(path)
+    whole = path.read_bytes()
+    start, end = sorted(Random(9).sample(range(whole.index(b"\n") + 1, len(whole)), 2))
+    path.write_bytes(whole[:start] + bytes(end - start) + whole[end:])
+    assert told(path) == everything
+
+
+def test_a_count_goes_on_where_it_stopped(path: Path) -> None:
+    everything, last = counted(None)
+    assert last.reason is StopReason.EXHAUSTED
+    fills, runs, reason = 0, 0, StopReason.NODES
+    while reason is StopReason.NODES:
+        so_far, last = counted(path, replace(EVERY, nodes=1000))
+        assert fills <= so_far
+        fills, runs, reason = so_far, runs + 1, last.reason
+        assert runs < 50
+    assert runs > 2
+    assert fills == everything
+    assert "letters" not in path.read_text()
+    assert counted(path, replace(EVERY, fills=3))[0] == 3
+
+
+def test_a_lost_worker_loses_no_finished_cube(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = told(None)
+    give = pool._Worker.give
+
+    def give_until(worker: pool._Worker, cube: Any) -> None:  # noqa: ANN401
+        give(worker, cube)
+        if cube.number == 60:
+            worker.process.kill()
+
+    monkeypatch.setattr(pool._Worker, "give", give_until)
+    stream = LettersEngine(resume=str(path)).search(ASKED.problem(), replace(EVERY, workers=2))
+    found: list[Event] = []
+    with closing(stream), pytest.raises(EngineError, match="SIGKILL"):
+        found.extend(event for event in stream if isinstance(event, Found))
+    assert path.read_text().count("\n") > 20
+    monkeypatch.undo()
+    assert told(path) == everything
+
+
+def test_a_journal_of_another_search_is_refused_and_the_difference_named(path: Path) -> None:
+    told(path)
+    other = question("...", "..A", "...", words=" ".join(WORDS), alphabet="ABCDE").problem()
+    assert "grid" in refusal(path, problem=other)
+    other = question("...", "...", "...", words=" ".join(WORDS[1:]), alphabet="ABCDE").problem()
+    assert "words" in refusal(path, problem=other)
+    problem = ASKED.problem()
+    rules = Rules(repeats=True), Rules(no_shared=3), Rules(max_obscure=1), Rules(required=frozenset(WORDS[:1]))
+    for changed, rule in zip(rules, ("repeats", "no_shared", "max_obscure", "required"), strict=True):
+        assert rule in refusal(path, problem=replace(problem, rules=changed))
+    assert "reverse" in refusal(path, reverse=True)
+    with pytest.raises(InputError, match="counts"):
+        list(LettersEngine(resume=str(path)).count(problem, EVERY))
+
+
+def test_words_that_fit_nowhere_make_no_other_search(path: Path) -> None:
+    everything = told(path)
+    more = question("...", "...", "...", words=" ".join([*WORDS[::-1], "ABCD", "AB"]), alphabet="ABCDE").problem()
+    assert run(LettersEngine(resume=str(path)), more, EVERY).found == everything
+
+
+def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
+    told(path)
+    whole = path.read_bytes()
+    header, first, *rest = whole.splitlines(keepends=True)
+    entry = json.loads(next(line for line in rest if b'"letters": "A' in line))
+    damages = [
+        (1, b"{}\n" + first),
+        (1, b"word\nlist\n"),
+        (1, b"a file of no line end"),
+        (1, header.replace(b'"version": 1', b'"version": 2') + first),
+        (1, header.replace(b'"depth": ', b'"depth": 9') + first),
+        (2, header + b"[]\n" + first),
+        (2, header + b'{"cube": 0}\n'),
+        (2, header + b'{"cube": 99999, "fills": 0, "letters": ""}\n'),
+        (2, header + b'{"cube": 0, "fills": 1, "letters": "ABC"}\n'),
+        (2, header + b'{"cube": 0, "fills": 1}\n'),
+        (3, header + first + first),
+    ]
+    for line, damaged in damages:
+        path.write_bytes(damaged)
+        assert refusal(path).startswith(f":{line}: expected ")
+    path.write_bytes(header.replace(b'"cubes": ', b'"cubes": 9') + first)
+    assert "cubes" in refusal(path)
+    entry["letters"] = entry["letters"][::-1]
+    lines = [json.dumps({**entry, "cube": 0, "fills": entry["fills"]}).encode() + b"\n"]
+    path.write_bytes(header + lines[0])
+    assert "words" in refusal(path)
+
+
+def test_a_journal_that_cannot_be_used_is_refused(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="directory"):
+        told(tmp_path)
+    with pytest.raises(InputError, match="No such file"):
+        told(tmp_path / "nowhere" / "journal")
+    with closing(LettersEngine(resume=str(path)).search(ASKED.problem(), EVERY)) as stream:
+        assert any(isinstance(event, Found) for event in stream)
+        assert path.read_text().startswith(f'{{"format": "{FORMAT}"')
+        with pytest.raises(InputError, match="in use"):
+            told(path)

@@ -1,0 +1,164 @@
+"""What the kernels add up, compiled and in Python: budgets, floors, weights, and the words tried first."""
+
+from __future__ import annotations
+
+from array import array
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.engines.mac import twin, twin_model
+from cpfill.engines.mac.kernels import Kernels
+from cpfill.fill import Fill
+from cpfill.problem import Objective
+from tests.property.strategies import questions
+from tests.support import Question, rows_of
+from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from cpfill.problem import Problem
+
+ruled = questions(sides=True, themed=True, sums=True)
+modules = st.sampled_from([twin, compiled] if compiled else [twin])
+
+
+@settings(deadline=None)
+@given(module=modules, question=ruled, first_limit=st.integers(0, 3))
+def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Question, first_limit: int) -> None:
+    problem = question.problem(Objective.SUM)
+    answer = question.answer_to(Objective.SUM)
+    for place, criterion in enumerate(problem.criteria):
+        per_unit, kernels = problem.gains(criterion).per_unit, Kernels(problem, module)
+        floors = dict.fromkeys(problem.criteria[: place + 1], 0)
+        kernel = kernels.make(problem.domains, first_limit=first_limit, floors=floors, improving=criterion)
+        values = []
+        for words in found(kernel):
+            assert rows_of(problem, Fill.of_words(problem, words)) in answer.fills
+            values.append(problem.score(words)[place])
+            kernels.raise_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
+        assert values == sorted(set(values))
+        assert max(values, default=None) == max((value[place] for value in answer.values.values()), default=None)
+
+
+@settings(deadline=None)
+@given(module=modules, question=ruled, by_cell=st.booleans(), data=st.data())
+def test_floors_leave_the_fills_that_reach_them(
+    module: ModuleType, question: Question, by_cell: bool, data: st.DataObject
+) -> None:
+    problem = question.problem(Objective.SUM)
+    values = question.answer_to(Objective.SUM).values
+    least = data.draw(st.sampled_from(sorted(values.values()))) if values else (0.0,) * len(problem.criteria)
+    floors = {
+        criterion: round(value * problem.gains(criterion).per_unit)
+        for criterion, value in zip(problem.criteria, least, strict=True)
+    }
+    rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, floors=floors))
+    reaching = [
+        rows for rows, value in values.items() if all(one >= other for one, other in zip(value, least, strict=True))
+    ]
+    assert sorted(rows) == sorted(reaching)
+
+
+def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # noqa: ANN401
+    """Return a kernel for a problem without rules beyond C4, some arguments changed."""
+    lengths = sorted({table.length for table in problem.tables})
+    given: dict[str, Any] = {
+        "index": module.Index(
+            len(problem.grid.alphabet.letters), [(n, problem.lexicon.table(n).codes) for n in lengths], 0
+        ),
+        "slots": [(lengths.index(slot.length), problem.grid.neighbours[slot.id], []) for slot in problem.slots],
+        "domains": [domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains],
+        "singles": [b""] * len(lengths),
+        "budgets": [],
+        "required": [],
+        "weights": [],
+        "seed": 0,
+        "first_limit": 0,
+        "by_cell": False,
+        "improving": False,
+        "dear": 0.0,
+    }
+    return module.Kernel(**given | changed)
+
+
+@settings(deadline=None)
+@given(module=modules, question=questions(), list_size=st.sampled_from([1, 150]), by_cell=st.booleans(), data=st.data())
+def test_budgets_hold_whatever_the_words_cost(
+    module: ModuleType, question: Question, list_size: int, by_cell: bool, data: st.DataObject
+) -> None:
+    """In no order that the scores know, and several budgets at once."""
+    problem = Question(
+        question.cells, question.words, question.alphabet, question.min_slot_length, repeats=True
+    ).problem()
+    random, tables = Random(data.draw(st.integers(0, 99))), {table.length: table for table in problem.tables}
+    costs = [
+        {length: [random.choice([0, 0, 1, 2, 7, 2**40]) for _ in tables[length].words] for length in sorted(tables)}
+        for _ in range(2)
+    ]
+
+    def spent(words: list[int]) -> list[int]:
+        return [sum(one[slot.length][word] for slot, word in zip(problem.slots, words, strict=True)) for one in costs]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(twin_model, "LIST_SIZE", list_size)
+        every = [words for words, _ in zip(found(raw_kernel(problem, module)), range(300), strict=False)]
+        limits = data.draw(st.sampled_from([*map(spent, every), [0, 0], [2, 3]]))
+        budgets = [
+            (module.Costs([array("q", table).tobytes() for table in one.values()]), limit)
+            for one, limit in zip(costs, limits, strict=True)
+        ]
+        within = list(found(raw_kernel(problem, module, budgets=budgets, by_cell=by_cell)))
+        affordable = [words for words in every if all(map(int.__le__, spent(words), limits))]
+        if len(every) < 300:
+            assert sorted(within) == sorted(affordable)
+        else:
+            assert all(words in within for words in affordable)
+
+
+@both
+def test_what_is_dear_is_tried_last(module: ModuleType) -> None:
+    problem = square(2, 1100).problem()
+    last = len(problem.tables[0]) - 1
+    costs = module.Costs([array("q", [1] * last + [0]).tobytes()])
+    alone = {"slots": [(0, [], [])], "domains": [b"\xff" * 200]}
+    for seed in range(3):
+        kernel = raw_kernel(problem, module, **alone, budgets=[(costs, 1)], dear=9.0, seed=seed)
+        assert next(found(kernel)) == [last]
+
+
+@both
+def test_weights_are_handed_on(module: ModuleType) -> None:
+    problem = square(5, 600).problem()
+    kernel = raw_kernel(problem, module, first_limit=3)
+    assert kernel.weights() == [1.0] * 9
+    list(found(kernel))
+    weights = kernel.weights()
+    assert sum(weights) > 9
+    assert raw_kernel(problem, module, weights=weights).weights() == weights
+
+
+@both
+@pytest.mark.parametrize(
+    ("changed", "needs"),
+    [
+        ({"weights": [1.0]}, "a weight for each crossing"),
+        ({"dear": 1.0}, "a budget for what is dear"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(module: ModuleType, changed: dict[str, Any], needs: str) -> None:
+    with pytest.raises(ValueError, match=needs):
+        raw_kernel(square(2, 50).problem(), module, **changed)
+
+
+@both
+def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
+    kernel = raw_kernel(square(2, 50).problem(), module)
+    with pytest.raises(ValueError, match="a solution before it can tell the words"):
+        kernel.words()
+    with pytest.raises(ValueError, match="a budget to lower the limit of"):
+        kernel.lower_limit(0, 1)

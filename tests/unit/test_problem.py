@@ -1,0 +1,94 @@
+"""What a problem refuses, and what it makes of rules, themes and scores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cpfill.errors import InputError
+from cpfill.problem import Criterion, Objective, Problem, Rules
+from cpfill.solve import count_fills
+from tests.support import question, run
+
+ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})
+
+
+@pytest.mark.parametrize("score", [-1.0, float("nan"), float("inf")])
+def test_a_minimum_score_is_a_finite_number_from_0(score: float) -> None:
+    with pytest.raises(InputError, match="minimum score"):
+        Rules(min_score=score)
+    with pytest.raises(InputError, match="below"):
+        Rules(max_obscure=1, below=score)
+
+
+def test_lengths_and_numbers_have_their_range() -> None:
+    with pytest.raises(InputError, match="no_shared"):
+        Rules(no_shared=0)
+    with pytest.raises(InputError, match="max_obscure"):
+        Rules(max_obscure=-1, below=1.0)
+    assert Rules(no_shared=1, max_obscure=0).side
+    assert not Rules().side
+
+
+def test_grid_and_lexicon_share_one_alphabet() -> None:
+    latin, small = ASKED.problem(), question("..", words="AB", alphabet="ABC").problem()
+    with pytest.raises(InputError, match="alphabet"):
+        Problem(latin.grid, small.lexicon)
+
+
+@pytest.mark.parametrize("kind", ["theme", "required"])
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [("ABCD", r"as long as a slot of the grid \(2, 3\), found ABCD, of 4"), ("XYZ", "of the lexicon, found XYZ")],
+)
+def test_a_word_that_is_asked_for_fits_a_slot_and_is_in_the_lexicon(kind: str, word: str, said: str) -> None:
+    wrong = {"theme": {"AB": 1.0, word: 1.0}} if kind == "theme" else {"required": frozenset({"AB", word})}
+    with pytest.raises(InputError, match=f"{kind} word.* {said}"):
+        replace(ASKED, **wrong).problem()
+
+
+@pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
+def test_a_weight_is_a_finite_number_from_0(weight: float) -> None:
+    with pytest.raises(InputError, match="weight"):
+        replace(ASKED, theme={"AB": weight}).problem()
+
+
+@pytest.mark.parametrize("score", [1e300, 1e16, 0.1234567890123456, 5e-324, 900719925474099.5])
+@pytest.mark.parametrize("objective", [Objective.SUM, Objective.MIN_THEN_SUM])
+def test_scores_that_do_not_add_up_exactly_are_refused(score: float, objective: Objective) -> None:
+    asked = question("..", "##", "..", words={"AB": score, "BA": 1.0})
+    with pytest.raises(InputError, match="exact"):
+        asked.problem(objective)
+    assert asked.problem(Objective.MIN).criteria == (Criterion.MIN,)
+    with pytest.raises(InputError, match="exact"):
+        question("..", "##", "..", words="AB BA", theme={"AB": score, "BA": 1.0}).problem()
+
+
+def test_the_largest_sums_that_are_taken_are_told_apart() -> None:
+    """Whole numbers of units below 10**15 are different floats whatever the unit, and larger ones need not be."""
+    asked = question("..", "##", "..", words={"AA": 44000000000000.1, "BB": 44000000000000.1, "CC": 44000000000000.2})
+    values = set(asked.answer_to(Objective.SUM).values.values())
+    assert len(values) == 2
+    assert run("mac", asked.problem(Objective.SUM)).result.value == max(values)
+    with pytest.raises(InputError, match="exact"):
+        replace(asked, words={word: score + 4e14 for word, score in asked.words.items()}).problem(Objective.SUM)
+
+
+def test_the_numbers_of_a_value_come_in_the_order_of_the_criteria() -> None:
+    themed = replace(ASKED, theme={"AB": 0.5, "ABD": 2.0})
+    for objective, plain, more in (
+        (Objective.ANY, (0.1,), (2.5,)),
+        (Objective.MIN, (0.1,), (2.5, 0.1)),
+        (Objective.SUM, (2.6,), (2.5, 2.6)),
+        (Objective.MIN_THEN_SUM, (0.1, 2.6), (2.5, 0.1, 2.6)),
+    ):
+        for asked, value in ((ASKED, plain), (themed, more)):
+            problem = asked.problem(objective)
+            words = [table.ids[word] for table, word in zip(problem.tables, ("ABD", "AB"), strict=True)]
+            assert problem.score(words) == value
+
+
+def test_all_fills_are_counted_whatever_is_maximised() -> None:
+    themed = replace(ASKED, theme={"AB": 1.0})
+    assert count_fills(themed.problem(Objective.SUM)).fills == len(ASKED.answer.fills) == 4
