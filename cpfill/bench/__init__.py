@@ -8,4 +8,5 @@ launcher.py  starts, times and if need be kills one process; process.py is its o
 run.py       carries out a plan and makes a record of each run
 results.py   records as JSON lines: appended safely, read back, mended
 report.py    records -> tables, ratios, disagreements; plot.py draws them
+experiment.py  a students' study as a suite: growing lists, box plots, what was published beside it
 """

@@ -1,13 +1,11 @@
-"""Draws results: a cactus plot of all contenders, and two of them run by run. matplotlib comes with `cpfill[bench]`."""
+"""Draws results: a cactus plot of all contenders, and two of them run by run."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.report import decided, search_s, wall_s
-from cpfill.errors import CpfillError, Fault, InputError, unknown_name
+from cpfill.drawing import picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,31 +13,9 @@ if TYPE_CHECKING:
     from cpfill.bench.report import Results
     from cpfill.bench.results import Record
 
-SUFFIXES = (".png", ".svg", ".pdf")
 _PANEL_INCHES = 6.0
 _LEAST_S = 1e-4
 _MARKERS = "osv^D*Px"
-
-
-def check_plot(path: str) -> None:
-    """Check that a plot can be drawn there before anything else is done.
-
-    Raises:
-        InputError: the suffix is none that can be drawn, or there is no such directory.
-        CpfillError: matplotlib is not installed.
-    """
-    if Path(path).suffix not in SUFFIXES:
-        raise InputError(unknown_name("a file for the plot that ends in", Path(path).suffix, SUFFIXES))
-    if not Path(path).absolute().parent.is_dir():
-        raise InputError(Fault("a directory to draw in", "nothing there", str(Path(path).parent)))
-    _matplotlib("figure")
-
-
-def _matplotlib(module: str) -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
-    try:
-        return import_module(f"matplotlib.{module}")
-    except ImportError as exc:
-        raise CpfillError(f"--plot needs matplotlib ({exc}): pip install 'cpfill[bench]'") from None
 
 
 def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> None:
@@ -53,21 +29,14 @@ def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> No
     """
     for label in pair or ():
         results.require(label)
-    figure_class, rc_context = _matplotlib("figure").Figure, import_module("matplotlib").rc_context
     if pair is None and len(results.labels) == 2:
         pair = (results.labels[0], results.labels[1])
-    # Text as text and ids that do not change: the same results, the same file.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "cpfill"}):
-        panels = 1 if pair is None else 2
-        figure = figure_class(figsize=(_PANEL_INCHES * panels, _PANEL_INCHES * 0.8), layout="constrained")
+    panels = 1 if pair is None else 2
+    with picture(path, _PANEL_INCHES * panels, _PANEL_INCHES * 0.8) as figure:
         axes = figure.subplots(1, panels, squeeze=False)[0]
         _cactus(axes[0], results, *_clock(results, results.labels))
         if pair:
             _scatter(axes[1], results, pair, *_clock(results, pair))
-        try:
-            figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
-        except OSError as exc:
-            raise InputError(Fault("a file that can be written", (exc.strerror or str(exc)).lower(), path)) from None
 
 
 def _clock(results: Results, labels: Iterable[str]) -> tuple[Callable[[Record], float | None], str]:

@@ -7,39 +7,61 @@ import gc
 import io
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import cpfill
-from cpfill.cli.bench import bench
-from cpfill.cli.check import check
-from cpfill.cli.compare import compare
 from cpfill.cli.exits import Exit, complain, warn
-from cpfill.cli.info import info
 from cpfill.cli.output import emit
-from cpfill.cli.solve import solve
 from cpfill.errors import CpfillError, Fault, InputError
 
-app = typer.Typer(
-    help="Fill crossword grids by constraint programming, and say what was proved.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
-)
-for verb, summary in (
-    (solve, "Fill grids, and say what was proved."),
-    (compare, "Hold every engine's answers against the others'."),
-    (check, "Audit fills against a grid, a lexicon and the rules."),
-    (info, "Describe grids, or this installation."),
-):
-    app.command(short_help=summary)(verb)
-app.add_typer(bench, name="bench")
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+VERBS = {
+    "solve": "Fill grids, and say what was proved.",
+    "compare": "Hold every engine's answers against the others'.",
+    "check": "Audit fills against a grid, a lexicon and the rules.",
+    "explain": "Say why a grid has no fill.",
+    "count": "Count every fill, exactly.",
+    "estimate": "Estimate the number of fills, and the steps of backtracking.",
+    "generate": "Generate random grids.",
+    "info": "Describe grids, or this installation.",
+    "words": "Study, choose and make word lists.",
+    "bench": "Measure engines, and outside programs, on suites of instances.",
+}
+"""The verbs, each of that name in the module of that name."""
 
 
-@app.callback(invoke_without_command=True)
+def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
+    """Return the program; of the verbs not in `verbs` it knows the names alone.
+
+    What only one verb needs is not imported for another: that would be most of the time a small answer takes.
+    """
+    app = typer.Typer(
+        help="Fill crossword grids by constraint programming, and say what was proved.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
+    )
+    app.callback(invoke_without_command=True)(_program)
+    for verb, summary in VERBS.items():
+        command = getattr(import_module(f"cpfill.cli.{verb}"), verb) if verb in verbs else _absent
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=verb, short_help=summary)
+        else:
+            app.command(verb, short_help=summary)(command)
+    return app
+
+
+def _absent() -> None:
+    """Stand for a verb that is not asked for."""
+
+
 def _program(
     context: typer.Context,
     *,
@@ -57,7 +79,8 @@ def run() -> int:
     gc.disable()  # a run makes hardly any cycles; the collector would walk hundreds of thousands of words for nothing
     _mend_streams()
     try:
-        code = app(standalone_mode=False) or Exit.ANSWERED
+        asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
+        code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
         sys.stdout.flush()
     except typer.TyperException as exc:
         warn(f"{exc.format_message()} (see cpfill --help)")

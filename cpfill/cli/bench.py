@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
+from statistics import fmean, median
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cpfill.cli import options as o
-from cpfill.cli.exits import Exit, warn
+from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.sources import STDIN
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from cpfill.bench.experiment import Cell, Published
     from cpfill.bench.plan import Run
     from cpfill.bench.report import Against, Ratio, Row
     from cpfill.bench.results import Record
@@ -99,16 +101,21 @@ def run(
     with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
         if results:
             done = results.done
-        todo = [each for each in runs if each.key not in done]
-        if len(todo) < len(runs):
-            warn(f"{len(runs) - len(todo)} of {len(runs)} runs are in {output} already")
-        for each, record in _watched(todo):
+        for each, record in _watched(_outstanding(runs, done, output)):
             if results:
                 results.append(record)
             else:
                 done[each.key] = record
                 emit(encode(record).decode())
     return _conclude(runs, done)
+
+
+def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | None) -> list[Run]:
+    """Return the runs that are not done yet; how many are is said."""
+    todo = [each for each in runs if each.key not in done]
+    if len(todo) < len(runs):
+        warn(f"{len(runs) - len(todo)} of {len(runs)} runs are in {output} already")
+    return todo
 
 
 def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
@@ -142,6 +149,122 @@ def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
     return Exit.FAULT if faults else Exit.ANSWERED
 
 
+@bench.command(short_help="Repeat the students' study: FC and FC-CBJ, AC-3 or not, growing lists.")
+def experiment(
+    grids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GRID]...", help="Files with grids; by default A, B and C of instances/assignment."),
+    ] = None,
+    *,
+    runs: Annotated[int, typer.Option(metavar="N", help="Runs of each, words in an order of their own.")] = 50,
+    sizes: Annotated[
+        str, typer.Option(metavar="N,...", help="Words in the lists; all is the whole list.")
+    ] = "850,22600,58000,all",
+    words: Annotated[
+        str, typer.Option("--words", "-w", metavar="LIST", help="The list to take samples of: a file, en or fr.")
+    ] = o.DEFAULT_LIST,
+    seed: Annotated[int, typer.Option(metavar="N", help="Of the samples.")] = 0,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", "-e", metavar="NAME", help="Only fc, fc+ac3, fc-cbj, fc-cbj+ac3, or any engine."),
+    ] = None,
+    time_limit: o.TimeLimit = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw box plots of seconds and nodes: .svg, .png or .pdf.")
+    ] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> int:
+    """Repeat a students' study of 2016: forward checking, with and without backjumping and AC-3, over growing lists.
+
+    Lists are random samples of one list, a smaller one part of every larger one. Each run has 20 s unless -t says
+    otherwise, and counts as the limit if it comes to no answer (> before a number says that some did). Beside the
+    seconds of search stand those that others published, for lists of about the same size. Ctrl-C keeps what is measured
+    and reports it; with -o the same again goes on. cpfill bench report reads the file too.
+
+    Exit codes: 0 all ran; 1 an engine was wrong or failed; 2 bad input; 130 interrupted.
+    """
+    from cpfill.bench import experiment as study  # noqa: PLC0415
+    from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
+    from cpfill.bench.results import ResultsFile  # noqa: PLC0415
+    from cpfill.drawing import check_picture  # noqa: PLC0415
+
+    if plot is not None:
+        check_picture(plot)
+    if output == STDIN:
+        raise usage_error("a file for -o", "'-'")
+    count, asked, limit_s = o.at_least_one("--runs", runs) or 1, _sizes(sizes), o.parse_time(time_limit)
+    code = Exit.ANSWERED
+    with (
+        study.growing_lists(words, asked, seed) as lists,
+        nullcontext() if output is None else ResultsFile(output) as results,
+    ):
+        suite = narrowed(study.suite(grids or study.default_grids(), lists, count), engine, limit_s)
+        todo = plan(suite)
+        done: dict[str, Record] = results.done if results else {}
+        try:
+            for each, record in _watched(_outstanding(todo, done, output)):
+                if results:
+                    results.append(record)
+                done[each.key] = record
+        except KeyboardInterrupt:
+            code = Exit.INTERRUPTED
+        found = study.cells(todo, done, lists)
+    if plot is not None and found:
+        study.plot(found, plot)
+    if as_json:
+        emit(json.dumps({"cells": [cell.as_json() for cell in found]}, ensure_ascii=False) + "\n")
+    else:
+        _show(*_experiment_table(found), markdown=markdown)
+    return gravest([code, _conclude([each for each in todo if each.key in done], done)])
+
+
+def _sizes(text: str) -> list[int | None]:
+    """Return the numbers in `850,22600,all`; `None` stands for the whole list."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part == "all" or (part.isdecimal() and int(part) > 0) for part in parts):
+        raise usage_error("numbers of words for --sizes, such as 850,22600,all", f"'{text}'")
+    return [None if part == "all" else int(part) for part in parts]
+
+
+def _experiment_table(found: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
+    """Return the headings and lines of the table; each study that is published has a column."""
+    studies = list(dict.fromkeys(each.study for cell in found for each in cell.published))
+    headings = ["family", "words", "engine", "runs", "no fill", "undecided"]
+    headings += ["mean s", "median s", "mean nodes", "median nodes"]
+    lines = []
+    for cell in found:
+        least = ">" if cell.undecided else ""
+        beside = {each.study: _published(each, cell.words) for each in cell.published}
+        nodes = [fmean(cell.nodes), median(cell.nodes)] if cell.nodes else [None, None]
+        lines.append(
+            [
+                *(
+                    cell.grid,
+                    str(cell.words),
+                    cell.label,
+                    str(len(cell.seconds)),
+                    str(cell.no_fill),
+                    str(cell.undecided),
+                ),
+                *(least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))),
+                *("-" if number is None else f"{least}{number:.0f}" for number in nodes),
+                *(beside.get(study, "-") for study in studies),
+            ]
+        )
+    return [*headings, *(f"{study}: mean / median s" for study in studies)], lines
+
+
+def _published(each: Published, words: int) -> str:
+    """Return what others published; the size of their list is named where it is not ours."""
+    size = "" if each.words == words else f" ({each.words} words)"
+    return f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}{size}"
+
+
 @bench.command(short_help="Say who decided how much, how fast, and who contradicts whom.")
 def report(
     results: Annotated[list[str], typer.Argument(metavar="RESULTS...", help="Files of cpfill bench run -o.")],
@@ -171,9 +294,10 @@ def report(
     from cpfill.bench import plot as plotting  # noqa: PLC0415
     from cpfill.bench import report as reporting  # noqa: PLC0415
     from cpfill.bench.results import read_results  # noqa: PLC0415
+    from cpfill.drawing import check_picture  # noqa: PLC0415
 
     if plot:
-        plotting.check_plot(plot)
+        check_picture(plot)
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
     table = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []

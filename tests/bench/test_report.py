@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.bench.agreement import disagreements, own_faults, wrong_answers
-from cpfill.bench.plot import check_plot, plot
+from cpfill.bench.plot import plot
 from cpfill.bench.report import Ratio, Results, Times, against, geometric_mean, rows
-from cpfill.errors import CpfillError, InputError
+from cpfill.errors import InputError
 from tests.bench.support import no_fill, record
 
 if TYPE_CHECKING:
@@ -191,24 +191,6 @@ def test_a_fill_that_the_audit_rejects_contradicts_nothing() -> None:
 
 
 # The plot
-
-
-def test_a_plot_wants_a_suffix_and_a_directory(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"found '\.svh' \(did you mean '\.svg'\?\)"):
-        check_plot("x.svh")
-    with pytest.raises(InputError, match="a directory to draw in"):
-        check_plot(str(tmp_path / "no" / "x.svg"))
-
-
-def test_a_missing_matplotlib_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without(name: str, *_rest: object) -> object:
-        raise ImportError(f"No module named '{name}'")
-
-    monkeypatch.setattr("cpfill.bench.plot.import_module", without)
-    with pytest.raises(CpfillError, match=r"pip install 'cpfill\[bench\]'") as caught:
-        check_plot("x.svg")
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) < 120
 
 
 def test_plots_are_drawn_and_the_same_each_time(tmp_path: Path) -> None:

@@ -1,0 +1,109 @@
+"""`cpfill count`: how many fills there are, exactly."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, exit_of, gravest, warn
+from cpfill.cli.output import emit
+from cpfill.cli.render import Ticker, result_record, verdict
+from cpfill.engines import make_engine
+from cpfill.events import Limits, Status
+from cpfill.problem import Objective
+from cpfill.solve import Fold, counting
+
+if TYPE_CHECKING:
+    from cpfill.engines.base import Engine
+
+
+def count(
+    grid: o.Grids,
+    *,
+    words: o.Words = None,
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
+    ] = "letters",
+    time_limit: o.TimeLimit = None,
+    workers: Annotated[int, typer.Option("--workers", "-j", metavar="N", help="letters: processes to count with.")] = 1,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="FILE", help="letters: a journal; the same again goes on from it.")
+    ] = None,
+    as_json: o.Json = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+) -> int:
+    """Count the fills of grids, each once, without keeping them.
+
+    Exit codes: 0 the number is exact; 20 there is no fill; 124 a limit came first, and there are at least so many; 130
+    interrupted; 2 bad input.
+    """
+    chosen = make_engine(engine, **({} if resume is None else {"resume": resume}))
+    limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=o.at_least_one("-j", workers) or 1)
+    setting = o.Setting.of(
+        words,
+        None,
+        Objective.ANY,
+        repeats,
+        min_slot_length,
+        min_score,
+        dialect,
+        alphabet,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=require,
+        exclude=exclude,
+    )
+    sources, load_s = setting.read(grid)
+    o.one_journal(resume, sources)
+    codes: list[Exit] = []
+    for source in sources:
+        codes.append(
+            _count_one(source, chosen, limits, load_s=load_s, as_json=as_json, quiet=quiet, several=len(sources) > 1)
+        )
+        if codes[-1] is Exit.INTERRUPTED:
+            break
+    return gravest(codes)
+
+
+def _count_one(
+    source: o.Source, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
+) -> Exit:
+    """Count, print the number, and return the exit code."""
+    start_s = time.perf_counter()
+    fold, ticker = Fold(source.problem), Ticker(shown=o.on_terminal() and not quiet)
+    try:
+        with contextlib.closing(counting(source.problem, engine, limits)) as stream:
+            for event in stream:
+                fold.add(event)
+                ticker.show(fold.result, event)
+    except KeyboardInterrupt:
+        pass  # the fold says so
+    finally:
+        ticker.clear()
+    result = fold.result
+    if as_json:
+        exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+        record = {"grid": source.name, "exact": exact, **result_record(source.problem, result), "load_s": load_s}
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
+    else:
+        emit(f"{source.name}: {result.fills}\n" if several else f"{result.fills}\n")
+    if not quiet:
+        said = verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True)
+        warn(f"{source.name}: {said}" if several else said)
+    return exit_of(result, all_asked=True)

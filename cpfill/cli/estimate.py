@@ -1,0 +1,192 @@
+"""`cpfill estimate`: how many fills to expect, and after how many steps of backtracking."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import asdict
+from itertools import zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.output import emit
+from cpfill.cli.render import Ticker
+from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
+from cpfill.events import Status
+from cpfill.grid import Grid
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.estimate import Measurement
+    from cpfill.problem import Problem
+
+_SIZE = re.compile(r"([1-9]\d?)x([1-9]\d?)")
+_METHODS = ("weave", "scaffold")
+
+
+def estimate(
+    grid: Annotated[
+        list[str],
+        typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
+    ],
+    *,
+    words: o.Words = None,
+    measured: Annotated[
+        bool, typer.Option("--measure", help="Also run the engines weave and scaffold, and count their steps.")
+    ] = False,
+    time_limit: Annotated[
+        str, typer.Option("--time-limit", "-t", metavar="TIME", help="With --measure: for each run.")
+    ] = "10s",
+    seeds: Annotated[int, typer.Option(metavar="N", help="With --measure: runs of each engine.")] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", help="With --measure: the first run's seed; then one more.")] = 0,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    as_json: o.Json = False,
+) -> int:
+    """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
+
+    Letters are taken to be independent of each other. Large numbers are powers of ten.
+    """
+    time_s = o.parse_time(time_limit)
+    runs = range(seed, seed + (o.at_least_one("--seeds", seeds) or 1))
+    setting = o.Setting.of(words, None, Objective.ANY, repeats, min_slot_length, min_score, dialect, alphabet)
+    setting.share_stdin(grid)
+    named = list(_grids(setting, grid))
+    problems = setting.problems([one for _, one in named])
+    ticker = Ticker(shown=o.on_terminal())
+    for (name, _), problem in zip(named, problems, strict=True):
+        record = _estimated(name, problem)
+        if not as_json:
+            emit(_estimate_text(record))
+        if measured:
+            record["measured"] = {}
+            for method in _METHODS:
+                ticker.say(f"{name}: {method}")
+                record["measured"][method] = _measured(measure(problem, method, time_s, runs))
+            ticker.clear()
+            if not as_json:
+                emit(_measured_text(record["measured"]))
+        if as_json:
+            emit(json.dumps(record, ensure_ascii=False) + "\n")
+    return 0
+
+
+def _grids(setting: o.Setting, arguments: list[str]) -> Iterator[tuple[str, Grid]]:
+    """Yield the name and the grid of each file, and an empty grid for each size."""
+    for argument in arguments:
+        size = _SIZE.fullmatch(argument)
+        if size and not Path(argument).exists():
+            height, width = int(size[1]), int(size[2])
+            cells = (setting.alphabet.full,) * (height * width)
+            yield argument, Grid(height, width, cells, setting.alphabet, setting.min_slot_length)
+        else:
+            for name, _, grid in setting.read_grids([argument]):
+                yield name, grid
+
+
+def _estimated(name: str, problem: Problem) -> dict[str, Any]:
+    """Return an estimate as JSON has it; null stands for what is not finite."""
+    grid = problem.grid
+    record: dict[str, Any] = {
+        "grid": name,
+        "height": grid.height,
+        "width": grid.width,
+        "slots": len(grid.slots),
+        "crossings": len(grid.crossings),
+        "log10_fills": _finite(log10_fills(problem)),
+        "square": None,
+        "why_no_square": why_no_chain(grid),
+    }
+    if record["why_no_square"] is None:
+        square = square_estimate(problem)
+        record["square"] = asdict(square) | {
+            "log10_naive": _finite(square.log10_naive),
+            "log10_letters": _finite(square.log10_letters),
+        }
+        for method in _METHODS:
+            chain = record["square"][method]
+            chain["log10_steps"] = _finite(chain["log10_steps"])
+    return record
+
+
+def _measured(measurement: Measurement) -> dict[str, Any]:
+    """Return a measurement as JSON has it."""
+    median = measurement.median
+    return {
+        "settled": measurement.settled,
+        "median": {"status": median.status, "steps": steps_of(median), "letters": median.stats.checks},
+        "runs": [
+            {"status": run.status, "steps": steps_of(run), "letters": run.stats.checks, "search_s": run.stats.search_s}
+            for run in measurement.results
+        ],
+    }
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _estimate_text(record: dict[str, Any]) -> str:
+    size = f"{record['height']} x {record['width']}"
+    lines = [
+        f"{record['grid']}: {size}, {record['slots']} slots, {record['crossings']} crossings",
+        f"expected fills: {_power(record['log10_fills'], otherwise='none')}",
+    ]
+    square = record["square"]
+    if square is None:
+        return "\n".join([*lines, f"no estimate of steps: {record['why_no_square']}"]) + "\n"
+    weave, scaffold = square["weave"], square["scaffold"]
+    agree = f"two of their letters agree with probability {square['coincidence']:.4f}"
+    lines.append(f"words of {square['size']} letters: {square['words']}; {agree}")
+    methods = [
+        ["expected", "steps", "letters tried"],
+        ["naive", _power(square["log10_naive"]), ""],
+        ["weave", _power(weave["log10_steps"]), ""],
+        ["scaffold", _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
+    ]
+    chances = [["word", "chance, weave", "chance, scaffold"]]
+    for place, chance in enumerate(weave["success"]):
+        row = scaffold["success"][place : place + 1]
+        chances.append([str(place + 1), *map(_chance, (chance, *row))])
+    return "\n".join(lines) + "\n" + _table(methods) + _table(chances)
+
+
+def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
+    rows = [["measured", "median steps", "letters tried", "steps from", "to", "answers"]]
+    for method, found in measured.items():
+        median, steps = found["median"], [run["steps"] for run in found["runs"]]
+        over = "over " if median["status"] == Status.UNKNOWN else ""
+        counts = [
+            over + _counted(median["steps"]),
+            over + _counted(median["letters"]),
+            str(min(steps)),
+            str(max(steps)),
+        ]
+        rows.append([method, *counts, f"{found['settled']} of {len(steps)}"])
+    return _table(rows)
+
+
+def _table(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
+
+
+def _power(log10: float | None, otherwise: str = "without end") -> str:
+    return otherwise if log10 is None else f"10^{log10:.1f}"
+
+
+def _counted(number: int) -> str:
+    return f"10^{math.log10(number):.1f} ({number})" if number else "0"
+
+
+def _chance(chance: float) -> str:
+    return f"{chance:.3f}" if chance >= 0.0005 else f"{chance:.0e}"

@@ -1,0 +1,205 @@
+"""`cpfill explain`: why there is no fill."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, gravest, warn
+from cpfill.cli.output import emit
+from cpfill.cli.render import Ticker
+from cpfill.events import Limits, Status
+from cpfill.explain.explanation import Explanation, explanations
+from cpfill.explain.oracle import Kind
+from cpfill.explain.wording import drawing, named, reason, relaxed, sentences
+from cpfill.problem import Objective
+
+if TYPE_CHECKING:
+    from cpfill.explain.oracle import Element, Part
+    from cpfill.problem import Problem
+
+DEFAULT_TIME = "20s"
+_MARK = "bold red"
+
+
+def explain(
+    grid: o.Grids,
+    *,
+    words: o.Words = None,
+    weighted: o.Weighted = None,
+    time_limit: Annotated[
+        str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each grid.")
+    ] = DEFAULT_TIME,
+    seed: o.Seed = 0,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    as_json: o.Json = False,
+) -> int:
+    """Say why a grid has no fill: slots and givens that cannot be satisfied together, as few as possible.
+
+    Without any one of them the others have a fill. Each is tried alone on the whole grid: what helps is said.
+    Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
+    """
+    limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
+    setting = o.Setting.of(
+        words,
+        weighted,
+        Objective.ANY,
+        repeats,
+        min_slot_length,
+        min_score,
+        dialect,
+        alphabet,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=require,
+        exclude=exclude,
+    )
+    sources, _ = setting.read(grid)
+    codes: list[Exit] = []
+    for source in sources:
+        codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1))
+        if codes[-1] is Exit.INTERRUPTED:
+            break
+    return gravest(codes)
+
+
+def explain_one(source: o.Source, limits: Limits, *, as_json: bool, several: bool) -> Exit:
+    """Explain one problem, print what is known when it ends, and return the exit code."""
+    start_s = time.perf_counter()
+    last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
+    ticker = Ticker(shown=o.on_terminal())
+    try:
+        for last in explanations(source.problem, limits=limits):
+            ticker.say(_progress(last))
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        ticker.clear()
+    if as_json:
+        emit(json.dumps({"grid": source.name, **explanation_record(last)}, ensure_ascii=False) + "\n")
+    else:
+        _show(last, f"{source.name}:\n" if several else "")
+    stopped = ", interrupted" if interrupted else "" if last.finished else ", time is over"
+    said = f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)"
+    warn(f"{source.name}: {said}" if several else said)
+    return Exit.INTERRUPTED if interrupted else _EXITS[last.status]
+
+
+_EXITS = {Status.SATISFIED: Exit.ANSWERED, Status.UNSATISFIABLE: Exit.NO_FILL, Status.UNKNOWN: Exit.LIMIT}
+
+
+def _progress(explanation: Explanation) -> str:
+    if explanation.conflict is None:
+        return "looking for a fill"
+    return f"no fill: {len(explanation.conflict.part)} slots and givens that cannot go together"
+
+
+def _verdict(explanation: Explanation) -> str:
+    if explanation.conflict is None:
+        return "a fill exists" if explanation.fill else "UNKNOWN: no fill found, none excluded"
+    counted = [
+        f"{count} {kind}{'s' * (count != 1 and kind is not Kind.REQUIRED)}"
+        for kind in Kind
+        if (count := sum(element.kind is kind for element in explanation.conflict.part))
+    ]
+    proved = "proved minimal" if explanation.minimal else "not proved minimal"
+    return f"UNSATISFIABLE: {' and '.join(counted)} that cannot go together, {proved}"
+
+
+def _show(explanation: Explanation, heading: str) -> None:
+    said = sentences(explanation)
+    if not said:
+        return
+    emit(heading + said[0] + "\n")
+    if explanation.conflict is not None:
+        emit("\n")
+        _draw(explanation.problem, explanation.conflict.part)
+        emit("\n")
+    emit("".join(f"{sentence}\n" for sentence in said[1:]))
+
+
+def _draw(problem: Problem, part: Part) -> None:
+    """Draw the grid with the cells of the conflict; in colour on a terminal that has any."""
+    rows = drawing(problem, part)
+    margin = len(f"R{len(rows)}")
+    columns = "".join(f"{column:>2} " for column in range(1, problem.grid.width + 1))
+    lines = [[(f"{'C':>{margin}} {columns}", False)]]
+    for number, row in enumerate(rows, start=1):
+        label = f"R{number}"
+        lines.append([(f"{label:>{margin}} ", False), *((f" {sign} ", marked) for sign, marked in row)])
+    if not sys.stdout.isatty():
+        emit("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees colours
+    from rich.text import Text  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text.assemble(*((text, _MARK if marked else "") for text, marked in line)), soft_wrap=True)
+
+
+def explanation_record(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation as JSON has it; what was not decided is null."""
+    problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
+    record: dict[str, Any] = {
+        "status": explanation.status,
+        "finished": explanation.finished,
+        "reason": reason(explanation) or None,
+        "text": sentences(explanation),
+        "minimal": None if conflict is None else explanation.minimal,
+        "rules": sorted(explanation.lifted),
+        "elements": [] if conflict is None else [_element_record(explanation, each) for each in sorted(conflict.part)],
+        "best": None,
+    }
+    if ceiling is not None:
+        above = ceiling.conflict
+        record["best"] = {
+            "score": ceiling.best,
+            "bound": ceiling.bound,
+            "next": ceiling.level,
+            "elements": None if above is None else [named(problem, each) for each in sorted(above.part)],
+            "minimal": above is not None and not above.undecided,
+        }
+    return record
+
+
+def _element_record(explanation: Explanation, element: Element) -> dict[str, Any]:
+    assert explanation.conflict is not None
+    problem, part = explanation.problem, explanation.conflict.part
+    grid, (kind, place) = problem.grid, element
+    repair = next((each for each in explanation.repairs if each.element == element), None)
+    repairs = True if repair else False if element in explanation.useless else None
+    record: dict[str, Any] = {"kind": kind}
+    match kind:
+        case Kind.SLOT:
+            slot = problem.slots[place]
+            cells = [grid.place(cell) for cell in slot.cells]
+            record |= {"slot": slot.name, "pattern": relaxed(problem, part).grid.pattern(slot), "cells": cells}
+        case Kind.GIVEN:
+            record |= {"cell": grid.place(place), "letters": grid.alphabet.members(grid.cells[place])}
+        case Kind.REQUIRED:
+            record |= {"word": named(problem, element)}
+    record |= {"needed": None if element in explanation.conflict.undecided else True, "repairs": repairs}
+    if repair and kind is Kind.GIVEN:
+        record |= {
+            "works": grid.alphabet.members(repair.letters),
+            "undecided": grid.alphabet.members(repair.doubtful),
+        }
+    elif repair and kind is Kind.SLOT:
+        record |= {"reads": repair.reads}
+    return record

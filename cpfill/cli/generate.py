@@ -1,0 +1,288 @@
+"""`cpfill generate`: random grids."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import exit_of, usage_error, warn
+from cpfill.cli.output import Output
+from cpfill.cli.render import Ticker, fill_record
+from cpfill.errors import InputError, unknown_name
+from cpfill.events import SolveResult, Status, StopReason
+from cpfill.fill import Fill
+from cpfill.formats import DIALECTS, dialect_named, native, write_fill
+from cpfill.generate import STYLES, Demands, Symmetry, fillable
+from cpfill.generate import generate as generate_grids
+from cpfill.generate.fillable import EACH_S
+from cpfill.grid import BLOCK, Grid
+from cpfill.lexicon import read_word_list
+from cpfill.problem import Objective, Problem
+from cpfill.sources import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.alphabet import Alphabet
+    from cpfill.formats import Dialect
+    from cpfill.generate import Style
+
+_Found = Grid | tuple[Problem, Fill]
+_SIZE = re.compile(r"(\d{1,9})x(\d{1,9})")
+_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_EMPTY = {"native": ".", "remy": "1", "upmc": "0", "beacham": "_", "grl": " "}
+"""What an empty cell is in each dialect."""
+_HALF_PER_CENT = 0.005
+
+
+def generate(
+    *,
+    size: Annotated[str, typer.Option("--size", metavar="HxW", help="Rows and columns.")] = "15x15",
+    style: Annotated[str, typer.Option("--style", metavar="NAME", help=f"{', '.join(STYLES)}.")] = "american",
+    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="So many grids, no two alike.")] = 1,
+    blocks: Annotated[
+        str | None, typer.Option("--blocks", metavar="N", help="So many blocks; 36-40 for a range. Or what is usual.")
+    ] = None,
+    density: Annotated[
+        str | None, typer.Option("--density", metavar="P", help="Their share, 0.16 or 16%, to half a per cent.")
+    ] = None,
+    symmetry: Annotated[
+        str | None, typer.Option("--symmetry", metavar="NAME", help=f"{', '.join(Symmetry)}; the style has its own.")
+    ] = None,
+    min_slot_length: Annotated[
+        int | None, typer.Option(metavar="N", help="No slot is shorter; the style has its own.")
+    ] = None,
+    max_words: Annotated[int | None, typer.Option(metavar="N", help="At most so many slots.")] = None,
+    seed_words: Annotated[
+        list[str] | None,
+        typer.Option("--seed-words", metavar="WORD", help="The word stands in the grid; or a file's. Repeatable."),
+    ] = None,
+    seed: o.Seed = 0,
+    time_limit: o.TimeLimit = "60s",
+    only_fillable: Annotated[bool, typer.Option("--fillable", help="Only grids for which a fill is found.")] = False,
+    filled: Annotated[bool, typer.Option("--filled", help="The same, and print the fill instead.")] = False,
+    fill_time: Annotated[
+        str | None, typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then (2s).")
+    ] = None,
+    words: o.Words = None,
+    min_score: o.MinScore = 0.0,
+    exclude: o.Exclude = None,
+    repeats: o.Repeats = False,
+    alphabet: o.AlphabetName = "latin",
+    dialect: Annotated[
+        str, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
+    ] = native.NAME,
+    as_json: o.Json = False,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the grids there.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+) -> int:
+    """Generate random grids in a style; its rules are kept, its numbers are what an option says instead.
+
+    american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
+    slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
+    connected, nothing else. japanese: no two blocks adjacent, none in a corner. free: so many blocks anywhere. In all
+    but free the open cells are connected. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came first;
+    130 interrupted; 2 bad input.
+    """
+    start_s = time.perf_counter()
+    filling = only_fillable or filled
+    for_filling = {
+        "-w": words,
+        "--min-score": min_score,
+        "--exclude": exclude,
+        "--repeats": repeats,
+        "--fill-time": fill_time,
+    }
+    if not filling and (idle := [option for option, value in for_filling.items() if value]):
+        raise usage_error(f"{idle[0]} with --fillable or --filled", f"{idle[0]} alone")
+    setting = o.Setting.of(words, None, Objective.ANY, repeats, 1, min_score, None, alphabet, exclude=exclude)
+    setting.share_stdin([given for given in seed_words or () if given == STDIN])
+    count, written_as = o.at_least_one("-n", number), dialect_named(dialect)
+    demands = Demands(
+        *_parse_size(size),
+        style=_parse_style(style, symmetry, min_slot_length),
+        max_words=o.at_least_one("--max-words", max_words),
+        seed_words=_read_seed_words(seed_words or [], setting.alphabet),
+        alphabet=setting.alphabet,
+    )
+    demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
+    time_s, each_s = o.parse_time(time_limit), o.parse_time(fill_time)
+    with Output(output) as out:
+        grids = generate_grids(demands, number=None if filling else count, seed=seed, time_s=time_s)
+        stream: Generator[_Found, None, StopReason] = grids
+        if filling:
+            # Seed words stand in the grid already. They are required only to be added to the lexicon.
+            rules = replace(setting.rules, required=frozenset(demands.seed_words))
+            lexicon = replace(setting, rules=rules).lexicon()
+            stream = fillable(
+                grids,
+                lexicon,
+                setting.rules,
+                number=count,
+                seed=seed,
+                each_s=EACH_S if each_s is None else each_s,
+                time_s=time_s,
+            )
+        result = _follow(stream, out, written_as, filled=filled, as_json=as_json, quiet=quiet)
+        if as_json:
+            record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
+            out.write(json.dumps(record) + "\n")
+    if not quiet:
+        warn(f"{_verdict(result, filling=filling)} ({time.perf_counter() - start_s:.2f} s)")
+    return exit_of(result, all_asked=False)
+
+
+def _parse_size(size: str) -> tuple[int, int]:
+    match = _SIZE.fullmatch(size)
+    if not match:
+        raise usage_error("a size such as 15x15, rows and columns", f"'{size}'")
+    return int(match[1]), int(match[2])
+
+
+def _parse_style(name: str, symmetry: str | None, min_slot_length: int | None) -> Style:
+    """Return the style of that name, with what is given in place of its own."""
+    if name not in STYLES:
+        raise InputError(unknown_name("a style", name, STYLES))
+    if symmetry is not None and symmetry not in set(Symmetry):
+        raise InputError(unknown_name("a symmetry", symmetry, Symmetry))
+    style = STYLES[name]
+    return replace(
+        style,
+        symmetry=style.symmetry if symmetry is None else Symmetry(symmetry),
+        min_slot_length=style.min_slot_length if min_slot_length is None else min_slot_length,
+    )
+
+
+def _parse_blocks(blocks: str | None, density: str | None, cells: int) -> tuple[int, int] | None:
+    """Return the least and the greatest number of blocks, if anything is given."""
+    if blocks is not None and density is not None:
+        raise usage_error("--blocks or --density", "both")
+    if blocks is not None:
+        match = _BLOCKS.fullmatch(blocks)
+        if not match or int(match[1]) > int(match[2] or match[1]):
+            raise usage_error("a number of blocks such as 38, or a range such as 36-40", f"'{blocks}'")
+        return int(match[1]), int(match[2] or match[1])
+    if density is None:
+        return None
+    share = _parse_share(density)
+    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
+    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
+
+
+def _parse_share(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise usage_error("a density from 0 to 1, or 0% to 100%", f"'{text}'")
+    return share
+
+
+def _read_seed_words(given: list[str], alphabet: Alphabet) -> tuple[str, ...]:
+    """Return the words, folded; what is a file, or looks like the name of one, is read."""
+    words: list[str] = []
+    for text in given:
+        if text == STDIN or "." in text or "/" in text or Path(text).is_file():
+            words += read_word_list(text, alphabet).words
+        else:
+            words.append(alphabet.fold(text))
+    return tuple(words)
+
+
+def _follow(
+    stream: Generator[_Found, None, StopReason],
+    out: Output,
+    dialect: Dialect,
+    *,
+    filled: bool,
+    as_json: bool,
+    quiet: bool,
+) -> SolveResult:
+    """Print each grid as it comes, and return what it all comes to."""
+    ticker = Ticker(shown=o.on_terminal() and not quiet)
+    count, reason = 0, StopReason.INTERRUPTED
+    try:
+        while True:
+            ticker.say(f"generating, {_grids(count)} so far")
+            found = next(stream)
+            ticker.clear()
+            text = _record(found) if as_json else _text(found, dialect, filled=filled)
+            out.write(text if as_json or out.empty else f"\n{text}")
+            count += 1
+    except StopIteration as end:
+        reason = end.value
+    except KeyboardInterrupt:
+        pass  # what was found is printed
+    finally:
+        ticker.clear()
+        stream.close()
+    status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
+    return SolveResult(status, reason, engine="generate", fills=count)
+
+
+def _text(found: _Found, dialect: Dialect, *, filled: bool) -> str:
+    """Return a grid, or the fill of it, in a dialect."""
+    if isinstance(found, Grid):
+        return dialect.write(_rows(found, _EMPTY[dialect.NAME]))
+    problem, fill = found
+    return write_fill(dialect, problem.grid, fill.letters) if filled else _text(problem.grid, dialect, filled=False)
+
+
+def _rows(grid: Grid, empty: str) -> list[list[str]]:
+    """Return the rows of a grid as dialects write them: letters, `empty` where any may stand, nothing for a block."""
+    cells = [empty if cell == grid.alphabet.full else grid.alphabet.members(cell) for cell in grid.cells]
+    return [cells[start : start + grid.width] for start in range(0, len(cells), grid.width)]
+
+
+def _record(found: _Found) -> str:
+    """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
+    grid = found if isinstance(found, Grid) else found[0].grid
+    record: dict[str, Any] = {
+        "event": "grid",
+        "height": grid.height,
+        "width": grid.width,
+        "blocks": grid.cells.count(BLOCK),
+        "words": len(grid.slots),
+        "min_slot_length": grid.min_slot_length,
+        "rows": [[None if not cell else cell.strip() for cell in row] for row in _rows(grid, " ")],
+    }
+    if not isinstance(found, Grid):
+        problem, fill = found
+        record["fill"] = fill_record(problem, fill, fill.value(problem))
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def _verdict(result: SolveResult, *, filling: bool) -> str:
+    """Return in words what was found and what was proved."""
+    proof = ", proved grid by grid" if filling else ", proved by CP-SAT"
+    match result.status:
+        case Status.UNSATISFIABLE:
+            return f"UNSATISFIABLE: no such grid {'has a fill' if filling else 'exists'}{proof}"
+        case Status.UNKNOWN:
+            return f"UNKNOWN: no such grid found, {_STOPPED[result.stop_reason]}, none excluded"
+        case Status.ALL_FILLS:
+            return f"{_grids(result.fills)}, all there are{proof}"
+        case _ if result.stop_reason is StopReason.FILLS:
+            return _grids(result.fills)
+        case _:
+            return f"{_grids(result.fills)}, {_STOPPED[result.stop_reason]}; there may be more"
+
+
+_STOPPED = {
+    StopReason.TIME: "time is over",
+    StopReason.TRIES: "the others were not filled in time",
+    StopReason.INTERRUPTED: "interrupted",
+}
+
+
+def _grids(count: int) -> str:
+    return "1 grid" if count == 1 else f"{count} grids"

@@ -1,0 +1,351 @@
+"""`cpfill words`: word lists made, joined, narrowed, searched and described."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpfill.alphabet import Alphabet
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, usage_error, warn
+from cpfill.cli.output import Output, emit
+from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares, skipped_text
+from cpfill.errors import InputError, unknown_name
+from cpfill.lexicon import Lexicon, WordList, read_word_list
+from cpfill.sources import STDIN, read_text
+
+# What only one verb needs is imported when it runs: the others are not to wait for it.
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from cpfill.words.entry import Entry
+
+words = typer.Typer(
+    help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe.",
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
+)
+
+_LIST = "Files, - for standard input, or packaged lists (en, fr)."
+Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{_LIST} en by default.")]
+OutputName = Annotated[
+    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing.")
+]
+FormatName = Annotated[
+    str, typer.Option("--format", "-f", metavar="NAME", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
+]
+OrderName = Annotated[
+    str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")
+]
+LengthRange = Annotated[
+    str | None, typer.Option("--length", "-l", metavar="N", help="Words of so many letters: 5, 3-8, 3-, -8.")
+]
+
+_MAP_LENGTHS = "2-15"
+
+
+@words.callback(invoke_without_command=True)
+def _words(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        emit(context.get_help() + "\n")
+        raise typer.Exit(Exit.BAD_INPUT)
+
+
+@words.command(short_help="Describe a list: lengths, scores, letters, how easily its words cross.")
+def info(lists: Lists = None, *, alphabet: o.AlphabetName = "latin", as_json: o.Json = False) -> int:
+    """Describe lists, all as one: words by length, scores, letters, skipped lines, and how easily the words cross.
+
+    letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
+    letters. fit 1, fit 2: the words to expect in a slot once crossing words have settled one, or two, of its letters.
+    """
+    from cpfill.words.describe import describe  # noqa: PLC0415
+
+    read = _read(lists, alphabet, tell=False)
+    figures = describe(Lexicon(read, Alphabet.named(alphabet)))
+    skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
+    if as_json:
+        emit(json.dumps({**asdict(figures), "skipped": skipped}, ensure_ascii=False) + "\n")
+    else:
+        show_figures(figures, skipped)
+    return Exit.ANSWERED
+
+
+@words.command(short_help="Say where each letter stands, and which letters each position has.")
+def heatmap(
+    lists: Lists = None,
+    *,
+    length: Annotated[
+        str, typer.Option("--length", "-l", metavar="N", help="Words of so many letters: 5, 3-8, 3-, -8.")
+    ] = _MAP_LENGTHS,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw heat maps: .png, .svg or .pdf.")
+    ] = None,
+    alphabet: o.AlphabetName = "latin",
+    as_json: o.Json = False,
+) -> int:
+    """Say at which position each letter prefers to stand, and which letters each position prefers, by word length.
+
+    For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
+    """
+    from cpfill.drawing import check_picture  # noqa: PLC0415
+    from cpfill.words.plot import plot_heatmaps  # noqa: PLC0415
+    from cpfill.words.position import positions  # noqa: PLC0415
+
+    if output is not None:
+        check_picture(output)
+    least, most = _length_range(length)
+    lexicon = Lexicon(_read(lists, alphabet), Alphabet.named(alphabet))
+    found = [positions(lexicon, each) for each in lexicon.lengths if least <= each <= most]
+    if not found:
+        return _nothing()
+    if output is not None:
+        plot_heatmaps(found, output)
+    if as_json:
+        emit(json.dumps([positions_record(each) for each in found], ensure_ascii=False) + "\n")
+    elif len(found) == 1:
+        show_shares(found[0])
+    else:
+        show_preferences(found)
+    return Exit.ANSWERED
+
+
+@words.command(short_help="Join lists into one.")
+def merge(
+    lists: Lists = None,
+    *,
+    keep: Annotated[
+        str,
+        typer.Option("--keep", metavar="NAME", help="The score of a word in several lists: best, or first (list)."),
+    ] = "best",
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
+    from cpfill.words.choose import merge as union  # noqa: PLC0415
+
+    if keep not in {"best", "first"}:
+        raise InputError(unknown_name("which score to keep", keep, ("best", "first")))
+    return _write(union(_read(lists, alphabet), first_wins=keep == "first"), output, form, order)
+
+
+@words.command("filter", short_help="Keep some words of lists.")
+def filter_(
+    lists: Lists = None,
+    *,
+    length: LengthRange = None,
+    min_score: Annotated[float | None, typer.Option(metavar="S", help="Leave out words that score less.")] = None,
+    max_score: Annotated[float | None, typer.Option(metavar="S", help="Leave out words that score more.")] = None,
+    pattern: Annotated[
+        str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
+    ] = None,
+    letters: Annotated[str, typer.Option(metavar="ABC", help="Made of these letters alone.")] = "",
+    sample: Annotated[int | None, typer.Option(metavar="N", help="Then so many of them at random.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same sample; more words hold fewer.")] = 0,
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Keep the words that pass every filter given. Exit code 20: none does."""
+    from cpfill.words import choose  # noqa: PLC0415
+    from cpfill.words.entry import entries  # noqa: PLC0415
+    from cpfill.words.pattern import Pattern  # noqa: PLC0415
+
+    known = Alphabet.named(alphabet)
+    folded = known.fold(letters)
+    foreign = known.foreign(folded)
+    if foreign or (letters and not folded):
+        raise usage_error(f"letters of the alphabet {known.letters} for --letters", f"'{foreign or letters}'")
+    least, most = _length_range(length)
+    chosen = choose.Filter(
+        min_length=least,
+        max_length=most,
+        min_score=-math.inf if min_score is None else min_score,
+        max_score=math.inf if max_score is None else max_score,
+        letters=folded,
+        pattern=None if pattern is None else Pattern.parse(pattern, known),
+    )
+    o.at_least_one("--sample", sample)
+    kept = chosen.keep(entries(Lexicon(_read(lists, alphabet), known)))
+    return _write(kept if sample is None else choose.sample(kept, sample, seed), output, form, order)
+
+
+@words.command(short_help="Hold two lists against each other.")
+def diff(
+    first: Annotated[str, typer.Argument(metavar="FIRST", help=_LIST)],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help=_LIST)],
+    *,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="NAME", help="The words of first or second alone, or of both, as a list."),
+    ] = None,
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Say what tells two lists apart: lines -WORD;SCORE (first alone), +WORD;SCORE (second alone), ~WORD;OLD;NEW.
+
+    With --only a list as the other verbs write it; --only both has the scores of the second.
+    """
+    from cpfill.words.choose import difference  # noqa: PLC0415
+    from cpfill.words.entry import entries  # noqa: PLC0415
+    from cpfill.words.write import number  # noqa: PLC0415
+
+    known = Alphabet.named(alphabet)
+    one, other = (Lexicon([each], known) for each in _read([first, second], alphabet))
+    found = difference(one, other)
+    if only is not None:
+        lacking = {entry.word for entry in found.only_second}
+        lists: dict[str, list[Entry]] = {
+            "first": found.only_first,
+            "second": found.only_second,
+            "both": [entry for entry in entries(other) if entry.word not in lacking],
+        }
+        if only not in lists:
+            raise InputError(unknown_name("which words", only, lists))
+        return _write(lists[only], output, form, order)
+    changes = [(each.word, f"-{each.spelling};{number(each.score)}\n") for each in found.only_first]
+    changes += [(each.word, f"+{each.spelling};{number(each.score)}\n") for each in found.only_second]
+    changes += [(a.word, f"~{b.spelling};{number(a.score)};{number(b.score)}\n") for a, b in found.rescored]
+    with Output(output) as out:
+        out.write("".join(line for _, line in sorted(changes)))
+    counts = (len(found.only_first), len(found.only_second), len(found.rescored), found.same)
+    warn("{} words in the first alone, {} in the second alone, {} with another score, {} the same".format(*counts))
+    return Exit.ANSWERED
+
+
+@words.command(short_help="Find the words of a shape.")
+def lookup(
+    pattern: Annotated[
+        str, typer.Argument(metavar="PATTERN", help="Letters, ? for any letter, * for any run, [ABC] for a letter set.")
+    ],
+    lists: Lists = None,
+    *,
+    number: Annotated[int | None, typer.Option("--number", "-n", metavar="N", help="The first N alone.")] = None,
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
+    from cpfill.words.pattern import Pattern  # noqa: PLC0415
+
+    known = Alphabet.named(alphabet)
+    shape = Pattern.parse(pattern, known)
+    first = o.at_least_one("-n", number)
+    found = shape.lookup(Lexicon(_read(lists, alphabet), known))
+    return _write(found, output, form, order, first)
+
+
+@words.command(short_help="Score words by how often they are used.")
+def score(
+    lists: Lists = None,
+    *,
+    frequencies: Annotated[
+        str, typer.Option("--frequencies", metavar="LIST", help="How often each word was counted, as WORD;COUNT.")
+    ],
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Give words scores of 1 to 100 by frequency, on the scale of the packaged lists.
+
+    score = 2 + round(98 log(count / least count) / log(greatest count / least count)): 2 for the rarest word that was
+    counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
+    if the counts are sorted, the first otherwise.
+    """
+    from cpfill.words.choose import merge as union  # noqa: PLC0415
+    from cpfill.words.entry import entries  # noqa: PLC0415
+    from cpfill.words.frequency import rescored  # noqa: PLC0415
+
+    *read, counted = _read([*(lists or [o.DEFAULT_LIST]), frequencies], alphabet)
+    counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
+    return _write(rescored(union(read), counts), output, form, order)
+
+
+@words.command("from-text", short_help="Make a list of the words of a text.")
+def from_text(
+    text: Annotated[list[str], typer.Argument(metavar="FILE...", help="Texts; - for standard input.")],
+    *,
+    min_length: Annotated[int, typer.Option(metavar="N", help="Leave out shorter words.")] = 4,
+    min_count: Annotated[int, typer.Option(metavar="N", help="Leave out words that stand there less often.")] = 1,
+    output: OutputName = None,
+    form: FormatName = "scored",
+    order: OrderName = "score",
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Make a list of the words of texts, scored 1 to 100 by how often they stand there (as score has it).
+
+    Elided articles (l', d', qu') and the possessive 's are no part of a word.
+    """
+    from cpfill.words.frequency import words_of_text  # noqa: PLC0415
+
+    known = Alphabet.named(alphabet)
+    o.at_least_one("--min-length", min_length)
+    o.at_least_one("--min-count", min_count)
+    _share_stdin(text)
+    whole = "\n".join(read_text(path) for path in text)
+    found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
+    foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
+    warn(f"{found.running} words of running text{foreign}; {len(found.entries)} different ones are kept")
+    return _write(found.entries, output, form, order)
+
+
+def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:
+    """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
+    chosen = names or [o.DEFAULT_LIST]
+    _share_stdin(chosen)
+    read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
+    for one in read:
+        if tell and one.skipped:
+            warn(f"{one.name}: {skipped_text(one.skipped)}")
+    return read
+
+
+def _share_stdin(names: Sequence[str]) -> None:
+    if names.count(STDIN) > 1:
+        raise usage_error("standard input for one thing at most", f"'-' {names.count(STDIN)} times")
+
+
+def _length_range(text: str | None) -> tuple[int, float]:
+    """Return the least and the greatest length in `5`, `3-8`, `3-` or `-8`."""
+    if text is None:
+        return 1, math.inf
+    match = re.fullmatch(r"\s*(\d*)\s*(-?)\s*(\d*)\s*", text)
+    if match and (match[1] or match[3]):
+        least = int(match[1] or 1)
+        most = float(match[3] or math.inf) if match[2] else least
+        if 1 <= least <= most:
+            return least, most
+    raise usage_error("a length such as 5, 3-8, 3- or -8", f"'{text}'")
+
+
+def _write(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
+    """Write entries, or the first `number` of them, as a list that can be read again."""
+    from cpfill.words.write import Format, Order, write_entries  # noqa: PLC0415
+
+    if form not in set(Format):
+        raise InputError(unknown_name("a format", form, Format))
+    if order not in set(Order):
+        raise InputError(unknown_name("an order", order, Order))
+    lines = write_entries(entries, Format(form), Order(order)).splitlines(keepends=True)[:number]
+    if not lines:
+        return _nothing()
+    with Output(output) as out:
+        out.write("".join(lines))
+    return Exit.ANSWERED
+
+
+def _nothing() -> Exit:
+    warn("no word is left")
+    return Exit.NO_FILL

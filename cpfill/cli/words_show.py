@@ -1,0 +1,100 @@
+"""What `cpfill words` shows of a list: its figures, and where its letters stand."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from cpfill.cli.output import emit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.words.describe import Figures
+    from cpfill.words.position import Positions
+
+
+def skipped_text(skipped: Mapping[str, int]) -> str:
+    """Return how many lines of a list were skipped, and why."""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
+    lines = sum(skipped.values())
+    return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
+
+
+def positions_record(found: Positions) -> dict[str, Any]:
+    """Return the counts of one length, and the preferences, as JSON has them; positions count from 1."""
+    preferred = {letter: found.preferred_position(letter) for letter in found.counts}
+    return {
+        **asdict(found),
+        "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
+        "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
+    }
+
+
+def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]]) -> None:
+    """Show the figures of a list, and what was skipped of which file."""
+    bounds = f"{figures.min_score:g} to {figures.max_score:g}, median {figures.median_score:g}"
+    emit(f"{figures.words} words; scores {bounds}\n")
+    for name, reasons in skipped.items():
+        emit(f"{name}: {skipped_text(reasons)}\n")
+    emit(f"two words agree where they cross: {figures.agreement:.1%}\n")
+    common = sorted(figures.letters.items(), key=lambda item: -item[1])
+    emit("letters: " + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")
+    emit("scores: " + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
+    rows = [
+        (
+            *(str(each.length), str(each.words), f"{each.best_score:g}", f"{each.median_score:g}"),
+            *(f"{each.letters:.1%}", "-" if each.pairs is None else f"{each.pairs:.1%}"),
+            *(_expected(each.fitting_one), "-" if each.fitting_two is None else _expected(each.fitting_two)),
+        )
+        for each in figures.lengths
+    ]
+    _show("", ("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows)
+
+
+def _expected(count: float) -> str:
+    return f"{count:.0f}" if count >= 100 else f"{count:.2g}"
+
+
+def show_preferences(found: Sequence[Positions]) -> None:
+    """Show for each length where each letter stands most often, and which letter each position has most often."""
+    lengths = [str(each.length) for each in found]
+    rows = []
+    for letter in found[0].counts:
+        preferred = [each.preferred_position(letter) for each in found]
+        rows.append([letter, *("-" if pos is None else str(pos + 1) for pos in preferred)])
+    _show("Where each letter stands most often, by length of word", ("letter", *lengths), rows)
+    width = found[-1].length
+    rows = []
+    for each in found:
+        letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
+        rows.append([str(each.length), *letters, *([""] * (width - each.length))])
+    _show("Which letter each position has most often", ("length", *map(str, range(1, width + 1))), rows)
+
+
+def show_shares(found: Positions) -> None:
+    """Show of one length the share of each letter that stands at each position, and of each position that it has."""
+    head = ("letter", *map(str, range(1, found.length + 1)))
+    for title, share in (
+        (f"Where each letter stands, in % of the letter ({found.words} words)", found.share_of_letter),
+        ("Which letter stands there, in % of the position", found.share_of_position),
+    ):
+        rows = [
+            [letter, *(f"{100 * share(letter, pos):.1f}" for pos in range(found.length))] for letter in found.counts
+        ]
+        _show(title, head, rows)
+
+
+def _show(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    from rich import box  # noqa: PLC0415 - only drawn here
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    emit(title and f"{title}\n")
+    Console(width=None if sys.stdout.isatty() else 200).print(table)

@@ -1,0 +1,13 @@
+"""Why there is no fill: a minimal set of slots, givens and required words that cannot be satisfied together.
+
+oracle       whether part of a problem has a fill
+conflict     the minimal set
+explanation  what it rests on, what would help, and how good a fill could be
+wording      all that in sentences, and drawn on the grid
+"""
+
+from __future__ import annotations
+
+from cpfill.explain.explanation import Explanation, Repair, explain, explanations
+
+__all__ = ["Explanation", "Repair", "explain", "explanations"]

@@ -1,0 +1,221 @@
+"""Why a problem has no fill: a minimal conflict, the rules it hangs on, and what would repair the grid."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cpfill.engines.base import Deadline, Outcome
+from cpfill.events import Limits, Status
+from cpfill.explain.conflict import NODES, Conflict, find
+from cpfill.explain.oracle import Element, Kind, Oracle
+from cpfill.problem import Objective
+from cpfill.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.engines.base import Engine
+    from cpfill.explain.oracle import Part
+    from cpfill.fill import Fill
+    from cpfill.problem import Problem, Rules
+
+_SHARE = 0.5
+"""The share of the time left that each thing gets, so that something is left for what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """An element of a conflict without which the whole problem has a fill.
+
+    Attributes:
+        element: what to drop.
+        reads: what its cells hold in a fill that was found without it; empty for a required word.
+        letters: for a given, the letters that are proved to do in its cell, as a letter set.
+        doubtful: for a given, the letters that were not decided, as a letter set.
+    """
+
+    element: Element
+    reads: str = ""
+    letters: int = 0
+    doubtful: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What holds the scores down where a fill exists without the minimum score.
+
+    Attributes:
+        best: the minimum score of the best fill found.
+        bound: the proved upper bound on it; `best` is the greatest there is if they are the same.
+        level: the next higher score to ask for.
+        conflict: elements that have no fill together at that level, where they were found in time.
+    """
+
+    best: float
+    bound: float
+    level: float
+    conflict: Conflict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known of the reason so far.
+
+    Attributes:
+        problem: what was asked about.
+        status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
+        fill: the fill, where there is one.
+        conflict: elements that have no fill together, where the problem has none.
+        lifted: the rules (C3, C5, C6, or C2 for the minimum score) without which the conflict has a fill.
+        repairs: the elements of the conflict without which the whole problem has a fill.
+        useless: the elements of the conflict without which it still has none; the others were not decided.
+        ceiling: with a minimum score, what holds the scores down.
+        finished: whether this is the last word, not stopped by a limit.
+    """
+
+    problem: Problem
+    status: Status
+    fill: Fill | None = None
+    conflict: Conflict | None = None
+    lifted: frozenset[str] = frozenset()
+    repairs: tuple[Repair, ...] = ()
+    useless: Part = frozenset()
+    ceiling: Ceiling | None = None
+    finished: bool = False
+
+    @property
+    def minimal(self) -> bool:
+        """Whether every element of the conflict is proved to be needed."""
+        return self.conflict is not None and not self.conflict.undecided
+
+
+def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Explanation:
+    """Return why a problem has no fill, as far as it can be told within the time limit. The objective is left out.
+
+    The engine must be able to prove that there is no fill.
+
+    Raises:
+        UnsupportedError: the problem has theme words and lifts C3 for the others.
+    """
+    last = Explanation(problem, Status.UNKNOWN)
+    for last in explanations(problem, engine, limits):  # noqa: B007 - the last one is the answer
+        pass
+    return last
+
+
+def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Iterator[Explanation]:
+    """Yield ever better explanations; whoever has enough, or is interrupted, keeps the last.
+
+    Of the limits only the time and the seed count.
+    """
+    limits = limits or Limits()
+    deadline = Deadline(limits.time_s)
+    # The whole problem gets all the time there is, what is made of its answer a share.
+    oracle = Oracle(problem, engine, deadline, limits.seed)
+    now = Explanation(problem, Status.UNKNOWN)
+    for step in find(oracle):
+        if isinstance(step, Conflict):
+            now = replace(now, conflict=step)
+        else:
+            status = _STATUS[step.outcome]
+            now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
+            oracle.deadline = Deadline(_share(deadline))
+        yield replace(now, finished=now.status is Status.SATISFIED)
+    oracle.deadline = deadline
+    conflict = now.conflict
+    if conflict is None:
+        return
+    now = replace(now, lifted=_lifted(oracle, conflict.part))
+    yield replace(now, finished=False)
+    for tried in _with_repairs(oracle, now, conflict.part):
+        now = tried
+        yield replace(now, finished=False)
+    if problem.rules.min_score > 0:
+        now = replace(now, ceiling=_ceiling(oracle, conflict))
+    yield replace(now, finished=not deadline.passed)
+
+
+_STATUS = {
+    Outcome.FOUND: Status.SATISFIED,
+    Outcome.COMPLETE: Status.UNSATISFIABLE,
+    Outcome.UNKNOWN: Status.UNKNOWN,
+}
+
+
+def _share(deadline: Deadline) -> float | None:
+    remaining_s = deadline.remaining_s()
+    return None if remaining_s == math.inf else _SHARE * remaining_s
+
+
+def _lifted(oracle: Oracle, part: Part) -> frozenset[str]:
+    """Return the rules without which a part has a fill."""
+    rules = oracle.problem.rules
+    without: dict[str, Rules] = {
+        "C2": replace(rules, min_score=0.0),
+        "C3": replace(rules, repeats=True),
+        "C5": replace(rules, no_shared=None),
+        "C6": replace(rules, max_obscure=None),
+    }
+    return frozenset(
+        name
+        for name, lifted in without.items()
+        if lifted != rules and oracle.search(part, NODES, rules=lifted).outcome is Outcome.FOUND
+    )
+
+
+def _with_repairs(oracle: Oracle, now: Explanation, part: Part) -> Iterator[Explanation]:
+    """Yield the explanation with ever more elements tried: does the whole problem have a fill without it?"""
+    everything = oracle.everything
+    if oracle.ask(everything - part, NODES).outcome is Outcome.COMPLETE:
+        yield replace(now, useless=part)  # another conflict altogether
+        return
+    for element in sorted(part):
+        reply = oracle.ask(everything - {element}, NODES)
+        if reply.outcome is Outcome.COMPLETE:
+            now = replace(now, useless=now.useless | {element})
+        elif reply.fill is not None:
+            now = replace(now, repairs=(*now.repairs, _repair(oracle, element, reply.fill)))
+        yield now
+
+
+def _repair(oracle: Oracle, element: Element, fill: Fill) -> Repair:
+    kind, place = element
+    if kind is Kind.SLOT:
+        return Repair(element, fill.word_at(oracle.problem.slots[place]))
+    if kind is Kind.REQUIRED:
+        return Repair(element)
+    alphabet = oracle.problem.grid.alphabet
+    found = alphabet.letter_set(fill.letters[place])
+    while left := alphabet.full & ~(found | oracle.problem.grid.cells[place]):
+        reply = oracle.search(oracle.everything - {element}, NODES, letters={place: left})
+        if reply.fill is None:
+            doubtful = left if reply.outcome is Outcome.UNKNOWN else 0
+            return Repair(element, fill.letters[place], found, doubtful)
+        found |= alphabet.letter_set(reply.fill.letters[place])
+    return Repair(element, fill.letters[place], found)
+
+
+def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
+    """Return what holds the scores down, where there is a fill without the minimum score."""
+    problem, deadline = oracle.problem, Deadline(_share(oracle.deadline))
+    rules = replace(problem.rules, min_score=0.0)
+    scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
+    result = solve(scored, oracle.engine, Limits(time_s=_share(deadline)))
+    if result.fill is None:
+        return None
+    entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]
+    best = min(entry[0] for entry in entries if entry is not None)
+    asked = problem.rules.min_score
+    bound = max(level for level in problem.levels if level < asked)
+    if result.status is Status.OPTIMAL:
+        bound = best
+    elif result.bound is not None:
+        bound = min(bound, result.bound[0])
+    level = min(level for level in (*problem.levels, asked) if level > bound)
+    if level >= asked:
+        return Ceiling(best, bound, asked, conflict)
+    above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)
+    steps = [step for step in find(above) if isinstance(step, Conflict)]
+    return Ceiling(best, bound, level, steps[-1] if steps else None)

@@ -1,0 +1,186 @@
+"""Part of a problem, and whether that part has a fill: the one question that an explanation is made of.
+
+A problem falls into elements that can be dropped one by one. A slot that is dropped need not be a word; a given, or a
+letter set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
+words (C3, C5, C6) are no elements: they hold among the slots that are kept. So to drop an element is to relax the
+problem: a part of a part that has a fill has one too, and what contains a part without a fill has none.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.engines import make_engine
+from cpfill.engines.base import Outcome
+from cpfill.errors import UnsupportedError
+from cpfill.events import Finished, Found, Limits
+from cpfill.fill import Fill
+from cpfill.grid import Grid, Slot
+from cpfill.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from cpfill.engines.base import Deadline, Engine
+    from cpfill.grid import CellId, SlotId
+    from cpfill.problem import Rules
+
+
+class Kind(StrEnum):
+    """What an element is."""
+
+    SLOT = "slot"
+    GIVEN = "given"
+    """A cell narrower than the alphabet: a given, or a letter set."""
+    REQUIRED = "required"
+
+
+class Element(NamedTuple):
+    """One thing that can be dropped: `place` is a slot's id, a cell, or the place of a word in `Oracle.required`."""
+
+    kind: Kind
+    place: int
+
+
+Part = frozenset[Element]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Whether a part has a fill: FOUND with the fill, COMPLETE if it has none, UNKNOWN if the work did not suffice.
+
+    `wipeout` is the slot, if any, that propagation alone left without a word.
+    """
+
+    outcome: Outcome
+    fill: Fill | None = None
+    wipeout: SlotId | None = None
+
+
+_NONE = Reply(Outcome.COMPLETE)
+_UNKNOWN = Reply(Outcome.UNKNOWN)
+
+
+@dataclass(frozen=True)
+class _Kept(Grid):
+    """A grid some of whose runs of cells need not be words."""
+
+    kept: tuple[Slot, ...] = ()
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots that are kept, numbered anew, each with the name it has in the grid."""
+        return tuple(replace(slot, id=id_) for id_, slot in enumerate(self.kept))
+
+
+class Oracle:
+    """Answers whether a part of one problem has a fill; remembers what it answered.
+
+    Attributes:
+        engine: what searches; it must be able to prove that there is no fill.
+        deadline: when to stop; from then on every new question is undecided.
+        required: the required words, in the order that elements count them.
+
+    Raises:
+        UnsupportedError: the problem has theme words and lifts C3 for the others.
+    """
+
+    def __init__(self, problem: Problem, engine: Engine | str, deadline: Deadline, seed: int = 0) -> None:
+        if problem.theme and problem.rules.repeats:
+            raise UnsupportedError("no explanation with theme words and repeats: leave one of them out")
+        self.problem = problem
+        self.required = tuple(sorted(problem.rules.required))
+        self.deadline = deadline
+        self.engine = make_engine(engine) if isinstance(engine, str) else engine
+        self._seed = seed
+        self._filled: dict[Part, Reply] = {}
+        self._unfillable: list[Part] = []
+
+    @cached_property
+    def everything(self) -> Part:
+        """The whole problem. A cell in no slot is no element: nothing hangs on it."""
+        grid = self.problem.grid
+        narrow = [cell for cell in grid.slots_at if grid.cells[cell] != grid.alphabet.full]
+        return frozenset(
+            [Element(Kind.SLOT, slot.id) for slot in grid.slots]
+            + [Element(Kind.GIVEN, cell) for cell in narrow]
+            + [Element(Kind.REQUIRED, place) for place in range(len(self.required))]
+        )
+
+    def ask(self, part: Collection[Element], nodes: int) -> Reply:
+        """Return whether a part has a fill; `nodes` is the work allowed."""
+        asked = frozenset(part)
+        for known, reply in self._filled.items():
+            if asked <= known:
+                return reply
+        if any(known <= asked for known in self._unfillable):
+            return _NONE
+        reply = self.search(asked, nodes)
+        if reply.outcome is Outcome.FOUND:
+            self._filled[asked] = reply
+        elif reply.outcome is Outcome.COMPLETE:
+            self._unfillable.append(asked)
+        return reply
+
+    def search(
+        self, part: Part, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
+    ) -> Reply:
+        """Return whether a part has a fill under other rules, or where some cells hold these letters."""
+        grid = self.problem.grid
+        cells = [cell and grid.alphabet.full for cell in grid.cells]
+        for kind, place in part:
+            if kind is Kind.GIVEN:
+                cells[place] = grid.cells[place]
+        for cell, held in (letters or {}).items():
+            cells[cell] &= held
+        kept = tuple(slot for slot in grid.slots if Element(Kind.SLOT, slot.id) in part)
+        rules = replace(rules or self.problem.rules, required=frozenset())
+        words = [self.required[place] for kind, place in sorted(part) if kind is Kind.REQUIRED]
+        doubtful = None
+        for placed in self._placements(tuple(cells), words, frozenset()):
+            reply = self._run(placed, kept, rules, nodes)
+            if reply.outcome is Outcome.FOUND or not words:
+                return reply
+            if reply.outcome is Outcome.UNKNOWN:
+                doubtful = reply
+        return doubtful or _NONE
+
+    def _placements(
+        self, cells: tuple[int, ...], words: list[str], taken: frozenset[SlotId]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the cells with each of the words written into a slot of its own, kept or not, in every way."""
+        if not words:
+            yield cells
+            return
+        word, *others = words
+        codes = self.problem.grid.alphabet.codes
+        for slot in self.problem.slots:
+            if slot.length == len(word) and slot.id not in taken:
+                written = list(cells)
+                for cell, letter in zip(slot.cells, word, strict=True):
+                    written[cell] &= 1 << codes[letter]
+                if all(written[cell] for cell in slot.cells):
+                    yield from self._placements(tuple(written), others, taken | {slot.id})
+
+    def _run(self, cells: tuple[int, ...], kept: tuple[Slot, ...], rules: Rules, nodes: int) -> Reply:
+        if self.deadline.passed:
+            return _UNKNOWN
+        grid = self.problem.grid
+        part = _Kept(grid.height, grid.width, cells, grid.alphabet, grid.min_slot_length, kept)
+        if not kept:
+            return Reply(Outcome.FOUND, Fill(tuple(grid.alphabet.members(cell)[:1] for cell in cells)))
+        remaining_s = self.deadline.remaining_s()
+        limits = Limits(time_s=None if remaining_s == math.inf else remaining_s, nodes=nodes, seed=self._seed)
+        with closing(self.engine.search(Problem(part, self.problem.lexicon, rules), limits)) as stream:
+            for event in stream:
+                if isinstance(event, Found):
+                    return Reply(Outcome.FOUND, event.fill)
+                if isinstance(event, Finished) and event.exhausted:
+                    wipeout = None if event.wipeout is None else kept[event.wipeout].id
+                    return Reply(Outcome.COMPLETE, wipeout=wipeout)
+        return _UNKNOWN

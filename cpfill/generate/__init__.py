@@ -1,0 +1,18 @@
+"""Random grids: patterns of blocks in a style, with words standing in them where that is asked for.
+
+board       sets of cells as ints, symmetry, components
+demands     the styles, and what is asked of a grid
+growing     patterns by growth, which meets most demands in milliseconds
+model       the CP-SAT model: where growth fails, for seed words, and for proofs
+generation  one after the other, none twice
+fillable    those of them that can be filled
+"""
+
+from __future__ import annotations
+
+from cpfill.generate.board import Symmetry
+from cpfill.generate.demands import STYLES, Demands, Style
+from cpfill.generate.fillable import fillable
+from cpfill.generate.generation import generate
+
+__all__ = ["STYLES", "Demands", "Style", "Symmetry", "fillable", "generate"]

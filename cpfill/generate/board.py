@@ -1,0 +1,149 @@
+"""Sets of cells as ints: what a block pattern is made of, and what is computed on whole grids at once.
+
+Bit `row * stride + column` stands for a cell. A row takes one bit more than it has cells, and that bit is never set, so
+that a shift by 1 or by `stride` moves every cell to its neighbour, and what leaves the grid falls out with `& full`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Cells = int
+"""A set of cells of a `Board`."""
+
+
+class Symmetry(StrEnum):
+    """Under which movement the blocks of a grid stay the same."""
+
+    ROTATE = "rotate"
+    """Half a turn."""
+    ROTATE90 = "rotate90"
+    """A quarter of a turn."""
+    MIRROR = "mirror"
+    """Left and right exchanged."""
+    DIAGONAL = "diagonal"
+    """Rows and columns exchanged."""
+    NONE = "none"
+
+    @property
+    def needs_square(self) -> bool:
+        """Whether only a square can have it."""
+        return self in {Symmetry.ROTATE90, Symmetry.DIAGONAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A set of blocks, and the seed words, each with the bit numbers of its cells."""
+
+    blocks: Cells
+    placed: tuple[tuple[str, range], ...] = ()
+
+
+class Board:
+    """The cells of a grid of that height and width, and their neighbourhood."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height, self.width, self.stride = height, width, width + 1
+        self.full: Cells = sum(((1 << width) - 1) << row * self.stride for row in range(height))
+        self.steps = (1, self.stride)
+        """The shifts to the next cell across and down."""
+
+    def bit(self, row: int, column: int) -> Cells:
+        """Return the set of one cell."""
+        return 1 << row * self.stride + column
+
+    @property
+    def lines(self) -> list[range]:
+        """The bit numbers of each row, then of each column."""
+        starts = range(0, self.height * self.stride, self.stride)
+        rows = [range(start, start + self.width) for start in starts]
+        return rows + [range(column, column + starts.stop, self.stride) for column in range(self.width)]
+
+    @property
+    def corners(self) -> Cells:
+        """The four corners."""
+        return sum({self.bit(row, column) for row in (0, self.height - 1) for column in (0, self.width - 1)})
+
+    @property
+    def lattices(self) -> list[Cells]:
+        """The four lattices: every other cell of every other row."""
+        return [
+            sum(self.bit(row, column) for row in range(top, self.height, 2) for column in range(left, self.width, 2))
+            for top in (0, 1)
+            for left in (0, 1)
+        ]
+
+    def around(self, cells: Cells) -> Cells:
+        """Return all neighbours of some cells; these cells themselves may be among them."""
+        across, down = self.steps
+        return (cells << across | cells >> across | cells << down | cells >> down) & self.full
+
+    def checked(self, cells: Cells) -> Cells:
+        """Return which of some cells have a neighbour among them both ways, across and down."""
+        across, down = self.steps
+        return cells & (cells << across | cells >> across) & (cells << down | cells >> down)
+
+    def runs(self, cells: Cells) -> Iterator[range]:
+        """Yield the bit numbers of each maximal run of two cells or more, across and down."""
+        digits = self.digits(cells)
+        for step in self.steps:
+            for start in bits_of(cells & ~(cells << step) & cells >> step):
+                stop = start + step
+                while digits[stop] == "1":
+                    stop += step
+                yield range(start, stop, step)
+
+    def digits(self, cells: Cells) -> str:
+        """Return a 0 or a 1 for each bit, a row more than there are: quicker to look up one by one."""
+        return f"{cells:0{(self.height + 1) * self.stride}b}"[::-1]
+
+    def component(self, cells: Cells) -> Cells:
+        """Return one connected component of some cells, none if there are none."""
+        component, grown = 0, cells & -cells
+        while grown != component:
+            component, grown = grown, (grown | self.around(grown)) & cells
+        return component
+
+    def components(self, cells: Cells) -> list[Cells]:
+        """Return the connected components of some cells."""
+        found = []
+        while cells:
+            found.append(self.component(cells))
+            cells &= ~found[-1]
+        return found
+
+    def orbits(self, symmetry: Symmetry) -> list[Cells]:
+        """Return the sets of cells that must be blocks together, or open together."""
+        orbits: dict[Cells, None] = {}
+        for row in range(self.height):
+            for column in range(self.width):
+                orbits[sum({self.bit(*place) for place in self._images(row, column, symmetry)})] = None
+        return list(orbits)
+
+    def _images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
+        last_row, last_column = self.height - 1, self.width - 1
+        match symmetry:
+            case Symmetry.ROTATE:
+                return [(row, column), (last_row - row, last_column - column)]
+            case Symmetry.ROTATE90:
+                turned = [(row, column), (column, last_row - row)]
+                return turned + [(last_row - r, last_column - c) for r, c in turned]
+            case Symmetry.MIRROR:
+                return [(row, column), (row, last_column - column)]
+            case Symmetry.DIAGONAL:
+                return [(row, column), (column, row)]
+            case Symmetry.NONE:
+                return [(row, column)]
+
+
+def bits_of(cells: Cells) -> Iterator[int]:
+    """Yield the bit numbers of some cells, rising."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest

@@ -1,0 +1,127 @@
+"""What is asked of a grid: its size, the rules of its style, and how many blocks and words it may have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import Fault, InputError
+from cpfill.generate.board import Board, Symmetry
+
+MAX_SIDE = 60
+"""The longest side of a grid that is generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Rules for the blocks of a grid. `dataclasses.replace` makes another style of one.
+
+    A run of open cells is a slot if it has two cells or more (one or more where `min_slot_length` is 1).
+
+    Attributes:
+        symmetry: the movement under which the blocks stay the same.
+        usual: the least and the greatest share of blocks that such grids usually have.
+        min_slot_length: no slot is shorter.
+        connected: one can walk from any open cell to any other, and each is in a slot.
+        checked: every open cell is in two slots.
+        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 that are
+            checked (half of them, rounded down), and never three in a row that are not.
+        apart: no two blocks are neighbours, and no corner is a block.
+    """
+
+    symmetry: Symmetry
+    usual: tuple[float, float]
+    min_slot_length: int = 2
+    connected: bool = True
+    checked: bool = False
+    lattice: bool = False
+    apart: bool = False
+
+    @property
+    def forbidden_runs(self) -> range:
+        """The lengths that no run of open cells may have."""
+        return range(1 if self.checked else 2, self.min_slot_length)
+
+
+STYLES = {
+    "american": Style(Symmetry.ROTATE, (0.15, 0.18), min_slot_length=3, checked=True),
+    "british": Style(Symmetry.ROTATE, (0.30, 0.40), min_slot_length=3, lattice=True),
+    "french": Style(Symmetry.NONE, (0.12, 0.20)),
+    "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
+    "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
+}
+"""The styles by name. `free` has no rule at all: so many blocks anywhere."""
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What is asked of a grid.
+
+    Attributes:
+        height: the number of rows.
+        width: the number of columns.
+        style: the rules for its blocks.
+        blocks: the least and the greatest number of blocks; by default what is usual in the style, and where there is
+            no such grid (small ones) any number.
+        max_words: how many slots there may be.
+        seed_words: words, folded, each of which stands as given letters in a slot of its length.
+        alphabet: the letters.
+
+    Raises:
+        InputError: a number is out of its range, or a word fits nowhere.
+    """
+
+    height: int
+    width: int
+    style: Style = STYLES["american"]
+    blocks: tuple[int, int] | None = None
+    max_words: int | None = None
+    seed_words: tuple[str, ...] = ()
+    alphabet: Alphabet = field(default_factory=Alphabet)
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
+            raise InputError(Fault(f"a size from 1x1 to {MAX_SIDE}x{MAX_SIDE}", self.size))
+        if self.style.symmetry.needs_square and self.height != self.width:
+            raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
+        longest, shortest = max(self.height, self.width), self.style.min_slot_length
+        if not 1 <= shortest <= longest:
+            raise InputError(Fault(f"a minimum slot length from 1 to {longest}, the longer side", str(shortest)))
+        if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
+            got = "-".join(map(str, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
+            raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
+        if self.max_words is not None and self.max_words < 1:
+            raise InputError(Fault("a number of at least 1 for the most words", str(self.max_words)))
+        self._check_seed_words(shortest, longest)
+
+    def _check_seed_words(self, shortest: int, longest: int) -> None:
+        for place, word in enumerate(self.seed_words):
+            if not max(2, shortest) <= len(word) <= longest:
+                expected = f"a seed word of {max(2, shortest)} to {longest} letters, as slots of {self.size} have"
+                raise InputError(Fault(expected, f"{word}, of {len(word)}"))
+            if foreign := self.alphabet.foreign(word):
+                raise InputError(Fault(f"a seed word over the alphabet {self.alphabet.letters}", f"'{foreign}'"))
+            if word in self.seed_words[:place]:
+                raise InputError(Fault("each seed word once", f"{word} twice"))
+        if self.max_words is not None and len(self.seed_words) > self.max_words:
+            raise InputError(Fault(f"at most {self.max_words} seed words, as many as words", str(len(self.seed_words))))
+
+    @property
+    def size(self) -> str:
+        """The size as people write it, such as `15x15`."""
+        return f"{self.height}x{self.width}"
+
+    @cached_property
+    def board(self) -> Board:
+        """The cells."""
+        return Board(self.height, self.width)
+
+    @property
+    def block_ranges(self) -> list[tuple[int, int]]:
+        """The least and the greatest number of blocks, as they are to be tried in turn."""
+        if self.blocks is not None:
+            return [self.blocks]
+        cells, (low, high) = self.height * self.width, self.style.usual
+        return [(math.floor(low * cells), math.ceil(high * cells)), (0, cells)]

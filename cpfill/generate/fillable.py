@@ -1,0 +1,60 @@
+"""Of generated grids those that can be filled, each with a fill."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cpfill.engines.base import Deadline
+from cpfill.events import Limits, Status, StopReason
+from cpfill.problem import Problem, Rules
+from cpfill.solve import solve
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.fill import Fill
+    from cpfill.grid import Grid
+    from cpfill.lexicon import Lexicon
+
+EACH_S = 2.0
+"""Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
+
+
+def fillable(
+    grids: Generator[Grid, None, StopReason],
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    number: int | None = 1,
+    seed: int = 0,
+    each_s: float = EACH_S,
+    time_s: float | None = None,
+) -> Generator[tuple[Problem, Fill], None, StopReason]:
+    """Yield the grids that are found to have a fill, as problems over the lexicon, each with one.
+
+    A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
+    long as none takes that time. `time_s` bounds the whole, and the stream of grids should have the same bound.
+
+    Returns:
+        FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
+        was over, TRIES if there are no others but such as were passed over undecided.
+    """
+    deadline, rules = Deadline(time_s), rules or Rules()
+    undecided, count = False, 0
+    while count != number:
+        if deadline.passed:
+            return StopReason.TIME
+        try:
+            grid = next(grids)
+        except StopIteration as end:
+            return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
+        if not grid.slots:
+            continue
+        problem = Problem(grid, lexicon, rules)
+        result = solve(problem, limits=Limits(time_s=deadline.remaining_s(each_s), seed=seed))
+        if result.fill is not None:
+            count += 1
+            yield problem, result.fill
+        elif result.status is not Status.UNSATISFIABLE:
+            undecided = True
+    return StopReason.FILLS

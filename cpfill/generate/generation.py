@@ -1,0 +1,87 @@
+"""Grids one after another, none twice: grown as long as growth finds any, then from the model."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.base import Deadline
+from cpfill.errors import Fault, InputError
+from cpfill.events import StopReason
+from cpfill.generate.board import Pattern
+from cpfill.generate.growing import grown
+from cpfill.grid import BLOCK, Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+
+    from cpfill.generate.demands import Demands
+
+
+def generate(
+    demands: Demands, *, number: int | None = 1, seed: int = 0, time_s: float | None = None
+) -> Generator[Grid, None, StopReason]:
+    """Yield random grids that meet the demands, no two alike; `number=None` yields every one.
+
+    The mirror image of a grid is another grid: its words read the other way. The same seed gives the same grids as long
+    as the time does not run out.
+
+    Returns:
+        FILLS if there were as many as asked for, EXHAUSTED if it is proved that there are no others, TIME if the time
+        was over.
+
+    Raises:
+        InputError: `number` is below 1, or the time below 0.
+    """
+    if number is not None and number < 1:
+        raise InputError(Fault("a number of at least 1 for the grids", str(number)))
+    if time_s is not None and not time_s >= 0:
+        raise InputError(Fault("a time limit of at least 0 s", str(time_s)))
+    return _generate(demands, number, seed, time_s)
+
+
+def _generate(
+    demands: Demands, number: int | None, seed: int, time_s: float | None
+) -> Generator[Grid, None, StopReason]:
+    seen: dict[Pattern, None] = {}
+    patterns = _patterns(demands, seen, Random(seed), Deadline(time_s))  # noqa: S311 - variety, not secrecy
+    while len(seen) != number:
+        try:
+            pattern = next(patterns)
+        except StopIteration as end:
+            return StopReason.EXHAUSTED if end.value else StopReason.TIME
+        seen[pattern] = None
+        yield _grid(demands, pattern)
+    return StopReason.FILLS
+
+
+def _patterns(
+    demands: Demands, seen: Mapping[Pattern, None], chance: Random, deadline: Deadline
+) -> Generator[Pattern, None, bool]:
+    """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
+    for blocks in demands.block_ranges:
+        if not demands.seed_words:
+            yield from (one for one in map(Pattern, grown(demands, blocks, chance, deadline)) if one not in seen)
+        if deadline.passed:
+            return False
+        from cpfill.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
+
+        model = PatternModel(demands, blocks)
+        for pattern in seen:
+            model.forbid(pattern)
+        if not (yield from model.patterns(chance, deadline)):
+            return False
+    return True
+
+
+def _grid(demands: Demands, pattern: Pattern) -> Grid:
+    """Return the grid of a pattern: its blocks, the letters of its words as givens."""
+    board, alphabet = demands.board, demands.alphabet
+    cells = {row * board.stride + column: alphabet.full for row in range(board.height) for column in range(board.width)}
+    for cell in cells:
+        if pattern.blocks >> cell & 1:
+            cells[cell] = BLOCK
+    for word, places in pattern.placed:
+        for cell, letter in zip(places, word, strict=True):
+            cells[cell] = alphabet.letter_set(letter)
+    return Grid(demands.height, demands.width, tuple(cells.values()), alphabet, demands.style.min_slot_length)

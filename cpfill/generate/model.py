@@ -1,0 +1,236 @@
+"""The CP-SAT model of a pattern: finds one where growth fails, places words, and proves that there is none.
+
+One literal an orbit of cells under the symmetry says that its cells are blocks. Rules on a line are clauses over
+windows of it; counts are linear; a seed word has one literal a place, exactly one of which is true. That the open cells
+hang together is added lazily: a solution that falls apart gives a cut for each part that is closed off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from cpfill.engines.base import Outcome
+from cpfill.errors import EngineError
+from cpfill.generate.board import Pattern, bits_of
+from cpfill.generate.growing import grow, too_few_checked
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+    from random import Random
+
+    from cpfill.engines.base import Deadline
+    from cpfill.generate.board import Cells
+    from cpfill.generate.demands import Demands
+
+_PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
+_JOIN_S = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place for a seed word: the bit numbers of its cells, and the literal that says that it stands there."""
+
+    word: str
+    cells: range
+    stands: cp_model.IntVar
+
+
+class PatternModel:
+    """The patterns that meet the demands and have so many blocks, least and most, each but once."""
+
+    def __init__(self, demands: Demands, blocks: tuple[int, int]) -> None:
+        self._demands, self._board, self._style = demands, demands.board, demands.style
+        self._blocks = blocks
+        self._model = cp_model.CpModel()
+        self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
+        self._block: dict[int, cp_model.IntVar] = {
+            cell: literal for orbit, literal in self._orbits.items() for cell in bits_of(orbit)
+        }
+        self._places = self._place_seed_words()
+        self._state_counts()
+        for line in self._board.lines:
+            self._state_line(line)
+        if self._style.connected:
+            self._state_company()
+        if self._style.apart:
+            self._model.add_bool_and(~self._block[cell] for cell in bits_of(self._board.corners))
+        self._checked = self._state_lattice() if self._style.lattice else {}
+
+    def _clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
+        """State that one of `blocks` is a block, or one of `open_` is open."""
+        self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
+
+    def _place_seed_words(self) -> list[_Place]:
+        model, places = self._model, []
+        letters: dict[tuple[int, str], cp_model.IntVar] = {}
+        for word in self._demands.seed_words:
+            of_word = []
+            for line in self._board.lines:
+                for start in range(len(line) - len(word) + 1):
+                    place = _Place(word, line[start : start + len(word)], model.new_bool_var(""))
+                    of_word.append(place)
+                    ends = [self._block[cell] for cell in self._beside(place.cells)]
+                    model.add_bool_and(ends).only_enforce_if(place.stands)
+                    for cell, letter in zip(place.cells, word, strict=True):
+                        if (cell, letter) not in letters:
+                            letters[cell, letter] = model.new_bool_var("")
+                            model.add_implication(letters[cell, letter], ~self._block[cell])
+                        model.add_implication(place.stands, letters[cell, letter])
+            model.add_exactly_one(place.stands for place in of_word)
+            places += of_word
+        at: dict[int, list[cp_model.IntVar]] = defaultdict(list)
+        for (cell, _), literal in letters.items():
+            at[cell].append(literal)
+        for literals in at.values():
+            model.add_at_most_one(literals)
+        return places
+
+    def _state_counts(self) -> None:
+        count = cp_model.LinearExpr.weighted_sum(
+            list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
+        )
+        self._model.add_linear_constraint(count, *self._blocks)
+        if self._demands.max_words is not None:
+            starts = [start for line in self._board.lines for start in self._starts(line)]
+            self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)
+
+    def _starts(self, line: range) -> Iterator[cp_model.IntVar]:
+        """Yield a literal for each cell of a line, which is true where a slot starts."""
+        shortest = min(2, self._style.min_slot_length)
+        for place in range(len(line) - shortest + 1):
+            run, start = line[place : place + shortest], self._model.new_bool_var("")
+            before = [~self._block[cell] for cell in self._beside(run) if cell < run.start]
+            self._model.add_bool_or([start, *before, *(self._block[cell] for cell in run)])
+            yield start
+
+    def _state_line(self, line: range) -> None:
+        """State which runs a line may not have, and which blocks it may not."""
+        for length in self._style.forbidden_runs:
+            for start in range(len(line) - length + 1):
+                run = line[start : start + length]
+                self._clause(blocks=run, open_=self._beside(run))
+        if self._style.apart:
+            for cell, following in pairwise(line):
+                self._clause(open_=[cell, following])
+
+    def _state_company(self) -> None:
+        """State that there is an open cell, and that each has an open neighbour, unless slots may have one cell."""
+        self._clause(open_=self._block)
+        if self._style.min_slot_length > 1:
+            for cell in self._block:
+                self._clause(blocks=[cell], open_=bits_of(self._board.around(1 << cell)))
+
+    def _state_lattice(self) -> dict[int, cp_model.IntVar]:
+        """State that there is a lattice, and return a literal for each cell that is true only if it is checked."""
+        model, across, down = self._model, *self._board.steps
+        chosen = []
+        for lattice in self._board.lattices:
+            chosen.append(model.new_bool_var(""))
+            model.add_bool_and(self._block[cell] for cell in bits_of(lattice)).only_enforce_if(chosen[-1])
+        model.add_bool_or(chosen)
+        checked = {cell: model.new_bool_var("") for cell in self._block}
+        for cell, literal in checked.items():
+            model.add_implication(literal, ~self._block[cell])
+            for step in (across, down):
+                beside = [~self._block[other] for other in (cell - step, cell + step) if other in self._block]
+                model.add_bool_or([~literal, *beside])
+        for line in self._board.lines:
+            for three in zip(line, line[1:], line[2:], strict=False):
+                model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
+        return checked
+
+    def forbid(self, pattern: Pattern) -> None:
+        """Leave a pattern out of those to come."""
+        self._model.add_bool_or(
+            [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
+            + [~place.stands for place in self._places if (place.word, place.cells) in pattern.placed]
+        )
+
+    def patterns(self, chance: Random, deadline: Deadline) -> Generator[Pattern, None, bool]:
+        """Yield patterns, no two alike; return whether there are no more, or else time is over.
+
+        Each search starts from a pattern that was grown, and from random places for the words.
+        """
+        while True:
+            pattern = self._search(chance, deadline)
+            if not isinstance(pattern, Pattern):
+                return pattern is Outcome.COMPLETE
+            if not self._cut_off(pattern.blocks):
+                self.forbid(pattern)
+                yield pattern
+
+    def _search(self, chance: Random, deadline: Deadline) -> Pattern | Outcome:
+        """Return a solution of the model as it is; or that there is none, or that time did not suffice."""
+        self._hint(chance, deadline)
+        solver = cp_model.CpSolver()
+        for name, value in _PARAMETERS.items():
+            setattr(solver.parameters, name, value)
+        solver.parameters.random_seed = chance.getrandbits(31)
+        solver.parameters.max_time_in_seconds = deadline.remaining_s()
+        with ThreadPoolExecutor(1) as pool:
+            future = pool.submit(solver.solve, self._model)
+            try:
+                status = future.result()  # in this thread an interrupt would wait for the solver
+            finally:
+                while not future.done():
+                    solver.stop_search()
+                    wait([future], _JOIN_S)
+        if status == cp_model.INFEASIBLE:
+            return Outcome.COMPLETE
+        if status == cp_model.UNKNOWN:
+            return Outcome.UNKNOWN
+        if status == cp_model.MODEL_INVALID:
+            raise EngineError(f"CP-SAT refuses the model: {self._model.validate()}")
+        blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
+        placed = [(place.word, place.cells) for place in self._places if solver.boolean_value(place.stands)]
+        return Pattern(blocks, tuple(placed))
+
+    def _hint(self, chance: Random, deadline: Deadline) -> None:
+        """Let the search start from a pattern that was grown, and from random places for the words."""
+        board, pattern = self._board, grow(self._demands, chance.randint(*self._blocks), chance, deadline)
+        self._model.clear_hints()  # type: ignore[no-untyped-call]
+        for orbit, literal in self._orbits.items():
+            self._model.add_hint(literal, bool(orbit & pattern))
+        for word in self._demands.seed_words:
+            places = [place for place in self._places if place.word == word]
+            slots = set(board.runs(board.full & ~pattern))
+            chosen = chance.choice([place for place in places if place.cells in slots] or places)
+            for place in places:
+                self._model.add_hint(place.stands, place is chosen)
+
+    def _cut_off(self, blocks: Cells) -> bool:
+        """Cut off what is wrong with a solution, and return whether anything is.
+
+        A part that does not hang together with the others is closed off by the blocks around it. As long as there are
+        open cells elsewhere, as there are where it and the most blocks together are not all cells, one of these blocks
+        must be open if any cell of the part is.
+        """
+        board, wrong = self._board, False
+        open_ = board.full & ~blocks
+        if self._style.lattice:
+            for slot in too_few_checked(board, open_):
+                wrong = True
+                is_slot = [*(~self._block[c] for c in slot), *(self._block[c] for c in self._beside(slot))]
+                have = cp_model.LinearExpr.sum([self._checked[cell] for cell in slot])
+                self._model.add(have >= len(slot) // 2).only_enforce_if(is_slot)
+        parts = board.components(open_) if self._style.connected else []
+        for part, other in zip(parts, [*parts[1:], *parts[:1]], strict=True):
+            if part == other:
+                break
+            wrong = True
+            walls = list(bits_of(board.around(part) & blocks))
+            elsewhere = board.full.bit_count() - self._blocks[1] > part.bit_count()
+            witness = [] if elsewhere else [other.bit_length() - 1]
+            for cell in bits_of(part):
+                self._clause(blocks=[cell, *witness], open_=walls)
+        return wrong
+
+    def _beside(self, run: range) -> list[int]:
+        """Return the cells just before and just after a run, less what is beyond the edge."""
+        return [cell for cell in (run.start - run.step, run.stop) if cell in self._block]

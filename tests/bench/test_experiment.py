@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.bench import experiment
+from cpfill.bench import run as running
+from cpfill.bench.plan import plan
+from cpfill.bench.run import execute
+from cpfill.errors import InputError
+from tests.bench.support import in_process, record
+from tests.bench.test_cli import Program
+from tests.cli.program import words_of
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.bench.process import Ended
+
+SQUARE, THREE = INSTANCES / "tiny" / "square.txt", INSTANCES / "tiny" / "three.words.txt"
+LABELS = ["fc", "fc+ac3", "fc-cbj", "fc-cbj+ac3"]
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.setattr(running.execute, "__defaults__", (in_process,))
+    return Program(capsys)
+
+
+def test_lists_grow_and_are_the_same_each_time(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.txt"
+    path.write_text("".join(f"{a}{b};{ord(a)}\n" for a in "abcdefghij" for b in "abcdefghij"), encoding="utf-8")
+    read = []
+    for seed in (1, 1, 2):
+        with experiment.growing_lists(str(path), (None, 5, 50), seed) as lists:
+            assert {size: source.name for size, source in lists.items()} == {
+                5: "pairs.txt 5",
+                50: "pairs.txt 50",
+                100: "pairs.txt 100",
+            }
+            read.append([words_of(Path(source.words[0])) for source in lists.values()])
+        assert not any(Path(source.words[0]).exists() for source in lists.values())
+    small, large, whole = read[0]
+    assert (len(small), len(large)) == (5, 50)
+    assert small.items() < large.items() < whole.items()
+    assert whole == words_of(path)
+    assert read[1] == read[0]
+    assert read[2][0] != small
+
+
+def test_a_list_has_no_more_words_than_it_has() -> None:
+    with (
+        pytest.raises(InputError, match=f"at most {len(words_of(THREE))}.*found 9999"),
+        experiment.growing_lists(str(THREE), (5, 9999), 0),
+    ):
+        pass
+
+
+def test_every_algorithm_runs_every_seed_and_is_summed_up() -> None:
+    with experiment.growing_lists(str(THREE), (3, None), 0) as lists:
+        runs = plan(experiment.suite([str(SQUARE)], lists, 2))
+        done = {run.key: made for run, made in execute(runs, in_process)}
+        found = experiment.cells(runs, done, lists)
+    assert len(runs) == len(done) == 2 * 4 * 2
+    assert [cell.label for cell in found] == LABELS * 2
+    assert {(record["options"]["ac3"], record["options"]["shuffle"]) for record in done.values()} == {
+        (False, True),
+        (True, True),
+    }
+    for cell in found:
+        own = [r for r in done.values() if r["label"] == cell.label and r["list"] == f"{THREE.name} {cell.words}"]
+        assert cell.grid == "square"
+        assert sorted(cell.seconds) == sorted(r["solve_s"] for r in own)
+        assert sorted(cell.nodes) == sorted(r["nodes"] for r in own)
+        assert cell.no_fill == sum(r["verdict"] == "no fill" for r in own)
+        assert cell.undecided == 0
+        written = cell.as_json()
+        assert written["mean_s"] == fmean(cell.seconds)
+        assert written["median_nodes"] == median(cell.nodes)
+    assert {cell.no_fill for cell in found if cell.words == 3} == {2}, "three words fill no square of six"
+
+
+def test_a_run_without_an_answer_counts_as_the_limit() -> None:
+    with experiment.growing_lists(str(THREE), (None,), 0) as lists:
+        runs = [run for run in plan(experiment.suite([str(SQUARE)], lists, 2)) if run.contender.label == "fc"]
+        done = {runs[0].key: record("fc", "square", 1.0, nodes=7), runs[1].key: record("fc", "square", None)}
+        (cell,) = experiment.cells(runs, done, lists)
+    assert (cell.seconds, cell.nodes, cell.undecided) == ((1.0, 20.0), (7,), 1)
+
+
+def test_published_times_are_whole_and_possible() -> None:
+    studies = experiment.published_times(INSTANCES / "assignment")
+    assert studies
+    assert set(studies) <= {(grid, label) for grid in "ABC" for label in LABELS}
+    for found in studies.values():
+        assert [each.words for each in found] == [850, 22600, 58000, 133000, 135000]
+        assert all(0 < each.mean_s <= 300 for each in found)
+    assert experiment.published_times(INSTANCES / "tiny") == {}
+
+
+def beside(directory: Path) -> dict[int, list[tuple[str, int]]]:
+    """Return which published lists stand beside lists of some sizes."""
+    grid = directory / "A.txt"
+    grid.write_text("..\n..\n", encoding="utf-8")
+    sizes = dict.fromkeys((850, 1000, 30_000, 111_838, 134_500))
+    with experiment.growing_lists(str(THREE), (None,), 0) as lists:
+        (source,) = lists.values()
+        sources = {size: replace(source, name=str(size)) for size in sizes}
+        runs = [run for run in plan(experiment.suite([str(grid)], sources, 1)) if run.contender.label == "fc+ac3"]
+        done = {run.key: record("fc+ac3", "A", 1.0) for run in runs}
+        found = experiment.cells(runs, done, sources)
+    return {cell.words: [(each.study, each.words) for each in cell.published] for cell in found}
+
+
+def test_lists_of_about_the_same_size_stand_beside_each_other(tmp_path: Path) -> None:
+    text = (INSTANCES / "assignment" / experiment.PUBLISHED).read_text(encoding="utf-8")
+    (tmp_path / experiment.PUBLISHED).write_text(text, encoding="utf-8")
+    sizes = {850: 850, 1000: 850, 111_838: 133_000, 134_500: 135_000}
+    expected = {size: [("Greige, Gigant", near)] for size, near in sizes.items()}
+    assert beside(tmp_path) == {**expected, 30_000: []}
+
+
+@pytest.mark.parametrize("rows", ["A = 3", "A.fc = [1.0]", "A.fc = [1.0, 'x']", "A.fc = 'x'", "A.fc = [1.0, 2.0"])
+def test_published_times_that_are_none_are_told_with_their_file(rows: str, tmp_path: Path) -> None:
+    text = f"[[study]]\nname = 's'\nsizes = [1, 2]\n[study.mean_s]\n{rows}\n"
+    (tmp_path / experiment.PUBLISHED).write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=experiment.PUBLISHED) as caught:
+        experiment.published_times(tmp_path)
+    assert len(caught.value.faults) == 1
+
+
+def test_the_experiment_is_run_resumed_and_drawn(program: Program, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path, pictures = tmp_path / "results.jsonl", [tmp_path / "a.svg", tmp_path / "b.svg"]
+    words = ("experiment", SQUARE, "-w", THREE, "--sizes", "4,all", "-o", path)
+    assert program(*words, "--runs", 1, "--plot", pictures[0]) == 0
+    assert program.out.count("fc-cbj+ac3") == 2
+    assert program.lines[-1].startswith("cpfill: 8 runs: ")
+    assert program(*words, "--runs", 2, "-e", "fc", "-e", "fc-cbj+ac3", "--json") == 0
+    assert program.lines[0] == f"cpfill: 4 of 8 runs are in {path} already"
+    found = json.loads(program.out)["cells"]
+    assert [(cell["words"], cell["label"], cell["runs"]) for cell in found] == [
+        (words, label, 2) for words in (4, len(words_of(THREE))) for label in ("fc", "fc-cbj+ac3")
+    ]
+    assert len(path.read_bytes().splitlines()) == 12
+    assert program(*words, "--runs", 1, "--markdown", "--plot", pictures[1]) == 0
+    assert program.out.startswith("| family | words | engine |")
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()
+    assert program("report", path) == 0
+
+
+def test_grids_a_b_and_c_are_there_by_default(program: Program) -> None:
+    assert program("experiment", "--runs", 1, "--sizes", 850, "-e", "fc+ac3") == 0
+    assert program.lines == ["cpfill: 3 runs: 3 no fill"]
+    assert "Greige, Gigant" in program.out
+
+
+def test_an_interrupt_keeps_what_was_measured(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    def interrupted(argv: Sequence[str], timeout_s: float) -> Ended:
+        started.append(argv)
+        if len(started) > 3:
+            raise KeyboardInterrupt
+        return in_process(argv, timeout_s)
+
+    monkeypatch.setattr(running.execute, "__defaults__", (interrupted,))
+    path = tmp_path / "results.jsonl"
+    assert program("experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 2, "-o", path) == 130
+    assert [json.loads(line)["label"] for line in path.read_bytes().splitlines()] == LABELS[:3]
+    assert "fc-cbj" in program.out
+    assert "fc-cbj+ac3" not in program.out
+    monkeypatch.setattr(running.execute, "__defaults__", (interrupted,))
+    assert program("experiment", SQUARE, "-w", THREE, "--sizes", "all", "--runs", 1) == 130
+    assert program.lines[-1].startswith("cpfill: 0 runs")
+
+
+BAD: dict[str, tuple[tuple[object, ...], str]] = {
+    "sizes": (("--sizes", "850,many"), "numbers of words for --sizes"),
+    "no size": (("--sizes", "0"), "numbers of words for --sizes"),
+    "too great a size": (("--sizes", "999999999"), "sizes of at most"),
+    "no run": (("--runs", "0"), "at least 1 for --runs"),
+    "a list": (("-w", "enn"), "did you mean 'en'"),
+    "an engine": (("-e", "fc+ac4"), "did you mean 'fc+ac3'"),
+    "a limit": (("-t", "soon"), "a time limit"),
+    "a grid": (("no.txt",), "no.txt: expected a file"),
+    "a plot": (("--plot", "x.gif"), "a file for the plot"),
+    "standard output": (("-o", "-"), "a file for -o"),
+    "results of something else": (("-o", __file__), "a line of results"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), BAD.values(), ids=BAD)
+def test_bad_input_is_told_in_one_line(program: Program, words: tuple[object, ...], said: str) -> None:
+    small = () if "-w" in words or "--sizes" in words else ("-w", THREE, "--sizes", "all")
+    assert program("experiment", *words, *small) == 2
+    assert len(program.lines) == 1
+    assert said in program.err
+    assert program.out == ""

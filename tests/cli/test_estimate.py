@@ -1,0 +1,126 @@
+"""The numbers are those of `cpfill.estimate`, which has tests of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
+
+if TYPE_CHECKING:
+    from tests.cli.program import Run
+
+A = INSTANCES / "assignment" / "A.txt"
+FIVE = INSTANCES / "wizium" / "words-5.txt"
+
+
+def records(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_a_square() -> None:
+    done = program("estimate", SQUARE, "-w", THREE)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == f"{SQUARE}: 3 x 3, 6 slots, 9 crossings"
+    assert lines[1].startswith("expected fills: 10^")
+    assert lines[2].startswith("words of 3 letters: 40; ")
+    assert lines[3].split() == ["expected", "steps", "letters", "tried"]
+    assert [line.split()[0] for line in lines[4:7]] == ["naive", "weave", "scaffold"]
+    assert lines[7].startswith("word")
+    assert [line.split()[0] for line in lines[8:]] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_json(run: Run) -> None:
+    (record,) = records(run("estimate", SQUARE, "-w", THREE, "--json").out)
+    square = record["square"]
+    assert (record["grid"], record["height"], record["width"]) == (str(SQUARE), 3, 3)
+    assert (record["slots"], record["crossings"], record["why_no_square"]) == (6, 9, None)
+    assert (square["size"], square["words"]) == (3, 40)
+    assert (len(square["weave"]["success"]), len(square["scaffold"]["success"])) == (6, 3)
+    assert square["weave"]["success"][0] == square["scaffold"]["success"][0] == 1.0
+    assert len(square["prefix_means"]) == 3
+    assert square["log10_letters"] > square["scaffold"]["log10_steps"] > 0
+    assert 0 < square["coincidence"] < 1
+    assert "measured" not in record
+
+
+def test_a_size_is_an_empty_grid(run: Run) -> None:
+    of_size, of_file, rectangle = records(run("estimate", "3x3", SQUARE, "3x4", "-w", THREE, "--json").out)
+    assert {**of_size, "grid": ""} == {**of_file, "grid": ""}
+    assert of_size["grid"] == "3x3"
+    assert (rectangle["height"], rectangle["width"]) == (3, 4)
+
+
+def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:
+    lines = run("estimate", A).out.splitlines()
+    assert len(lines) == 3
+    assert lines[2] == "no estimate of steps: it has blocks"
+    (record,) = records(run("estimate", A, "--json").out)
+    assert (record["square"], record["why_no_square"]) == (None, "it has blocks")
+    assert record["log10_fills"] > 0
+
+
+def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:
+    lines = run("estimate", TINY / "too-long.txt", "-w", THREE).out.splitlines()
+    assert lines[1] == "expected fills: none"
+    lines = run("estimate", "4x4", "-w", THREE).out.splitlines()
+    assert lines[4].split()[1:] == ["without", "end"]
+    (record,) = records(run("estimate", "4x4", "-w", THREE, "--json").out)
+    assert record["log10_fills"] is None
+    assert record["square"]["weave"]["log10_steps"] is None
+
+
+def test_measured(run: Run) -> None:
+    done = run("estimate", "5x5", "-w", FIVE, "--measure", "--seeds", 3, "--json")
+    (record,) = records(done.out)
+    assert (done.code, done.err) == (0, "")
+    assert set(record["measured"]) == {"weave", "scaffold"}
+    for measured in record["measured"].values():
+        assert measured["settled"] == 3
+        assert [one["status"] for one in measured["runs"]] == ["SATISFIED"] * 3
+        assert measured["median"]["steps"] == sorted(one["steps"] for one in measured["runs"])[1]
+        assert min(one["steps"] for one in measured["runs"]) >= 5
+
+
+def test_measured_in_text(run: Run) -> None:
+    out = run("estimate", A, "-w", INSTANCES / "assignment" / "A.words.txt", "--measure", "--seeds", 1).out
+    heading, *rows = out.splitlines()[-3:]
+    assert heading.split() == ["measured", "median", "steps", "letters", "tried", "steps", "from", "to", "answers"]
+    assert [(row.split()[0], row.split()[-3:]) for row in rows] == [
+        ("weave", ["1", "of", "1"]),
+        ("scaffold", ["1", "of", "1"]),
+    ]
+
+
+def test_a_run_that_is_over_time_is_no_answer(run: Run) -> None:
+    out = run("estimate", "8x8", "--measure", "-t", 0, "--seeds", 1).out
+    assert all(line.endswith("0 of 1") for line in out.splitlines()[-2:])
+
+
+def test_a_seed_settles_what_is_measured(run: Run) -> None:
+    def steps(*options: object) -> list[int]:
+        (record,) = records(run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").out)
+        return [one["steps"] for one in record["measured"]["weave"]["runs"]]
+
+    assert steps("--seeds", 4) == steps("--seeds", 2) + steps("--seeds", 2, "--seed", 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("0x5",), "0x5: expected a file, found nothing there"),
+        (("5x5", "--seeds", 0), "expected a number of at least 1 for --seeds, found 0"),
+        (("5x5", "-t", "soon"), "found 'soon'"),
+        (("1x1",), "expected a grid with a slot of 2 cells, found none"),
+        (("-", "-w", "-"), "standard input for one thing"),
+        ((), "Missing argument"),
+    ],
+)
+def test_bad_input_is_one_line(run: Run, arguments: tuple[object, ...], complaint: str) -> None:
+    done = run("estimate", *arguments)
+    (line,) = done.complaints
+    assert done.code == 2
+    assert complaint in line

@@ -1,0 +1,183 @@
+"""`cpfill explain`, as a person or a program meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.explain.explanation import explanations
+from tests.cli.program import COMMAND, EMPTY_7X7, HANG_S, SQUARE, THREE, environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from cpfill.events import Limits
+    from cpfill.explain.explanation import Explanation
+    from cpfill.problem import Problem
+    from tests.cli.program import Run
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    path = tmp_path / "words.txt"
+    path.write_text("cat;90\ndog;60\npig;20\n", encoding="utf-8")
+    return path
+
+
+def test_no_fill(run: Run, words: Path) -> None:
+    done = run("explain", "-", "-w", words, stdin=".Q.\n###\n...\n")
+    assert done.code == 20
+    assert done.out == (
+        "No word of 3 letters fits 1-Across `?Q?`.\n"
+        "\n"
+        " C  1  2  3\n"
+        "R1  ?  Q  ?\n"
+        "R2  #  #  #\n"
+        "R3  .  .  .\n"
+        "\n"
+        "Freeing R1C2 (Q) helps: A, I and O work there.\n"
+        "Letting one slot hold any letters helps: AQA in 1-Across.\n"
+    )
+    (line,) = done.complaints
+    assert line.startswith("cpfill: UNSATISFIABLE: 1 slot and 1 given that cannot go together, proved minimal (")
+
+
+def test_a_fill(run: Run) -> None:
+    done = run("explain", SQUARE, "-w", THREE)
+    assert (done.code, done.out) == (0, "There is a fill: nothing to explain.\n")
+    assert done.err.startswith("cpfill: a fill exists (")
+
+
+def test_a_limit(run: Run) -> None:
+    done = run("explain", EMPTY_7X7, "-t", "100ms")
+    assert (done.code, done.out) == (124, "")
+    assert done.err.startswith("cpfill: UNKNOWN: no fill found, none excluded, time is over (")
+
+
+def test_the_gravest_of_several(run: Run, words: Path, tmp_path: Path) -> None:
+    several = tmp_path / "several.txt"
+    several.write_text("...\n\nQ..\n", encoding="utf-8")
+    done = run("explain", several, "-w", words)
+    assert done.code == 20
+    assert done.out.startswith(f"{several}#1:\nThere is a fill")
+    assert f"{several}#2:\nNo word of 3 letters fits 1-Across `Q??`.\n" in done.out
+    assert [line.split(": ")[1] for line in done.complaints] == [f"{several}#1", f"{several}#2"]
+
+
+def test_json(run: Run, words: Path) -> None:
+    done = run("explain", "-", "-w", words, "--min-score", "50", "--json", stdin=".I.\n###\n[AD].G\n")
+    assert done.code == 20
+    record = json.loads(done.out)
+    assert record["status"] == "UNSATISFIABLE"
+    assert record["finished"]
+    assert record["minimal"]
+    assert record["reason"] == "No word that fits 1-Across `?I?` scores 50 or more: the best is PIG with 20."
+    assert record["text"][0] == record["reason"]
+    assert record["rules"] == ["C2"]
+    given, slot = sorted(record["elements"], key=lambda element: element["kind"])
+    assert given == {
+        "kind": "given",
+        "cell": "R1C2",
+        "letters": "I",
+        "needed": True,
+        "repairs": True,
+        "works": "A",
+        "undecided": "",
+    }
+    assert slot["slot"] == "1-Across"
+    assert slot["pattern"] == "?I?"
+    assert slot["cells"] == ["R1C1", "R1C2", "R1C3"]
+    assert record["best"] == {
+        "score": 20.0,
+        "bound": 20.0,
+        "next": 50.0,
+        "elements": ["R1C2 (I)", "1-Across"],
+        "minimal": True,
+    }
+
+
+def test_json_where_there_is_nothing_to_explain(run: Run, words: Path) -> None:
+    record = json.loads(run("explain", "-", "-w", words, "--json", stdin="...\n").out)
+    assert record["status"] == "SATISFIED"
+    assert (record["elements"], record["minimal"], record["best"]) == ([], None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--no-shared", "1"), "no two words may share 1 letters in a row"),
+        (("--max-obscure", "0", "--below", "70"), "no word may score under 70"),
+        (("--require", "pig"), "The required word PIG fits no slot"),
+        (("--exclude", "-"), ""),
+    ],
+)
+def test_the_other_rules(run: Run, words: Path, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("D..\n###\n..T\n" if said else "D..\n", encoding="utf-8")
+    if "1" in options:
+        words.write_text("dot\ncat\n", encoding="utf-8")
+    done = run("explain", grid, "-w", words, *options, stdin="dog\n")
+    assert done.code == 20
+    assert said in done.out
+
+
+def test_bad_usage(run: Run) -> None:
+    assert run("explain", SQUARE, "-t", "soon").code == 2
+    assert run("explain", "nowhere.txt").code == 2
+
+
+def test_what_was_found_before_an_interrupt(run: Run, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(problem: Problem, limits: Limits) -> Iterator[Explanation]:
+        for step in explanations(problem, limits=limits):
+            yield step
+            if step.conflict is not None:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr("cpfill.cli.explain.explanations", interrupted)
+    handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
+    done = run("explain", "-", "-w", words, stdin=".Q.\n")
+    for number, handler in handlers:
+        signal.signal(number, handler)
+    assert done.code == 130
+    assert done.out.startswith("No word of 3 letters fits 1-Across `?Q?`.")
+    assert ", not proved minimal, interrupted (" in done.err
+
+
+def on_terminal(*args: object, **env: str) -> str:
+    """Return what the program prints where standard output is a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)], stdout=theirs, stderr=subprocess.DEVNULL, env={**environment(), **env}
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            seen += piece
+        os.close(ours)
+        assert process.wait(HANG_S) == 20
+    return seen.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_colours_on_a_terminal_alone(tmp_path: Path, words: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text(".Q.\n###\n...\n", encoding="utf-8")
+    coloured, plain = (on_terminal("explain", grid, "-w", words, **env) for env in ({}, {"NO_COLOR": "1"}))
+    assert "\x1b[1;31m ? " in coloured
+    assert "R3  .  .  ." in coloured
+    assert "\x1b[1;31m" not in plain
+    assert "R1  ?  Q  ?" in plain.replace("\x1b[1m", "").replace("\x1b[0m", "")

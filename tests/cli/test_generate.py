@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.formats import DIALECTS, read_grids
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+
+def records(out: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_a_grid(run: Run) -> None:
+    done = run("generate", "--size", "9x11", "--blocks", "18-22")
+    rows = done.out.splitlines()
+    assert (done.code, len(rows), {len(row) for row in rows}) == (0, 9, {11})
+    assert set(done.out) == set(".#\n")
+    assert 18 <= done.out.count("#") <= 22
+    assert done.complaints[0].startswith("cpfill: 1 grid (")
+
+
+def test_several_grids_are_parted_by_a_blank_line(run: Run) -> None:
+    done = run("generate", "--size", "7x7", "-n", 3, "--quiet")
+    grids = done.out.split("\n\n")
+    assert (done.code, done.err, len(set(grids))) == (0, "", 3)
+    assert run("generate", "--size", "7x7", "-n", 3, "--quiet").out == done.out
+    assert run("generate", "--size", "7x7", "-n", 3, "--quiet", "--seed", 1).out != done.out
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+def test_every_dialect_reads_what_it_wrote(run: Run, dialect: str) -> None:
+    options = ("--size", "5x6", "--style", "french", "--seed-words", "cable")
+    _, native = read_grids(run("generate", *options).out)
+    read_as, grids = read_grids(run("generate", *options, "--dialect", dialect).out)
+    assert dialect == read_as.NAME
+    assert grids == native
+
+
+def test_json(run: Run) -> None:
+    grid, last = records(run("generate", "--size", "5x5", "--seed-words", "cable", "--json").out)
+    cells = [cell for row in grid["rows"] for cell in row]
+    assert (grid["event"], grid["height"], grid["width"], grid["min_slot_length"]) == ("grid", 5, 5, 3)
+    assert (cells.count(None), len([cell for cell in cells if cell])) == (grid["blocks"], 5)
+    assert last == {"event": "finished", "status": "SATISFIED", "reason": "fills", "grids": 1}
+
+
+def test_density(run: Run) -> None:
+    for density in ("0.2", "20%"):
+        out = run("generate", "--size", "10x10", "--style", "french", "--density", density).out
+        assert out.count("#") == 20
+
+
+def test_filled(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
+    options = ("--size", "3x3", "-w", words, "--seed-words", "def")
+    assert run("generate", *options, "--filled").out in {"ABC\nDEF\nGHI\n", "ADG\nBEH\nCFI\n"}
+    grid, last = records(run("generate", *options, "--fillable", "--json").out)
+    assert len(grid["fill"]["words"]) == 6
+    assert last["status"] == "SATISFIED"
+    assert set(run("generate", *options, "--fillable").out) == set(".DEF\n")
+
+
+def test_a_seed_word_may_be_in_no_list(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abc\nghi\nadg\nbeh\ncfi\n")
+    options = ("--size", "3x3", "-w", words, "--filled")
+    assert run("generate", *options).code == 20
+    assert run("generate", *options, "--seed-words", "def").code == 0
+
+
+def test_seed_words_from_a_file(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "theme"
+    words.write_text("cable;90\nbleak\n")
+    out = run("generate", "--size", "9x9", "--style", "french", "--seed-words", words).out
+    rows = out.split()
+    lines = [*rows, *map("".join, zip(*rows, strict=True))]
+    assert all(any(word in line for line in lines) for word in ("CABLE", "BLEAK"))
+
+
+def test_what_does_not_exist_is_proved(run: Run) -> None:
+    done = run("generate", "--style", "british", "--size", "8x8")
+    assert (done.code, done.out) == (20, "")
+    assert done.complaints[0].startswith("cpfill: UNSATISFIABLE: no such grid exists, proved by CP-SAT (")
+    (last,) = records(run("generate", "--style", "british", "--size", "8x8", "--json").out)
+    assert (last["status"], last["reason"]) == ("UNSATISFIABLE", "exhausted")
+
+
+def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abc\n")
+    done = run("generate", "--size", "3x3", "-w", words, "--filled")
+    assert done.code == 20
+    assert "no such grid has a fill, proved grid by grid" in done.err
+
+
+def test_all_there_are(run: Run) -> None:
+    done = run("generate", "--size", "3x3", "-n", 2)
+    assert (done.code, done.out) == (0, "...\n...\n...\n")
+    assert "1 grid, all there are, proved" in done.err
+
+
+def test_out_of_time(run: Run) -> None:
+    done = run("generate", "-t", 0)
+    assert (done.code, done.out) == (124, "")
+    assert "UNKNOWN: no such grid found, time is over, none excluded" in done.err
+
+
+def test_to_a_file(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "grids.txt"
+    done = run("generate", "--size", "6x6", "-n", 2, "-o", target)
+    assert (done.code, done.out) == (0, "")
+    assert len(read_grids(target.read_text())[1]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--size", "0x5"), "a size from 1x1 to 60x60, found 0x5"),
+        (("--size", "1000x5"), "found 1000x5"),
+        (("--size", "15"), "a size such as 15x15, rows and columns, found '15'"),
+        (("--blocks", 300), "blocks from 0 to the 225 cells of 15x15, found 300"),
+        (("--blocks", "40-36"), "a range such as 36-40, found '40-36'"),
+        (("--blocks", 3, "--density", ".2"), "--blocks or --density, found both"),
+        (("--density", "nan"), "a density from 0 to 1, or 0% to 100%, found 'nan'"),
+        (("--min-slot-length", 16), "a minimum slot length from 1 to 15, the longer side, found 16"),
+        (("--max-words", 0), "at least 1 for --max-words"),
+        (("--seed-words", "a" * 16), "a seed word of 3 to 15 letters, as slots of 15x15 have"),
+        (("--seed-words", "ab"), "a seed word of 3 to 15 letters"),
+        (("--seed-words", "c4b"), "a seed word over the alphabet"),
+        (("--seed-words", "nothing.txt"), "nothing.txt: expected a file, found nothing there"),
+        (("--size", "4x5", "--symmetry", "diagonal"), "a square for the symmetry diagonal, found 4x5"),
+        (("--symmetry", "rotat"), "did you mean 'rotate'?"),
+        (("--style", "frensh"), "did you mean 'french'?"),
+        (("--dialect", "upmz"), "did you mean 'upmc'?"),
+        (("-n", 0), "at least 1 for -n"),
+        (("-w", "en"), "-w with --fillable or --filled, found -w alone"),
+        (("--fill-time", "2s"), "--fill-time with --fillable or --filled"),
+        (("--fillable", "-w", "-", "--seed-words", "-"), "standard input for one thing"),
+    ],
+)
+def test_bad_input(run: Run, arguments: tuple[object, ...], complaint: str) -> None:
+    done = run("generate", *arguments)
+    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
+    assert complaint in done.complaints[0]

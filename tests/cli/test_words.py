@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import TINY, words_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+THREE, ONCE = TINY / "three.words.txt", TINY / "once.words.txt"
+LIST = "chat;10\nchâteau;20\nété;30\nà-coup;40\ndog;50\n"
+
+
+def test_info_describes_a_list(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "list.txt"
+    path.write_text(LIST + "# a comment\nchat;3\n4x4\n", encoding="utf-8")
+    done = run("words", "info", path)
+    assert done.code == 0
+    assert done.complaints == []
+    assert done.out.startswith("5 words; scores 10 to 50, median 30\n")
+    assert "3 lines skipped (1 character outside the alphabet, 1 comment, 1 duplicate)" in done.out
+    record = json.loads(run("words", "info", path, "--json").out)
+    assert {each["length"]: each["words"] for each in record["lengths"]} == {3: 2, 4: 1, 5: 1, 7: 1}
+    assert record["skipped"] == {str(path): {"character outside the alphabet": 1, "comment": 1, "duplicate": 1}}
+    assert sum(each["words"] for each in record["scores"]) == record["words"] == 5
+
+
+def test_the_packaged_list_is_described_by_default(run: Run) -> None:
+    record = json.loads(run("words", "info", "--json").out)
+    assert record["words"] == len(words_of("en"))
+    assert record["lengths"][1]["words"] == sum(len(word) == 3 for word in words_of("en"))
+
+
+def test_a_heat_map_is_a_table_a_record_and_a_picture(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    pictures = [tmp_path / "a.svg", tmp_path / "b.svg", tmp_path / "c.png"]
+    for path in pictures:
+        done = run("words", "heatmap", "-", "-l", "3-4", "-o", path, stdin=LIST)
+        assert (done.code, done.err) == (0, "")
+        assert "Where each letter stands most often" in done.out
+    assert pictures[0].read_bytes() == pictures[1].read_bytes()
+    assert pictures[2].read_bytes().startswith(b"\x89PNG")
+    assert "in % of the letter (2 words)" in run("words", "heatmap", "-", "--length", "3", stdin=LIST).out
+    records = json.loads(run("words", "heatmap", "-", "-l", "3-4", "--json", stdin=LIST).out)
+    assert [record["length"] for record in records] == [3, 4]
+    assert records[0]["counts"]["E"] == [1, 0, 1]
+    assert records[0]["preferred_position"]["O"] == 2
+    assert records[1]["preferred_letters"] == ["C", "H", "A", "T"]
+
+
+def test_a_picture_without_matplotlib_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without(name: str, *_rest: object) -> object:
+        raise ImportError(f"No module named '{name}'")
+
+    monkeypatch.setattr("cpfill.drawing.import_module", without)
+    done = run("words", "heatmap", THREE, "-o", "x.png")
+    assert done.out == ""
+    assert len(done.complaints) == 1
+    assert "pip install 'cpfill[bench]'" in done.err
+
+
+def test_merging_and_filtering(run: Run, tmp_path: Path) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("chat;99\nété;1\n", encoding="utf-8")
+    best = run("words", "merge", own, "-", stdin=LIST)
+    assert best.out == "chat;99\ndog;50\nà-coup;40\nété;30\nchâteau;20\n"
+    first = run("words", "merge", own, "-", "--keep", "first", "--sort", "word", "-f", "tsv", stdin=LIST)
+    assert first.out == "à-coup\t40\nchat\t99\nchâteau\t20\ndog\t50\nété\t1\n"
+    assert run("words", "filter", "-", "-l", "4-", "-f", "plain", stdin=LIST).out == "à-coup\nchâteau\nchat\n"
+    assert run("words", "filter", "-", "--min-score", 20, "--max-score", 40, "-l", "-5", stdin=LIST).out == (
+        "à-coup;40\nété;30\n"
+    )
+    assert run("words", "filter", "-", "--letters", "éthàc", stdin=LIST).out == "été;30\nchat;10\n"
+    assert run("words", "filter", "-", "-p", "?[hoé]*", stdin=LIST).out == "dog;50\nchâteau;20\nchat;10\n"
+    few = [run("words", "filter", "en", "--sample", n, "--seed", 3).out.splitlines() for n in (5, 50)]
+    assert [len(each) for each in few] == [5, 50]
+    assert set(few[0]) < set(few[1])
+
+
+def test_the_verbs_make_a_pipe(run: Run) -> None:
+    text = "The cat sat. The cat ran: \u201cChat, chat!\u201d said the château."
+    made = run("words", "from-text", "-", "--min-length", 3, stdin=text)
+    assert made.complaints == ["cpfill: 11 words of running text; 7 different ones are kept"]
+    kept = run("words", "filter", "-", "-p", "*at*", stdin=made.out)
+    again = run("words", "score", "-", "--frequencies", "en", stdin=kept.out)
+    scores = words_of("en")
+    ranked = [line.partition(";")[0].upper() for line in again.out.splitlines()]
+    assert set(ranked) == {"CAT", "CHAT", "SAT", "CHÂTEAU"}
+    known = [scores.get(word.replace("Â", "A"), 0) for word in ranked]
+    assert known == sorted(known, reverse=True)
+
+
+def test_what_tells_two_lists_apart(run: Run, tmp_path: Path) -> None:
+    new = tmp_path / "new.txt"
+    new.write_text("chat;11\nété;30\ncow;5\n", encoding="utf-8")
+    done = run("words", "diff", "-", new, stdin=LIST)
+    assert done.code == 0
+    assert done.out == "-à-coup;40\n~chat;10;11\n-château;20\n+cow;5\n-dog;50\n"
+    assert done.complaints == [
+        "cpfill: 3 words in the first alone, 1 in the second alone, 1 with another score, 1 the same"
+    ]
+    only = {
+        each: run("words", "diff", "-", new, "--only", each, stdin=LIST).out for each in ("first", "second", "both")
+    }
+    assert only == {"first": "dog;50\nà-coup;40\nchâteau;20\n", "second": "cow;5\n", "both": "été;30\nchat;11\n"}
+
+
+def test_words_are_looked_up(run: Run) -> None:
+    done = run("words", "lookup", "?A??E", "-n", 3)
+    known = {word: score for word, score in words_of("en").items() if re.fullmatch(".A..E", word)}
+    found = [line.upper().split(";") for line in done.out.splitlines()]
+    assert len({word for word, _ in found}) == 3
+    assert [float(score) for _, score in found] == sorted(known.values(), reverse=True)[:3]
+    assert all(known[word] == float(score) for word, score in found)
+    assert run("words", "lookup", "*T*", "-", "--sort", "word", stdin=LIST).out == "chat;10\nchâteau;20\nété;30\n"
+
+
+def test_an_alphabet_of_its_own_and_a_file_that_appears_whole(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    done = run("words", "lookup", "a[ñ]o", "-", "--alphabet", "es", "-o", path, stdin="año;3\nano;2\n")
+    assert (done.code, done.out) == (0, "")
+    assert path.read_text(encoding="utf-8") == "año;3\n"
+    assert run("words", "lookup", "xyz", "-", "-o", path, stdin="abc").code == 20
+    assert path.read_text(encoding="utf-8") == "año;3\n"
+    assert os.listdir(tmp_path) == ["out.txt"]  # noqa: PTH208
+
+
+def test_skipped_lines_are_counted_on_standard_error(run: Run) -> None:
+    done = run("words", "merge", "-", stdin="a\nb\na\n42\n")
+    assert done.out == "a;50\nb;50\n"
+    assert done.complaints == [
+        "cpfill: standard input: 2 lines skipped (1 character outside the alphabet, 1 duplicate)"
+    ]
+
+
+def test_nothing_left_has_a_code_of_its_own(run: Run) -> None:
+    for words in (("lookup", "QQQ"), ("filter", "-l", 99), ("heatmap", "-l", 99), ("from-text", "-")):
+        done = run("words", *words, stdin="a b c")
+        assert (done.code, done.out) == (20, "")
+        assert done.complaints[-1] == "cpfill: no word is left"
+
+
+BAD: dict[str, tuple[tuple[object, ...], str]] = {
+    "no verb": ((), ""),
+    "a list": (("info", "enn"), "did you mean 'en'"),
+    "standard input twice": (("merge", "-", "-"), "'-' 2 times"),
+    "standard input for list and counts": (("score", "-", "--frequencies", "-"), "'-' 2 times"),
+    "standard input for two texts": (("from-text", "-", "-"), "'-' 2 times"),
+    "no text": (("from-text", "no.txt"), "no.txt: expected a file, found nothing there"),
+    "no counts": (("score", "en"), "--frequencies"),
+    "a format": (("merge", THREE, "-f", "tvs"), "did you mean 'tsv'"),
+    "an order": (("merge", THREE, "--sort", "scor"), "did you mean 'score'"),
+    "which to keep": (("merge", THREE, "--keep", "bets"), "did you mean 'best'"),
+    "which words": (("diff", THREE, ONCE, "--only", "firs"), "did you mean 'first'"),
+    "a length": (("filter", THREE, "-l", "3-x"), "a length such as 5, 3-8"),
+    "no length": (("heatmap", THREE, "-l", "-"), "a length such as 5, 3-8"),
+    "a length of nothing": (("heatmap", THREE, "-l", "0"), "a length such as 5, 3-8"),
+    "lengths the wrong way": (("filter", THREE, "-l", "8-3"), "a length such as 5, 3-8"),
+    "a pattern": (("lookup", "A[B"), "not closed"),
+    "a pattern of a filter": (("filter", THREE, "-p", "A1"), "found '1'"),
+    "letters": (("filter", THREE, "--letters", "A1"), "letters of the alphabet"),
+    "no letters": (("filter", THREE, "--letters", "-"), "letters of the alphabet"),
+    "an alphabet": (("info", THREE, "--alphabet", "fr"), "an alphabet"),
+    "no sample": (("filter", THREE, "--sample", "0"), "at least 1 for --sample"),
+    "a number": (("lookup", "A", "-n", "0"), "at least 1 for -n"),
+    "a picture": (("heatmap", THREE, "-o", "x.gif"), "ends in"),
+    "a directory for a picture": (("heatmap", THREE, "-o", "no/x.png"), "a directory to draw in"),
+    "a directory for a list": (("merge", THREE, "-o", "no/x.txt"), "a file that can be written"),
+}
+
+
+@pytest.mark.parametrize(("words", "said"), BAD.values(), ids=BAD)
+def test_bad_input_is_told_in_one_line(run: Run, words: tuple[object, ...], said: str) -> None:
+    done = run("words", *words)
+    assert done.code == 2
+    if words:
+        assert len(done.complaints) == 1
+        assert said in done.err
+        assert done.out == ""
+    else:
+        assert "lookup" in done.out

@@ -1,0 +1,273 @@
+"""Every reason against a brute force: it has no fill, and without any one of its elements it has one."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cpfill.engines.mac.engine import MacEngine
+from cpfill.errors import EngineUnavailableError
+from cpfill.events import Finished, Started, Status, StopReason
+from cpfill.explain.explanation import Explanation, explain
+from cpfill.explain.oracle import Element, Kind
+from cpfill.explain.wording import sentences
+from tests.brute_force import TooManyError, go_together
+from tests.property.strategies import questions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator
+
+    from cpfill.engines.base import Feature
+    from cpfill.events import Event, Limits
+    from cpfill.problem import Problem
+    from tests.support import Question
+
+Place = tuple[int, int]
+MAX_STEPS = 60_000
+
+try:
+    compiled: MacEngine | None = MacEngine(kernel="compiled")
+except EngineUnavailableError:
+    compiled = None
+
+kernels = pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(MacEngine(kernel="python"), id="twin"),
+        pytest.param(
+            compiled, id="compiled", marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled")
+        ),
+    ],
+)
+
+
+class Wavering:
+    """An engine that now and then does not come to an answer."""
+
+    name: ClassVar[str] = "wavering"
+    features: ClassVar[frozenset[Feature]] = MacEngine.features
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._engine = MacEngine()
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        if self._random.random() < 0.4:
+            yield Started(self.name)
+            yield Finished(StopReason.NODES)
+        else:
+            yield from self._engine.search(problem, limits)
+
+
+def runs_in(question: Question) -> list[tuple[Place, ...]]:
+    """Return the cells of every run that is long enough, read from the rows and columns."""
+    height, width = len(question.cells), len(question.cells[0])
+    lines = [[(row, column) for column in range(width)] for row in range(height)]
+    lines += [[(row, column) for row in range(height)] for column in range(width)]
+    found = []
+    for line in lines:
+        for is_open, cells in itertools.groupby(line, key=lambda at: bool(question.cells[at[0]][at[1]])):
+            run = tuple(cells)
+            if is_open and len(run) >= question.min_slot_length:
+                found.append(run)
+    return found
+
+
+class Rest:
+    """What is left of a question when only some runs must be words, some cells are given, some words required."""
+
+    def __init__(
+        self, question: Question, runs: Collection[tuple[Place, ...]], givens: Collection[Place], words: Collection[str]
+    ) -> None:
+        self._question = question
+        self._runs = sorted(runs)
+        self._allowed = {
+            (row, column): set(cell if (row, column) in givens else question.alphabet)
+            for row, cells in enumerate(question.cells)
+            for column, cell in enumerate(cells)
+            if cell
+        }
+        self._required = sorted(words)
+        self._rules = replace(question.rules, required=frozenset())
+        self._steps = 0
+
+    def has_fill(self) -> bool:
+        """Whether letters can be written that obey all that is left."""
+        places = [[run for run in runs_in(self._question) if len(run) == len(word)] for word in self._required]
+        for chosen in itertools.product(*places):
+            letters: dict[Place, str] = {}
+            apart = len(set(chosen)) == len(chosen)
+            if apart and all(self._write(letters, run, w) for run, w in zip(chosen, self._required, strict=True)):
+                for used in self._words(letters, self._runs):
+                    if go_together(used, self._question.words, self._rules):
+                        return True
+        return False
+
+    def _write(self, letters: dict[Place, str], run: tuple[Place, ...], word: str) -> bool:
+        fits = all(letters.get(at, c) == c and c in self._allowed[at] for at, c in zip(run, word, strict=True))
+        if fits:
+            letters.update(zip(run, word, strict=True))
+        return fits
+
+    def _words(self, letters: dict[Place, str], runs: list[tuple[Place, ...]]) -> Iterator[list[str]]:
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise TooManyError
+        if not runs:
+            yield []
+            return
+        for word, score in self._question.words.items():
+            if len(word) == len(runs[0]) and score >= self._question.min_score:
+                written = dict(letters)
+                if self._write(written, runs[0], word):
+                    for others in self._words(written, runs[1:]):
+                        yield [word, *others]
+
+
+def has_fill(question: Question, explanation: Explanation, part: Collection[Element]) -> bool:
+    """Whether a part of a question has a fill. Of the problem only the cells of its slots are read."""
+    problem, width = explanation.problem, len(question.cells[0])
+    runs, givens, words = [], [], []
+    for kind, place in part:
+        if kind is Kind.SLOT:
+            runs.append(tuple(divmod(cell, width) for cell in problem.slots[place].cells))
+        elif kind is Kind.GIVEN:
+            givens.append(divmod(place, width))
+        else:
+            words.append(sorted(question.required)[place])
+    assert set(runs) <= set(runs_in(question))
+    try:
+        return Rest(question, runs, givens, words).has_fill()
+    except TooManyError:
+        assume(False)
+        raise
+
+
+def everything(question: Question, explanation: Explanation) -> set[Element]:
+    narrow = {
+        row * len(cells) + column
+        for row, cells in enumerate(question.cells)
+        for column, cell in enumerate(cells)
+        if cell and len(cell) < len(question.alphabet)
+    }
+    crossed = {cell for slot in explanation.problem.slots for cell in slot.cells}
+    return {
+        *(Element(Kind.SLOT, slot.id) for slot in explanation.problem.slots),
+        *(Element(Kind.GIVEN, cell) for cell in narrow & crossed),
+        *(Element(Kind.REQUIRED, place) for place in range(len(question.required))),
+    }
+
+
+@kernels
+@settings(max_examples=40)
+@given(question=questions(sides=True))
+def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(engine: MacEngine, question: Question) -> None:
+    assume(not question.answer.values)
+    explanation = explain(question.problem(), engine)
+    assert explanation.status is Status.UNSATISFIABLE
+    assert explanation.minimal
+    assert explanation.finished
+    assert sentences(explanation)
+    check_conflict(question, explanation)
+    check_repairs(question, explanation)
+    check_rules(question, explanation)
+
+
+@settings(max_examples=30)
+@given(question=questions(), seed=st.integers(0, 9))
+def test_what_is_undecided_is_said_to_be(question: Question, seed: int) -> None:
+    assume(not question.answer.values)
+    explanation = explain(question.problem(), Wavering(seed))
+    assert explanation.status is Status.UNSATISFIABLE
+    check_conflict(question, explanation)
+    assert explanation.conflict is not None
+    whole = everything(question, explanation)
+    for repair in explanation.repairs:
+        assert has_fill(question, explanation, whole - {repair.element})
+    for element in explanation.useless:
+        assert not has_fill(question, explanation, whole - {element})
+
+
+def check_conflict(question: Question, explanation: Explanation) -> None:
+    """Check that the conflict has no fill, and has one without any element that is said to be needed."""
+    assert explanation.conflict is not None
+    part = explanation.conflict.part
+    assert explanation.conflict.undecided <= part <= everything(question, explanation)
+    assert not has_fill(question, explanation, part)
+    for element in part - explanation.conflict.undecided:
+        assert has_fill(question, explanation, part - {element}), element
+
+
+def check_repairs(question: Question, explanation: Explanation) -> None:
+    """Check of each element whether to drop it alone helps, and which letters would do in its place."""
+    assert explanation.conflict is not None
+    whole = everything(question, explanation)
+    helping = {repair.element: repair for repair in explanation.repairs}
+    assert helping.keys() | explanation.useless == explanation.conflict.part
+    for element in explanation.conflict.part:
+        assert has_fill(question, explanation, whole - {element}) == (element in helping)
+    for element, repair in helping.items():
+        if element.kind is Kind.GIVEN:
+            assert repair.doubtful == 0
+            row, column = divmod(element.place, len(question.cells[0]))
+            for code, letter in enumerate(question.alphabet):
+                cells = [list(line) for line in question.cells]
+                cells[row][column] = letter
+                given_there = replace(question, cells=tuple(map(tuple, cells)))
+                works = letter not in question.cells[row][column] and has_fill(given_there, explanation, whole)
+                assert works == bool(repair.letters >> code & 1)
+
+
+def check_rules(question: Question, explanation: Explanation) -> None:
+    """Check which rules the conflict hangs on."""
+    assert explanation.conflict is not None
+    lifted = {
+        "C2": replace(question, min_score=0.0),
+        "C3": replace(question, repeats=True),
+        "C5": replace(question, no_shared=None),
+        "C6": replace(question, max_obscure=None),
+    }
+    for rule, without in lifted.items():
+        assert has_fill(without, explanation, explanation.conflict.part) == (rule in explanation.lifted)
+
+
+@kernels
+@settings(max_examples=15)
+@given(question=questions())
+def test_where_there_is_a_fill(engine: MacEngine, question: Question) -> None:
+    assume(question.answer.values)
+    explanation = explain(question.problem(), engine)
+    assert explanation.status is Status.SATISFIED
+    assert explanation.conflict is None
+    assert explanation.fill is not None
+
+
+@kernels
+@settings(max_examples=20)
+@given(question=questions())
+def test_the_best_score(engine: MacEngine, question: Question) -> None:
+    assume(question.min_score > 0 and not question.answer.values)
+    unscored = replace(question, min_score=0.0)
+    try:
+        best = unscored.answer.best
+    except TooManyError:
+        assume(False)
+    explanation = explain(question.problem(), engine)
+    if best is None:
+        assert explanation.ceiling is None
+        return
+    assert explanation.ceiling is not None
+    assert explanation.ceiling.best == explanation.ceiling.bound == best[0] < question.min_score
+    assert explanation.ceiling.conflict is not None
+    above = replace(question, min_score=explanation.ceiling.level)
+    assert not above.answer.values
+    part = explanation.ceiling.conflict.part
+    assert not has_fill(above, explanation, part)
+    for element in part:
+        assert has_fill(above, explanation, part - {element})

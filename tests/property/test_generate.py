@@ -1,0 +1,320 @@
+"""Generated grids against their styles' rules, read off rows of text, and proofs against all patterns there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.events import StopReason
+from cpfill.generate import STYLES, Demands, Symmetry, generate, generation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.grid import Grid
+
+Rows = tuple[str, ...]
+Place = tuple[int, int]
+HANG_S = 20.0
+LOOK_S = 0.5
+"""Where any outcome will do: some demands that are drawn are hard."""
+
+
+def rows_of(grid: Grid) -> Rows:
+    """Return a grid with `#` for a block, `.` for an empty cell."""
+    members = [grid.alphabet.members(cell) for cell in grid.cells]
+    text = "".join("#" if not m else m if len(m) == 1 else "." for m in members)
+    return tuple(text[start : start + grid.width] for start in range(0, len(text), grid.width))
+
+
+def take(demands: Demands, number: int | None, seed: int = 0, time_s: float = HANG_S) -> tuple[list[Rows], StopReason]:
+    stream = generate(demands, number=number, seed=seed, time_s=time_s)
+    found = []
+    while True:
+        try:
+            found.append(rows_of(next(stream)))
+        except StopIteration as end:
+            return found, end.value
+
+
+def turned(rows: Rows) -> Rows:
+    """Return the rows after a quarter of a turn."""
+    return tuple("".join(column) for column in zip(*reversed(rows), strict=True))
+
+
+def image(rows: Rows, symmetry: str) -> Rows:
+    match symmetry:
+        case "rotate":
+            return turned(turned(rows))
+        case "rotate90":
+            return turned(rows)
+        case "mirror":
+            return tuple(row[::-1] for row in rows)
+        case "diagonal":
+            return tuple("".join(column) for column in zip(*rows, strict=True))
+    return rows
+
+
+def blocks_of(rows: Rows) -> Rows:
+    return tuple("".join("#" if cell == "#" else "." for cell in row) for row in rows)
+
+
+def runs(rows: Rows) -> Iterator[list[Place]]:
+    """Yield the places of every maximal run of open cells, those of one cell among them."""
+    height, width = len(rows), len(rows[0])
+    lines = [[(r, c) for c in range(width)] for r in range(height)]
+    lines += [[(r, c) for r in range(height)] for c in range(width)]
+    for line in lines:
+        run: list[Place] = []
+        for r, c in line:
+            if rows[r][c] != "#":
+                run.append((r, c))
+                continue
+            if run:
+                yield run
+            run = []
+        if run:
+            yield run
+
+
+def slots(rows: Rows, shortest: int) -> list[list[Place]]:
+    return [run for run in runs(rows) if len(run) >= min(2, shortest)]
+
+
+def connected(rows: Rows) -> bool:
+    todo = {(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell != "#"}
+    reached = [todo.pop()] if todo else []
+    while reached:
+        r, c = reached.pop()
+        near = todo & {(r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)}
+        todo -= near
+        reached += near
+    return not todo
+
+
+def is_lattice(rows: Rows, shortest: int) -> bool:
+    offsets = product((0, 1), repeat=2)
+    if not any(all(set(row[left::2]) <= {"#"} for row in rows[top::2]) for top, left in offsets):
+        return False
+    times = Counter(place for run in runs(rows) if len(run) > 1 for place in run)
+    for slot in slots(rows, shortest):
+        marks = "".join("c" if times[place] == 2 else "u" for place in slot)
+        if marks.count("c") < len(slot) // 2 or "uuu" in marks:
+            return False
+    return True
+
+
+def keeps(rows: Rows, style: str, symmetry: str, shortest: int) -> bool:
+    """Return whether rows keep the rules of a style."""
+    if style == "japanese" and (
+        any("##" in line for line in (*rows, *image(rows, "diagonal")))
+        or "#" in rows[0][0] + rows[0][-1] + rows[-1][0] + rows[-1][-1]
+    ):
+        return False
+    if blocks_of(image(rows, symmetry)) != blocks_of(rows) or any(len(s) < shortest for s in slots(rows, shortest)):
+        return False
+    times = Counter(place for slot in slots(rows, shortest) for place in slot)
+    open_cells = sum(cell != "#" for row in rows for cell in row)
+    if style != "free" and not (open_cells and len(times) == open_cells and connected(rows)):
+        return False
+    if style == "american":
+        return all(count == 2 for count in times.values())
+    return style != "british" or is_lattice(rows, shortest)
+
+
+@cache
+def every(height: int, width: int, style: str, symmetry: str, shortest: int) -> frozenset[Rows]:
+    """Return every pattern of that size that keeps the rules, tried out one by one."""
+    free = [(r, c) for r in range(height) for c in range(width)]
+    names = tuple("".join(chr(33 + r * width + c) for c in range(width)) for r in range(height))
+    orbit: dict[str, str] = {name: name for row in names for name in row}
+    moved = names
+    for _ in range(3):
+        moved = image(moved, symmetry)
+        for r, c in free:
+            orbit[names[r][c]] = min(orbit[names[r][c]], moved[r][c])
+    heads = sorted(set(orbit.values()))
+    found = set()
+    for cells in product("#.", repeat=len(heads)):
+        cell_of = dict(zip(heads, cells, strict=True))
+        rows = tuple("".join(cell_of[orbit[name]] for name in row) for row in names)
+        if keeps(rows, style, symmetry, shortest):
+            found.add(rows)
+    return frozenset(found)
+
+
+def block_count(rows: Rows) -> int:
+    return "".join(rows).count("#")
+
+
+@st.composite
+def demanded(draw: st.DrawFn) -> tuple[str, Demands]:
+    name = draw(st.sampled_from(sorted(STYLES)))
+    height = draw(st.integers(3, 11))
+    width = draw(st.sampled_from([height, height, *range(3, 12)]))
+    symmetries = [s for s in Symmetry if height == width or s not in {Symmetry.ROTATE90, Symmetry.DIAGONAL}]
+    own = STYLES[name]
+    style = replace(
+        own,
+        symmetry=draw(st.sampled_from([own.symmetry, *symmetries])),
+        min_slot_length=draw(st.sampled_from([own.min_slot_length] * 3 + [1, 2, 3])),
+    )
+    cells = height * width
+    least = draw(st.none() | st.integers(0, cells // 3))
+    blocks = None if least is None else (least, draw(st.sampled_from([least, min(cells, least + 4)])))
+    max_words = draw(st.none() | st.none() | st.integers(2, 30))
+    return name, Demands(height, width, style, blocks, max_words)
+
+
+@settings(max_examples=50)
+@given(demanded(), st.integers(0, 3), st.booleans())
+def test_grids_keep_the_rules(asked: tuple[str, Demands], seed: int, grows: bool) -> None:
+    name, demands = asked
+    with pytest.MonkeyPatch.context() as patch:
+        if not grows:
+            patch.setattr(generation, "grown", lambda *_: iter(()))
+        found, reason = take(demands, 3, seed, LOOK_S)
+    shortest = demands.style.min_slot_length
+    assert len(set(found)) == len(found)
+    assert (len(found) == 3) == (reason is StopReason.FILLS)
+    for rows in found:
+        assert (len(rows), {len(row) for row in rows}) == (demands.height, {demands.width})
+        assert keeps(rows, name, demands.style.symmetry, shortest)
+        assert demands.blocks is None or demands.blocks[0] <= block_count(rows) <= demands.blocks[1]
+        assert demands.max_words is None or len(slots(rows, shortest)) <= demands.max_words
+
+
+@dataclass(frozen=True)
+class Small:
+    """A size whose patterns can all be tried out."""
+
+    height: int
+    width: int
+    style: str
+    symmetry: str
+    shortest: int
+
+    @property
+    def known(self) -> frozenset[Rows]:
+        return every(self.height, self.width, self.style, self.symmetry, self.shortest)
+
+    def demands(self, blocks: int, max_words: int | None = None) -> Demands:
+        own = replace(STYLES[self.style], symmetry=Symmetry(self.symmetry), min_slot_length=self.shortest)
+        return Demands(self.height, self.width, own, (blocks, blocks), max_words)
+
+
+SMALL = [
+    Small(4, 4, "american", "diagonal", 2),
+    Small(3, 4, "american", "none", 2),
+    Small(5, 5, "american", "rotate", 3),
+    Small(4, 4, "japanese", "none", 2),
+    Small(5, 5, "japanese", "rotate90", 2),
+    Small(3, 4, "french", "none", 2),
+    Small(5, 5, "french", "rotate90", 3),
+    Small(5, 5, "british", "rotate90", 3),
+    Small(3, 5, "british", "rotate", 3),
+    Small(3, 4, "british", "none", 2),
+    Small(3, 3, "free", "diagonal", 2),
+]
+
+
+@pytest.fixture(params=["grown", "model"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have patterns grown as far as possible, or all of them from the model."""
+    if request.param == "model":
+        monkeypatch.setattr(generation, "grown", lambda *_: iter(()))
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("small", SMALL, ids=str)
+def test_there_is_a_grid_where_there_is_one(small: Small) -> None:
+    for count in range(small.height * small.width + 1):
+        exact = {rows for rows in small.known if block_count(rows) == count}
+        found, reason = take(small.demands(count), 1)
+        assert set(found) <= exact
+        assert reason is (StopReason.FILLS if exact else StopReason.EXHAUSTED)
+        fewest = min((len(slots(rows, small.shortest)) for rows in exact), default=0)
+        if fewest > 1:
+            assert take(small.demands(count, fewest), 1)[1] is StopReason.FILLS
+            assert take(small.demands(count, fewest - 1), 1) == ([], StopReason.EXHAUSTED)
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("small", SMALL, ids=str)
+def test_every_grid_is_found(small: Small) -> None:
+    counts = Counter(map(block_count, small.known))
+    most = max(count for count, there in counts.items() if there <= 60)
+    found, reason = take(small.demands(most), None)
+    assert reason is StopReason.EXHAUSTED
+    assert len(found) == len(set(found))
+    assert set(found) == {rows for rows in small.known if block_count(rows) == most}
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize(("height", "width", "style"), [(5, 5, "american"), (2, 4, "french"), (3, 3, "french")])
+def test_without_a_number_of_blocks_every_number_comes_in_the_end(height: int, width: int, style: str) -> None:
+    own = STYLES[style]
+    found, reason = take(Demands(height, width, own), None)
+    assert reason is StopReason.EXHAUSTED
+    assert sorted(found) == sorted(every(height, width, style, own.symmetry, own.min_slot_length))
+
+
+WORDS = ("CAB", "CABLE", "BLEAK", "ELK")
+
+
+@settings(max_examples=30)
+@given(
+    st.sampled_from(sorted(STYLES)),
+    st.integers(3, 9),
+    st.integers(3, 9),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True),
+    st.integers(0, 3),
+)
+def test_seed_words_stand_in_slots_of_their_own(
+    name: str, height: int, width: int, words: list[str], seed: int
+) -> None:
+    fitting = tuple(word for word in words if len(word) <= max(height, width))
+    demands = Demands(height, width, STYLES[name], seed_words=fitting)
+    found, reason = take(demands, 2, seed, LOOK_S)
+    assert len(set(found)) == len(found)
+    assert (len(found) == 2) == (reason is StopReason.FILLS)
+    for rows in found:
+        assert keeps(rows, name, demands.style.symmetry, demands.style.min_slot_length)
+        spelt = Counter("".join(rows[r][c] for r, c in run) for run in runs(rows))
+        assert all(spelt[word] for word in fitting)
+        letters = sum(cell.isalpha() for row in rows for cell in row)
+        assert letters <= sum(map(len, fitting))
+
+
+def ways(height: int, width: int, words: tuple[str, ...]) -> set[Rows]:
+    """Return every way to place words in a grid without blocks."""
+    lines = [[(r, c) for c in range(width)] for r in range(height)]
+    lines += [[(r, c) for r in range(height)] for c in range(width)]
+    found = set()
+    for places in product(lines, repeat=len(words)):
+        letters: dict[Place, str] = {}
+        if all(len(place) == len(word) for place, word in zip(places, words, strict=True)) and all(
+            letters.setdefault(at, letter) == letter
+            for place, word in zip(places, words, strict=True)
+            for at, letter in zip(place, word, strict=True)
+        ):
+            found.add(tuple("".join(letters.get((r, c), ".") for c in range(width)) for r in range(height)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "words"),
+    [(1, 3, ("CAB",)), (3, 3, ("CAB",)), (2, 3, ("CAB", "ABC")), (3, 3, ("CAB", "ABC")), (1, 4, ("CAB",))],
+)
+def test_every_way_to_place_words_is_found(height: int, width: int, words: tuple[str, ...]) -> None:
+    found, reason = take(Demands(height, width, STYLES["french"], (0, 0), seed_words=words), None)
+    assert reason is StopReason.EXHAUSTED
+    assert len(found) == len(set(found))
+    assert set(found) == ways(height, width, words)

@@ -1,0 +1,200 @@
+"""The estimates: the article's tables, a dense matrix, and fills that were counted."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpfill.engines.stacking import ScaffoldEngine, WeaveEngine
+from cpfill.estimate import (
+    Measurement,
+    expected_steps,
+    log10_fills,
+    measure,
+    scaffold_chain,
+    square_estimate,
+    steps_of,
+    weave_chain,
+    why_no_chain,
+)
+from cpfill.events import Status
+from cpfill.lexicon import Lexicon, WordList
+from cpfill.problem import Problem
+from tests.cli.program import words_of
+from tests.support import Question, question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# J.-S. Gonsette, "De la bonne façon de paver sa grille", 2019. The numbers of words of 5 to 8 letters and the
+# probability of coincidence, 7.8 %, stand in the article before it, "La longue voie du backtracking".
+WORDS = {5: 6160, 6: 13385, 7: 22596, 8: 31337}
+COINCIDENCE = 0.078
+sizes = pytest.mark.parametrize("size", WORDS)
+
+
+def as_published(published: str, number: float) -> bool:
+    """Whether a number is what is published, to the digits that are."""
+    _, _, decimals = published.partition(".")
+    unit: float = 10.0 ** -len(decimals)
+    return abs(number - float(published)) <= unit / 2
+
+
+@sizes
+def test_the_published_steps_of_weaving(size: int) -> None:
+    published = {5: "3.4", 6: "6.3", 7: "11", 8: "17.8"}[size]
+    assert as_published(published, weave_chain(size, WORDS[size], COINCIDENCE).log10_steps)
+
+
+def test_the_published_steps_follow_from_the_published_probabilities() -> None:
+    steps = expected_steps([1.0, 1.0, 1.0, 1.0, 0.47, 0.043])
+    assert steps is not None
+    assert as_published("3.8", math.log10(steps * 10 * 6))
+
+
+def test_the_published_probabilities() -> None:
+    weave = ["1", "1", "1", "1", "1", "0.998", "0.998", "0.39", "0.39", "0.038", "0.038", "0.003"]
+    chain = weave_chain(6, WORDS[6], COINCIDENCE)
+    assert len(weave) == len(chain.success)
+    assert all(map(as_published, weave, chain.success))
+
+
+@sizes
+def test_the_published_squares_to_try(size: int) -> None:
+    """The article's p_g, N^S p^(S²), is a probability where our 1 - (1 - p^S)^N is: the same for large squares.
+
+    Three of the four exponents do not follow from 0.078, with which those after the first would be 15.1, 23.8 and 34.9.
+    All follow from 0.0784, which is 7.8 % as well; the transition probabilities above follow from 0.078 alone.
+    """
+    published = {5: "8.7", 6: "15.0", 7: "23.7", 8: "34.8"}[size]
+
+    def naive(coincidence: float) -> float:
+        return -size * math.log10(WORDS[size]) - size**2 * math.log10(coincidence)
+
+    assert as_published(published, naive(0.0784))
+    assert as_published(published, naive(COINCIDENCE)) == (size == 5)
+    assert as_published({5: "19", 6: "24.8", 7: "30.5", 8: "36.0"}[size], size * math.log10(WORDS[size]))
+
+
+def first_row_of_the_fundamental_matrix(success: Sequence[float]) -> Fraction:
+    """Return the sum of the first row of (I - Q)^-1, inverted as a whole by Gauss and Jordan."""
+    size = len(success)
+    rows = [[Fraction(int(i == j)) for j in range(size)] * 2 for i in range(size)]
+    for state, forward in enumerate(map(Fraction, success)):
+        if state + 1 < size:
+            rows[state][state + 1] -= forward
+        if state > 0:
+            rows[state][state - 1] -= 1 - forward
+    for pivot in range(size):
+        rows[pivot] = [number / rows[pivot][pivot] for number in rows[pivot]]
+        for other in set(range(size)) - {pivot}:
+            factor = rows[other][pivot]
+            rows[other] = [a - factor * b for a, b in zip(rows[other], rows[pivot], strict=True)]
+    return sum(rows[0][size:], Fraction(0))
+
+
+@given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=7))
+def test_the_expected_steps_are_a_row_of_the_fundamental_matrix(success: list[float]) -> None:
+    assert expected_steps(success) == first_row_of_the_fundamental_matrix(success)
+
+
+def test_steps_by_hand() -> None:
+    assert expected_steps([1.0, 1.0, 1.0]) == 3
+    assert expected_steps([1.0, 0.5]) == 4  # each return costs two steps, and there is one on average
+    assert expected_steps([1.0, 0.0, 1.0]) is None
+    steps = expected_steps([1.0] + [1e-30] * 20)
+    assert steps is not None
+    assert steps > 1e300  # more than a float holds
+
+
+AB = " ".join("".join(letters) for letters in product("AB", repeat=2))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        question("..", "..", words=AB, repeats=True),
+        question("A.", "..", words=AB, repeats=True),
+        question("[AB].", ".B", words=AB, repeats=True),
+        question("..#", "..#", "###", words=AB, repeats=True),
+        question("A..", words="ABA ABB BAA AAA AAB", repeats=True),
+    ],
+    ids=str,
+)
+def test_where_letters_are_independent_the_number_of_fills_is_exact(asked: Question) -> None:
+    assert math.isclose(10 ** log10_fills(asked.problem()), len(asked.answer.fills))
+
+
+def test_no_fill_is_expected_where_there_can_be_none() -> None:
+    assert log10_fills(question("C.", "..", words=AB).problem()) == -math.inf
+    assert log10_fills(question("..", "..", words="AB CD").problem()) == -math.inf
+
+
+@pytest.mark.parametrize(("height", "width", "min_score"), [(3, 3, 50), (3, 4, 45), (4, 4, 50)])
+def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: int, min_score: float) -> None:
+    words = {word: score for word, score in words_of("en").items() if len(word) in {height, width} and word.isascii()}
+    asked = question(*["." * width] * height, words=words, min_score=min_score)
+    assert abs(log10_fills(asked.problem()) - math.log10(len(asked.answer.fills))) < 1
+
+
+def test_the_estimate_of_a_square() -> None:
+    """Of the words that score enough 2 begin with A and 1 with B; their letters are A 3 times, B twice and C once."""
+    asked = question("..", "..", words={"AA": 9.0, "AB": 9.0, "BC": 9.0, "CC": 1.0, "LONG": 9.0}, min_score=5)
+    square = square_estimate(asked.problem())
+    assert (square.size, square.words) == (2, 3)
+    assert math.isclose(square.coincidence, (9 + 4 + 1) / 36)
+    assert square.prefix_means == (3.0, 1.5)
+    assert square.weave == weave_chain(2, 3, square.coincidence)
+    assert square.scaffold == scaffold_chain(2, 3, square.coincidence, (3.0, 1.5))
+    assert math.isclose(square.log10_letters, square.scaffold.log10_steps + math.log10(20))
+    column = 1 - (1 - square.coincidence**2) ** 3
+    assert math.isclose(square.log10_naive, -2 * math.log10(column))
+
+
+def test_the_estimate_of_a_square_without_words() -> None:
+    square = square_estimate(question("...", "...", "...", words="AB").problem())
+    assert square.words == 0
+    assert {square.log10_naive, square.weave.log10_steps, square.scaffold.log10_steps} == {math.inf}
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (("..", ".."), None),
+        (("...", "..."), "2 x 3"),
+        (("..", ".#"), "blocks"),
+        (("A.", ".."), "givens"),
+        (("[AB].", ".."), "letter sets"),
+    ],
+)
+def test_which_grids_the_chains_are_for(rows: tuple[str, ...], reason: str | None) -> None:
+    why = why_no_chain(question(*rows, words=AB).problem().grid)
+    assert why is None if reason is None else why is not None and reason in why
+
+
+@pytest.mark.parametrize("engine", [WeaveEngine(), ScaffoldEngine()], ids=["weave", "scaffold"])
+def test_what_is_expected_is_about_what_it_takes(engine: WeaveEngine, english: WordList) -> None:
+    grid = question("....", "....", "....", "....", words="AAAA").problem().grid
+    problem = Problem(grid, Lexicon([english]))
+    square = square_estimate(problem)
+    chain = square.scaffold if isinstance(engine, ScaffoldEngine) else square.weave
+    measured = measure(problem, engine, None, range(7))
+    assert measured.settled == 7
+    assert abs(math.log10(steps_of(measured.median)) - chain.log10_steps) < 1.5
+
+
+def test_a_run_without_an_answer_counts_more_than_any_other() -> None:
+    problem = question("..", "..", words="AB CD BD AC").problem()
+    done = measure(problem, WeaveEngine(), None, range(2)).results
+    given_up = measure(problem, WeaveEngine(), 0.0, [0]).results
+    assert {result.status for result in done} == {Status.SATISFIED}
+    assert given_up[0].status is Status.UNKNOWN
+    assert Measurement((*given_up, *done)).median in done
+    assert Measurement((*given_up, done[0], *given_up)).median == given_up[0]
+    assert Measurement((*given_up, *done)).settled == 2

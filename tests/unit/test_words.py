@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+import fnmatch
+import itertools
+import math
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import InputError
+from cpfill.lexicon import Lexicon, parse_word_list
+from cpfill.words.choose import Filter, difference, merge, sample
+from cpfill.words.describe import describe, histogram
+from cpfill.words.entry import Entry, entries
+from cpfill.words.frequency import frequency_scores, tokens, words_of_text
+from cpfill.words.pattern import Pattern
+from cpfill.words.position import positions
+from cpfill.words.write import Format, Order, write_entries
+
+LATIN = Alphabet()
+
+
+def lexicon(text: str) -> Lexicon:
+    return Lexicon([parse_word_list(text)])
+
+
+def scored(found: list[Entry]) -> dict[str, float]:
+    return {entry.word: entry.score for entry in found}
+
+
+# Entries, merged, filtered, sampled
+
+
+def test_merging_keeps_the_best_score_or_the_first() -> None:
+    lists = [parse_word_list("a;1\nb;9\nc;5"), parse_word_list("b;2\na;7\nd;3")]
+    assert scored(merge(lists)) == {"A": 7, "B": 9, "C": 5, "D": 3}
+    assert scored(merge(lists, first_wins=True)) == {"A": 1, "B": 9, "C": 5, "D": 3}
+    assert merge([]) == []
+
+
+def test_each_filter_leaves_out_what_it_says() -> None:
+    words = entries(lexicon("one;10\nthree;20\nfour;30\nfive;40\nseven;50"))
+
+    def kept(**rules: object) -> set[str]:
+        return {entry.word for entry in Filter(**rules).keep(words)}  # type: ignore[arg-type]
+
+    assert kept() == {"ONE", "THREE", "FOUR", "FIVE", "SEVEN"}
+    assert kept(min_length=4, max_length=4) == {"FOUR", "FIVE"}
+    assert kept(min_score=20, max_score=40) == {"THREE", "FOUR", "FIVE"}
+    assert kept(letters="FIVESN") == {"FIVE", "SEVEN"}
+    assert kept(pattern=Pattern.parse("?*e", LATIN)) == {"ONE", "THREE", "FIVE"}
+
+
+def test_samples_are_nested_and_repeat_themselves() -> None:
+    words = entries(lexicon("\n".join(map("".join, itertools.product("abc", repeat=4)))))
+    small, large = sample(words, 10, 7), sample(reversed(words), 40, 7)
+    assert len(set(small)) == 10
+    assert set(small) < set(large) < set(words)
+    assert sample(words, 10, 8) != small
+    assert set(sample(words, 1000)) == set(words)
+
+
+def test_a_difference_sees_what_is_gone_new_and_rescored() -> None:
+    found = difference(lexicon("old;1\nsame;2\nraised;3"), lexicon("Same;2\nraised;4\nnew;5"))
+    assert scored(found.only_first) == {"OLD": 1}
+    assert scored(found.only_second) == {"NEW": 5}
+    assert [(one.score, other.score) for one, other in found.rescored] == [(3, 4)]
+    assert found.same == 1
+
+
+# Patterns
+
+_PIECES = st.sampled_from(["A", "B", "C", "?", "*", "[AB]", "[C]", "[BCA]"])
+
+
+@given(st.lists(_PIECES, min_size=1, max_size=6))
+def test_a_pattern_finds_what_a_shell_would(pieces: list[str]) -> None:
+    words = ["".join(letters) for n in range(1, 5) for letters in itertools.product("ABC", repeat=n)]
+    text = "".join(pieces)
+    found = {entry.word for entry in Pattern.parse(text, LATIN).lookup(lexicon("\n".join(words)))}
+    assert found == {word for word in words if fnmatch.fnmatchcase(word, text)}
+
+
+def test_a_pattern_is_folded_as_words_are() -> None:
+    words = lexicon("été\nœuvre\nêta")
+    assert [e.spelling for e in Pattern.parse("é.[é]", LATIN).lookup(words)] == ["été"]
+    assert [e.spelling for e in Pattern.parse("œ*", LATIN).lookup(words)] == ["œuvre"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "found nothing"), ("-", "found nothing"), ("a[bc", r":2: .*not closed"), ("a[]", r":2: .*empty letter set"),
+     ("a1", r":2: .*'1'"), ("[a1]", r":3: .*'1'"), ("aΩ", r":2: .*'Ω'")],
+)  # fmt: skip
+def test_a_bad_pattern_is_told_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as caught:
+        Pattern.parse(text, LATIN)
+    assert len(caught.value.faults) == 1
+
+
+# Frequencies and texts
+
+
+def test_scores_grow_with_the_logarithm_of_the_count() -> None:
+    counts = {"A": 10.0, "B": 100.0, "C": 1000.0, "D": 0.0, "X": 1.0}
+    assert frequency_scores(["A", "B", "C", "D", "E"], counts) == {"A": 35, "B": 67, "C": 100, "D": 1, "E": 1}
+    assert frequency_scores(["X", "C"], counts) == {"X": 2, "C": 100}
+
+
+def test_counts_that_tell_nothing_give_the_default_score() -> None:
+    assert frequency_scores(["A", "B", "C"], {"A": 3.0, "B": 3.0}) == {"A": 50, "B": 50, "C": 1}
+    assert frequency_scores(["A"], {}) == {"A": 1}
+    assert frequency_scores([], {"A": 3.0}) == {}
+
+
+@given(st.dictionaries(st.sampled_from("ABCDEFGH"), st.floats(min_value=1e-6, max_value=1e9), min_size=2))
+def test_scores_keep_the_order_of_the_counts(counts: dict[str, float]) -> None:
+    scores = frequency_scores(list(counts), counts)
+    assert all(1 < score <= 100 for score in scores.values())
+    for one, other in itertools.pairwise(sorted(counts, key=counts.__getitem__)):
+        assert scores[one] <= scores[other]
+    if max(counts.values()) > min(counts.values()):
+        assert {min(scores.values()), max(scores.values())} == {2, 100}
+
+
+def test_a_text_is_parted_into_its_words() -> None:
+    text = "L'homme qu\u2019il aime, aujourd'hui\u00a0; John's dog don\u2019t 2 _well-being_ e\u0301te\u0301 co\u00adop"
+    expected = "homme il aime aujourd'hui John dog don\u2019t well-being été coop"
+    assert list(tokens(text)) == expected.split()
+
+
+def test_a_text_gives_its_words_by_frequency_without_the_short_ones() -> None:
+    text = "The Whale. The whale, the whale! Ahab saw the whale; Ahab sailed. Кит"
+    found = words_of_text(text, LATIN)
+    assert found.running == 13
+    assert found.foreign == 1
+    assert {entry.spelling: entry.score for entry in found.entries} == {"whale": 100, "Ahab": 51, "sailed": 2}
+    assert {e.word for e in words_of_text(text, LATIN, min_length=3, min_count=2).entries} == {"THE", "WHALE", "AHAB"}
+
+
+# Writing
+
+
+@pytest.mark.parametrize("form", Format)
+@pytest.mark.parametrize("order", Order)
+def test_what_is_written_is_read_back(form: Format, order: Order) -> None:
+    text = "rock'n'roll;3.5\nété;0\nveni,vidi;7\nin -inf;8\nNew York;1e3\nab-c;0.1\nx;2\n"
+    before = entries(lexicon(text))
+    written = write_entries(before, form, order)
+    after = entries(lexicon(written))
+    words = {entry.word: entry.spelling for entry in before}
+    assert {entry.word for entry in after} == set(words)
+    if form is Format.PLAIN:
+        assert {entry.score for entry in after} == {50}
+    else:
+        assert sorted(after) == sorted(before)
+
+
+def test_the_order_is_by_score_or_by_letters() -> None:
+    words = [Entry("B", 1, "b"), Entry("C", 2, "ç"), Entry("A", 1, "a")]
+    assert write_entries(words) == "ç;2\na;1\nb;1\n"
+    assert write_entries(words, Format.TSV, Order.WORD) == "a\t1\nb\t1\nç\t2\n"
+
+
+# Positions and figures
+
+
+def made(seed: int, letters: str = "ABCD") -> list[str]:
+    rng = random.Random(seed)
+    return sorted({"".join(rng.choices(letters, k=rng.randint(1, 5))) for _ in range(60)})
+
+
+def test_positions_are_counted_and_preferred() -> None:
+    words = made(1)
+    found = positions(lexicon("\n".join(words)), 4)
+    of_four = [word for word in words if len(word) == 4]
+    assert found.words == len(of_four)
+    for letter in LATIN.letters:
+        for pos in range(4):
+            assert found.counts[letter][pos] == sum(word[pos] == letter for word in of_four)
+    for letter in "ABCD":
+        shares = [found.share_of_letter(letter, pos) for pos in range(4)]
+        assert math.isclose(sum(shares), 1)
+        preferred = found.preferred_position(letter)
+        assert preferred is not None
+        assert shares[preferred] == max(shares)
+    for pos in range(4):
+        order = found.preferred_letters(pos)
+        assert [found.counts[letter][pos] for letter in order] == sorted(
+            filter(None, (found.counts[letter][pos] for letter in "ABCD")), reverse=True
+        )
+        assert math.isclose(sum(found.share_of_position(letter, pos) for letter in order), 1)
+    assert found.preferred_position("Z") is None
+    assert found.share_of_letter("Z", 0) == 0
+
+
+def test_the_figures_are_those_of_a_plain_count() -> None:
+    words = made(2)
+    figures = describe(lexicon("\n".join(f"{word};{len(word) * 10}" for word in words)))
+    letters = Counter("".join(words))
+    share = {letter: letters[letter] / letters.total() for letter in LATIN.letters}
+    assert figures.words == len(words)
+    assert figures.letters == share
+    assert math.isclose(figures.agreement, sum(s * s for s in share.values()))
+    assert (figures.min_score, figures.max_score) == (min(map(len, words)) * 10, max(map(len, words)) * 10)
+    assert [each.length for each in figures.lengths] == sorted({len(word) for word in words})
+    for each in figures.lengths:
+        n, own = each.length, [word for word in words if len(word) == each.length]
+        places = list(itertools.combinations(range(n), 2))
+        assert each.words == len(own)
+        assert each.median_score == each.best_score == n * 10
+        assert math.isclose(each.letters, len({(p, w[p]) for w in own for p in range(n)}) / (26 * n))
+        fits = [share[a] * sum(w[p] == a for w in own) for p in range(n) for a in LATIN.letters]
+        assert math.isclose(each.fitting_one, sum(fits) / n)
+        if not places:
+            assert each.pairs is each.fitting_two is None
+            continue
+        assert each.pairs is not None
+        assert each.fitting_two is not None
+        assert math.isclose(each.pairs, len({(p, q, w[p], w[q]) for w in own for p, q in places}) / (676 * len(places)))
+        pairs = [
+            share[a] * share[b] * sum(w[p] == a and w[q] == b for w in own)
+            for p, q in places
+            for a, b in itertools.product("ABCD", repeat=2)
+        ]
+        assert math.isclose(each.fitting_two, sum(pairs) / len(places))
+
+
+@pytest.mark.parametrize("scores", [[0.0], [1.0, 100.0], [0.3, 0.55, 1.0], [5.0] * 3, [7.0, 1234.5], [50.0], [1e-9]])
+def test_every_score_is_in_one_bin(scores: list[float]) -> None:
+    bins = histogram(scores)
+    assert sum(each.words for each in bins) == len(scores)
+    assert 1 <= len(bins) <= 10
+    assert bins[0].low == 0
+    edges = [each.low for each in bins[1:]]
+    assert edges == [each.high for each in bins[:-1]]
+    assert bins[-1].high >= max(scores)
+    below = [sum(each.words for each in bins[: place + 1]) for place in range(len(edges))]
+    assert below == [sum(score < edge for score in scores) for edge in edges]
+
+
+def test_the_words_of_an_alphabet_of_its_own() -> None:
+    spanish = Alphabet.named("es")
+    words = Lexicon([parse_word_list("año\nniño\ncaña\nmona", alphabet=spanish)], spanish)
+    assert [e.spelling for e in Pattern.parse("?[ñ]*", spanish).lookup(words)] == ["año"]
+    assert describe(words).letters["Ñ"] == 3 / 15
+    assert positions(words, 4).preferred_position("Ñ") == 2
