@@ -130,7 +130,7 @@ def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
 
     columns, console = Progress.get_default_columns(), Console(file=sys.stderr)
     # Redrawn between runs alone: a thread that draws would take time from what is measured.
-    with Progress(*columns, console=console, transient=True, auto_refresh=False) as progress:
+    with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
         task = progress.add_task("starting", total=len(runs))
         progress.refresh()
         for run, record in execute(runs):

@@ -1,0 +1,120 @@
+"""A job and its record: `run` is a function of the job alone, whichever process on whichever machine calls it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.batch.lexicons import lexicon_of, theme_of
+from cpfill.errors import CpfillError, EngineError
+from cpfill.events import plain
+from cpfill.problem import Problem
+from cpfill.solve import Fold, events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cpfill.batch.terms import Terms
+    from cpfill.errors import InputError
+    from cpfill.fill import Fill
+    from cpfill.grid import Grid
+
+Record = dict[str, Any]
+"""What a job came to, as JSON has it. `status` is a `Status`, or one of the two below and `error` says why."""
+
+INVALID = "INVALID"
+"""The job is bad input: its line, its grid, its list, or more than its engine can do."""
+
+FAILED = "FAILED"
+"""A fault: an engine that is wrong, a process that ended."""
+
+_KEY_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Job:
+    """A grid to fill on its terms.
+
+    Attributes:
+        id: what ties the record to the job.
+        name: the file of the grid, or the line it stands in.
+        grid: the template.
+        terms: all else.
+    """
+
+    id: str | int
+    name: str
+    grid: Grid
+    terms: Terms
+
+    @property
+    def key(self) -> str:
+        """The digest of the id and of all that decides the answer."""
+        grid = self.grid
+        return _key([self.id, grid.height, grid.width, grid.cells, sorted(grid.bars), self.terms.identity])
+
+
+def _key(parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_KEY_DIGITS]
+
+
+def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
+    """Answer a job; nothing that goes wrong with it is raised. The search ends soon after `stopped` says so."""
+    start_s = time.perf_counter()
+    try:
+        terms = job.terms
+        problem = Problem(job.grid, lexicon_of(terms), terms.rules, terms.goal, theme_of(terms))
+        fold = Fold(problem)
+        with closing(events(problem, terms.engine, terms.limits)) as stream:
+            for event in stream:
+                fold.add(event)
+                if stopped():
+                    break
+    except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
+        return failure(job, exc)
+    result = fold.result
+    return {
+        **_head(job),
+        "status": result.status,
+        "reason": result.stop_reason,
+        "value": plain(result.value),
+        "bound": plain(result.bound),
+        "proof": result.proof or None,
+        "fill": result.fill and _rows(job.grid, result.fill),
+        "engine": result.engine,
+        "seed": terms.seed,
+        "stats": asdict(result.stats),
+        "seconds": round(time.perf_counter() - start_s, 6),
+    }
+
+
+def failure(job: Job, error: BaseException) -> Record:
+    """Return the record of a job that has no answer."""
+    ours = isinstance(error, CpfillError)
+    return {
+        **_head(job),
+        "status": INVALID if ours and not isinstance(error, EngineError) else FAILED,
+        "error": str(error) if ours else f"{type(error).__name__}: {error}",
+        "engine": job.terms.engine,
+        "seed": job.terms.seed,
+    }
+
+
+def refusal(place: str, error: InputError) -> Record:
+    """Return the record of what stands at a place and is no job."""
+    message = str(error)
+    return {"id": place, "key": _key([place, message]), "grid": None, "status": INVALID, "error": message}
+
+
+def _head(job: Job) -> Record:
+    return {"id": job.id, "key": job.key, "grid": job.name}
+
+
+def _rows(grid: Grid, fill: Fill) -> list[str]:
+    """Return the rows of a fill, `#` for a block: a job may take them for its grid."""
+    letters = [letter or "#" for letter in fill.letters]
+    return ["".join(letters[start : start + grid.width]) for start in range(0, len(letters), grid.width)]

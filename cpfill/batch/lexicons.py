@@ -1,0 +1,81 @@
+"""The lexicons of a process that answers many jobs: each list is read once, each union of lists indexed once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cpfill.batch.terms import digest
+from cpfill.errors import Fault, InputError, LexiconError
+from cpfill.lexicon import DEFAULT_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.sources import read_text
+
+if TYPE_CHECKING:
+    from cpfill.alphabet import Alphabet
+    from cpfill.batch.terms import ListFile, Terms
+
+_LISTS = 32
+"""So many lists are kept; a list of a million words takes some 20 MB."""
+
+_LEXICONS = 8
+"""So many lexicons are kept; the index of a large one takes some 100 MB."""
+
+_THEME_SCORE = 1.0
+"""What a theme word without a score weighs."""
+
+
+def theme_of(terms: Terms) -> dict[str, float]:
+    """Return the weight of each theme word, folded.
+
+    Raises:
+        LexiconError: the list cannot be read.
+    """
+    if terms.theme is None:
+        return {}
+    words = _word_list(terms.theme, terms.letters, _THEME_SCORE).words
+    return {word: weight for word, (weight, _) in words.items()}
+
+
+def lexicon_of(terms: Terms) -> Lexicon:
+    """Return the lexicon of a job; theme words and required words that no list has are added.
+
+    Raises:
+        InputError: a list cannot be read, or a word is asked for and excluded.
+    """
+    alphabet = terms.letters
+    lexicon = _lexicon(terms.lists, terms.weighted, terms.exclude, alphabet)
+    wanted = terms.rules.required.union(theme_of(terms))
+    excluded = _excluded(terms.exclude, alphabet)
+    if both := wanted & excluded:
+        raise InputError(Fault("other words to require, or in the theme, than to exclude", f"{min(both)} in both"))
+    missing = sorted(word for word in wanted if lexicon.find(word) is None)
+    if not missing:
+        return lexicon
+    added = parse_word_list("\n".join(missing), "the words asked for", alphabet)
+    return Lexicon([*lexicon.lists, added], alphabet, exclude=excluded)
+
+
+@lru_cache(_LEXICONS)
+def _lexicon(
+    lists: tuple[ListFile, ...], weighted: ListFile | None, exclude: tuple[ListFile, ...], alphabet: Alphabet
+) -> Lexicon:
+    read = [_word_list(one, alphabet) for one in lists]
+    if weighted:
+        read = [_word_list(weighted, alphabet), *(one.rescored(0.0) for one in read)]
+    return Lexicon(read, alphabet, exclude=_excluded(exclude, alphabet))
+
+
+@lru_cache(_LEXICONS)
+def _excluded(exclude: tuple[ListFile, ...], alphabet: Alphabet) -> frozenset[str]:
+    return frozenset[str]().union(*(_word_list(one, alphabet).words for one in exclude))
+
+
+@lru_cache(_LISTS)
+def _word_list(one: ListFile, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+    if not one.digest:
+        return read_word_list(one.name, alphabet, default_score=default_score)
+    text = read_text(one.name, LexiconError)
+    # A process, perhaps on another machine, that has another list than the others would answer another question.
+    if digest(text) != one.digest:
+        raise LexiconError(Fault("the list as it was when the job was made", "another text", one.name))
+    return parse_word_list(text, one.name, alphabet, default_score=default_score)

@@ -1,0 +1,220 @@
+"""`cpfill batch`: many grids, lists or seeds at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections import Counter
+from contextlib import closing, contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cpfill.batch.cluster import Cluster
+from cpfill.batch.executors import Processes
+from cpfill.batch.job import FAILED, INVALID
+from cpfill.batch.plan import Defaults, plan
+from cpfill.batch.results import Outcome, ResultsFile, encode
+from cpfill.batch.terms import Lists, Terms
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, gravest, usage_error, warn
+from cpfill.cli.output import emit
+from cpfill.engines import DEFAULT_ENGINE, ENGINES
+from cpfill.events import Status
+from cpfill.sources import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cpfill.batch.executors import Executor
+    from cpfill.batch.job import Record
+    from cpfill.batch.plan import Plan
+
+_MOST_SEEDS = 1_000_000
+
+
+def batch(
+    source: Annotated[
+        str, typer.Argument(metavar="DIR|FILE", help="A directory of grids, a file of jobs (.jsonl, -), or of grids.")
+    ],
+    *,
+    glob: Annotated[str, typer.Option(metavar="PATTERN", help="The files of a directory that hold grids.")] = "*.txt",
+    words: o.Words = None,
+    weighted: o.Weighted = None,
+    objective: o.ObjectiveName = None,
+    engine: Annotated[
+        str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
+    ] = DEFAULT_ENGINE,
+    seeds: Annotated[str, typer.Option(metavar="N-M,...", help="Each grid once for each of these seeds: 0-9.")] = "0",
+    time_limit: Annotated[
+        str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Of each job: 10s, 500ms, 2m, 1h.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-j", metavar="N", help="Processes, one a processor by default.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster: cpfill[cluster].")
+    ] = None,
+    repeats: o.Repeats = False,
+    min_slot_length: o.MinSlotLength = 2,
+    min_score: o.MinScore = 0.0,
+    no_shared: o.NoShared = None,
+    max_obscure: o.MaxObscure = None,
+    below: o.Below = None,
+    require: o.Require = None,
+    exclude: o.Exclude = None,
+    theme: o.Theme = None,
+    dialect: o.DialectName = None,
+    alphabet: o.AlphabetName = "latin",
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="With -o: run again what FAILED.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out progress and the line at the end.")] = False,
+) -> int:
+    """Fill many grids at once, and print a JSON line for each as it is done.
+
+    In a directory each file that matches --glob holds grids, those in its subdirectories too. A file of jobs has a JSON
+    object a line: "grid" is a path or an array of rows; "id" ties the record to it; "words", "weighted", "exclude",
+    "theme", "objective", "engine", "seed", "time_limit", "node_limit", "min_slot_length", "alphabet", "dialect",
+    "min_score", "repeats", "no_shared", "max_obscure", "below" and "require" stand in for the options, which are their
+    defaults. Files are seen from the directory that the file of jobs stands in.
+
+    A record has the status, and the fill (rows, # for a block) with its value, bound and statistics. A job that cannot
+    be run is INVALID, one whose engine or process fell over FAILED; "error" says why, and the others go on. With -o a
+    run that was stopped goes on: a job that is in the file, of the same grid, lists and terms, is not run again.
+
+    Exit codes: 0 every job has a fill, or the proof that there is none; 1 some FAILED; 2 bad usage, or some are
+    INVALID; 124 a limit came first for some; 130 interrupted, and the records of all that was finished are written.
+    """
+    if workers is not None and scheduler is not None:
+        raise usage_error("-j or --scheduler", f"-j {workers} and --scheduler")
+    if retry and output in {None, STDIN}:
+        raise usage_error("--retry with -o FILE", "no file")
+    lists, here = Lists(), Path()
+    terms = Terms(
+        words=tuple(lists.find(name, here) for name in words or ()),
+        weighted=None if weighted is None else lists.find(weighted, here),
+        exclude=tuple(lists.find(name, here) for name in exclude or ()),
+        theme=None if theme is None else lists.find(theme, here),
+        objective=objective,
+        engine=engine,
+        time_limit=o.parse_time(time_limit),
+        min_slot_length=min_slot_length,
+        alphabet=alphabet,
+        dialect=dialect,
+        min_score=min_score,
+        repeats=repeats,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        require=tuple(require or ()),
+    )
+    planned = plan(source, Defaults(terms, _seeds(seeds), lists), glob)
+    return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
+
+
+def _seeds(text: str) -> list[int]:
+    """Return the numbers in `0-9,20`."""
+    seeds: dict[int, None] = {}
+    for part in text.split(","):
+        first, dash, last = (each.strip() for each in part.partition("-"))
+        numbers = [first, last if dash else first]
+        if not all(number.isascii() and number.isdecimal() for number in numbers):
+            raise usage_error("seeds such as 0-9 or 1,5,7 for --seeds", f"'{text}'")
+        span = range(int(numbers[0]), int(numbers[1]) + 1)
+        if not 0 < len(span) <= _MOST_SEEDS:
+            raise usage_error(f"1 to {_MOST_SEEDS:,} seeds, the least first, for --seeds", f"'{text}'")
+        seeds |= dict.fromkeys(span)
+    return list(seeds)
+
+
+def _executor(workers: int | None, scheduler: str | None) -> Executor:
+    if scheduler is None:
+        return Processes(o.at_least_one("-j", workers) or os.cpu_count() or 1)
+    return Cluster(scheduler)
+
+
+def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: bool, quiet: bool) -> Exit:
+    """Run what is to be run, write each record, and say what all of it came to."""
+    done: dict[str, Outcome] = {}
+    interrupted = False
+    with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
+        if results:
+            done = results.done
+
+        def write(record: Record) -> None:
+            if results:
+                results.append(record)
+            else:
+                emit(encode(record).decode())
+                done[record["key"]] = Outcome.of(record)
+
+        todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
+        if len(todo) < len(planned.jobs) and not quiet:
+            warn(f"{len(planned.jobs) - len(todo)} of {len(planned.jobs)} jobs are in {output} already")
+        # Records that go to a terminal are progress enough.
+        shown = o.on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
+        try:
+            for record in planned.refused:
+                if record["key"] not in done:
+                    write(record)
+            with _progress(len(todo), shown=shown) as tick, closing(executor.run(todo)) as records:
+                for record in records:
+                    write(record)
+                    tick()
+        except KeyboardInterrupt:
+            interrupted = True
+    keys = [*(record["key"] for record in planned.refused), *(job.key for job in planned.jobs)]
+    outcomes = [done[key] for key in keys if key in done]
+    if not quiet:
+        _summarise(outcomes, len(keys), interrupted=interrupted)
+    return gravest([*(_exit_of(one.status) for one in outcomes), *([Exit.INTERRUPTED] if interrupted else [])])
+
+
+@contextmanager
+def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+    """Give what is to be called after each job: it moves a bar, with the jobs a second and the time left."""
+    if not shown:
+        yield lambda: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    start_s, count = time.perf_counter(), 0
+    # Standard output may be a file: it is not for rich to send its lines to the terminal.
+    with Progress(
+        *columns, console=Console(file=sys.stderr), transient=True, redirect_stdout=False, refresh_per_second=4
+    ) as bar:
+        task = bar.add_task("", total=total, rate="")
+
+        def tick() -> None:
+            nonlocal count
+            count += 1
+            rate = count / (time.perf_counter() - start_s)
+            bar.update(task, advance=1, rate=f"{rate:.1f}/s")
+
+        yield tick
+
+
+def _exit_of(status: str) -> Exit:
+    """Return the exit code of one job: to have a fill or the proof that there is none is to have answered."""
+    return {FAILED: Exit.FAULT, INVALID: Exit.BAD_INPUT, Status.UNKNOWN: Exit.LIMIT}.get(status, Exit.ANSWERED)
+
+
+def _summarise(outcomes: Sequence[Outcome], total: int, *, interrupted: bool) -> None:
+    """Say how many jobs came to what, and what is wrong with the first that has no answer."""
+    counts = Counter(one.status for one in outcomes).most_common()
+    came_to = ", ".join(f"{count} {status}" for status, count in counts) or "none done"
+    left = f"; interrupted, {total - len(outcomes)} left" if interrupted else ""
+    warn(f"{'1 job' if total == 1 else f'{total} jobs'}: {came_to}{left}")
+    for one in [one for one in outcomes if one.error][:1]:
+        # An id from a file must not break the line or command the terminal.
+        name = str(one.id) if str(one.id).isprintable() else json.dumps(one.id)
+        said = one.error.splitlines()[0]
+        warn(said if name in said else f"{name}: {said}")

@@ -1,0 +1,268 @@
+"""Many jobs at once: each has its line, whatever becomes of the others, and a run that was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.program import (
+    COMMAND,
+    EMPTY_7X7,
+    HANG_S,
+    INSTANCES,
+    SQUARE,
+    THREE,
+    assert_right,
+    cells_in,
+    environment,
+    words_of,
+)
+from tests.cli.test_interrupt import interrupt
+from tests.cli.test_terminal import at_terminal
+
+if TYPE_CHECKING:
+    from tests.cli.program import Outcome, Run
+
+CLASSIC = INSTANCES / "classic"
+SMALL = ("--glob", "05.*.txt")
+ROWS = ["...", "...", "..."]
+WORDS = {"words": str(THREE)}
+HARD = {"grid": str(EMPTY_7X7), "words": "en", "engine": "fc"}
+
+
+def records(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def jobs(tmp_path: Path, *given: object) -> Path:
+    path = tmp_path / "jobs.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in given), encoding="utf-8")
+    return path
+
+
+def plain(word: str) -> str:
+    """Return a word without its accents."""
+    spelt = word.replace("Œ", "OE").replace("Æ", "AE")
+    return "".join(char for char in unicodedata.normalize("NFD", spelt) if not unicodedata.combining(char))
+
+
+def test_a_directory(run: Run) -> None:
+    done = run("batch", CLASSIC, *SMALL, "--seeds", "0-1", "-j", 2)
+    assert done.code == 0
+    assert done.complaints == ["cpfill: 20 jobs: 20 SATISFIED"]
+    told = records(done.out)
+    files = sorted(CLASSIC.glob("05.*.txt"))
+    assert sorted(one["id"] for one in told) == [f"{file.name}@{seed}" for file in files for seed in (0, 1)]
+    words = {plain(word): score for word, score in words_of("en").items()}
+    for one in told:
+        assert_right(tuple(one["fill"]), cells_in(Path(one["grid"])), words)
+        assert one["id"].endswith(f"@{one['seed']}")
+
+
+def test_a_file_of_jobs_and_a_grid(run: Run, tmp_path: Path) -> None:
+    path = jobs(tmp_path, {"id": "a", "grid": str(SQUARE)}, {"id": "b", "grid": ROWS, "objective": "sum"})
+    done = run("batch", path, "-w", THREE, "-j", 1)
+    assert (done.code, [one["id"] for one in records(done.out)]) == (0, ["a", "b"])
+    assert [one["status"] for one in records(done.out)] == ["SATISFIED", "OPTIMAL"]
+    again = run("batch", "-", "-w", THREE, "-q", stdin=path.read_bytes())
+    assert (again.code, again.err) == (0, "")
+    assert {one["id"]: one["fill"] for one in records(again.out)} == {
+        one["id"]: one["fill"] for one in records(done.out)
+    }
+    one = run("batch", SQUARE, "-w", THREE)
+    assert [record["id"] for record in records(one.out)] == [SQUARE.name]
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ([{"grid": ["....."], **WORDS}], 0),
+        ([{"grid": ["....."], **WORDS}, {**HARD, "node_limit": 1}], 124),
+        ([{**HARD, "node_limit": 1}, {"grid": ["."], **WORDS}, {"grid": ROWS, **WORDS}], 2),
+    ],
+)
+def test_the_exit_code_is_the_gravest(run: Run, tmp_path: Path, given: list[object], code: int) -> None:
+    done = run("batch", jobs(tmp_path, *given))
+    assert (done.code, len(records(done.out))) == (code, len(given))
+
+
+def test_bad_jobs_stop_nothing(run: Run, tmp_path: Path) -> None:
+    path = jobs(tmp_path, {"grid": "nowhere.txt"}, {"grid": ROWS}, {"grid": ROWS, "sede": 1}, {"grid": ROWS, "seed": 1})
+    done = run("batch", path, "-w", THREE)
+    assert done.code == 2
+    told = {one["id"]: one for one in records(done.out)}
+    assert [told[f"{path}:{line}"]["status"] for line in (1, 2, 3, 4)] == [
+        *("INVALID", "SATISFIED", "INVALID", "SATISFIED")
+    ]
+    assert f"{path}:3: expected a field of a job" in told[f"{path}:3"]["error"]
+    summary, first = done.complaints
+    assert summary == "cpfill: 4 jobs: 2 INVALID, 2 SATISFIED"
+    assert first.startswith(f"cpfill: {path}:1: ")
+    assert "expected a file, found nothing there" in first
+
+
+def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    command = ("batch", jobs(tmp_path, *({"id": n, "grid": ROWS} for n in range(6))), "-w", THREE, "-o", out)
+    assert run(*command).code == 0
+    whole = out.read_bytes().splitlines(keepends=True)
+    assert [one["id"] for one in records(b"".join(whole).decode())] != []
+    out.write_bytes(b"".join(whole[:3]) + whole[3][:50])
+    done = run(*command)
+    assert done.code == 0
+    assert done.out == ""
+    assert done.complaints == [f"cpfill: 3 of 6 jobs are in {out} already", "cpfill: 6 jobs: 6 SATISFIED"]
+    assert out.read_bytes().splitlines(keepends=True)[:3] == whole[:3]
+    assert sorted(one["id"] for one in records(out.read_text(encoding="utf-8"))) == list(range(6))
+    other = run(*command, "--seeds", "1", "-q")
+    assert (other.code, len(out.read_bytes().splitlines())) == (0, 12)
+
+
+def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    command = ("batch", jobs(tmp_path, {"id": 1, "grid": ROWS}, {"grid": []}), "-w", THREE, "-o", out)
+    assert run(*command).code == 2
+    bad, good = sorted(records(out.read_text(encoding="utf-8")), key=lambda one: one["status"])
+    assert (bad["status"], good["status"]) == ("INVALID", "SATISFIED")
+    failed = {"id": 1, "key": good["key"], "grid": good["grid"], "status": "FAILED", "error": "lost"}
+    out.write_text(f"{json.dumps(bad)}\n{json.dumps(failed)}\n", encoding="utf-8")
+    kept = run(*command)
+    assert kept.code == 1
+    assert len(out.read_bytes().splitlines()) == 2
+    again = run(*command, "--retry")
+    assert again.code == 2
+    assert [one["status"] for one in records(out.read_text(encoding="utf-8"))] == ["INVALID", "FAILED", "SATISFIED"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--seeds", "x"), "seeds such as 0-9"),
+        (("--seeds", "9-0"), "the least first"),
+        (("--seeds", "0-999999999"), "1 to 1,000,000 seeds"),
+        (("-j", 0), "a number of at least 1 for -j, found 0"),
+        (("-j", 2, "--scheduler", "tcp://127.0.0.1:1"), "-j or --scheduler"),
+        (("--scheduler", "nonsense"), "the address of a Dask scheduler"),
+        (("--scheduler", "http://127.0.0.1:1"), "the address of a Dask scheduler"),
+        (("--retry",), "--retry with -o FILE"),
+        (("-w", "-"), "a word list"),
+        (("-w", "nowhere.txt"), "nowhere.txt: expected a file"),
+        (("-t", "soon"), "a time limit such as"),
+        (("-e", "fcc"), "did you mean 'fc'?"),
+        (("--objective", "max"), "an objective"),
+        (("--below", 3), "max_obscure and below together"),
+        (("--min-score", -1), "a minimum score"),
+        (("-o", INSTANCES), "a file that can be written"),
+    ],
+)
+def test_bad_usage(run: Run, options: tuple[object, ...], said: str) -> None:
+    done = run("batch", SQUARE, *options)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    ("source", "glob", "said"),
+    [
+        ("nowhere", "*", "expected a file, found nothing there"),
+        ("n" * 300, "*", "expected a readable file, found file name too long"),
+        ("nowhere.jsonl", "*", "expected a file, found nothing there"),
+        (INSTANCES / "suites", "*.txt", "expected files with grids (*.txt), found none"),
+        (INSTANCES / "suites", "/etc/*", "a pattern of file names"),
+        ("-", "*", "expected a job a line, found none"),
+    ],
+)
+def test_nothing_to_do(run: Run, source: object, glob: str, said: str) -> None:
+    done = run("batch", source, "--glob", glob)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert said in line
+
+
+def test_no_distributed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    done = run("batch", SQUARE, "--scheduler", "tcp://127.0.0.1:8786")
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert line.startswith("cpfill: a cluster needs distributed")
+    assert line.endswith("pip install 'cpfill[cluster]'")
+
+
+def test_a_bar_on_a_terminal(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    path = jobs(tmp_path, *({"grid": ROWS, "seed": seed} for seed in range(30)))
+    done = at_terminal("batch", path, "-w", THREE, "-o", out)
+    assert (done.code, done.out) == (0, "")
+    assert re.search(r"\d+/30.*\d\.\d/s", done.err)
+    assert done.err.endswith("cpfill: 30 jobs: 30 SATISFIED\n")
+    piped = at_terminal("batch", path, "-w", THREE)
+    assert len(records(piped.out)) == 30
+    assert "/30" in piped.err
+    quiet = at_terminal("batch", path, "-w", THREE, "-q")
+    assert quiet.err == ""
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to see processes in")
+@pytest.mark.parametrize("killed", [False, True])
+def test_ctrl_c_keeps_what_is_done_and_leaves_no_process(tmp_path: Path, *, killed: bool) -> None:
+    out = tmp_path / "results.jsonl"
+    path = jobs(
+        tmp_path, *({"id": n, "grid": ROWS, **WORDS} for n in range(3)), {"id": "x", **HARD}, {"id": "y", **HARD}
+    )
+    with subprocess.Popen(
+        [*COMMAND, "batch", str(path), "-j", "2", "-o", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    ) as process:
+        while not (out.exists() and out.read_bytes().count(b"\n") == 3):
+            assert process.poll() is None
+            time.sleep(0.02)
+        workers = children_of(process.pid)
+        assert len(workers) == 2
+        if killed:
+            process.kill()
+            process.communicate(timeout=HANG_S)
+        else:
+            check_interrupted(interrupt(process))
+    deadline = time.monotonic() + HANG_S
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.02)  # those of a process that was killed see to it themselves
+    assert not any(map(alive, workers))
+    assert sorted(one["id"] for one in records(out.read_text(encoding="utf-8"))) == [0, 1, 2]
+
+
+def check_interrupted(done: Outcome) -> None:
+    assert (done.code, done.out) == (130, "")
+    assert done.complaints == ["cpfill: 5 jobs: 3 SATISFIED; interrupted, 2 left"]

@@ -1,0 +1,368 @@
+"""Jobs, their records and where these are kept; jobs side by side, some of which end their process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.batch import executors
+from cpfill.batch import job as jobs_
+from cpfill.batch.executors import Processes
+from cpfill.batch.job import FAILED, INVALID, run
+from cpfill.batch.plan import Defaults, Plan, plan
+from cpfill.batch.results import ResultsFile, encode
+from cpfill.batch.terms import Lists, Terms
+from cpfill.engines.process import Child
+from cpfill.errors import InputError
+from cpfill.lexicon import parse_word_list
+from tests import brute_force
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.batch.job import Job, Record
+
+SQUARE = ["...", "...", "..."]
+THREE = INSTANCES / "tiny" / "three.words.txt"
+SEVEN = ["......."] * 7
+
+
+def planned(source: Path | str, *seeds: int, glob: str = "*.txt", **terms: Any) -> Plan:  # noqa: ANN401
+    lists = Lists()
+    if "words" not in terms:
+        terms["words"] = (lists.find(str(THREE), Path()),)
+    return plan(str(source), Defaults(Terms(**terms), seeds or (0,), lists), glob)
+
+
+def lines(tmp_path: Path, *given: object) -> Path:
+    path = tmp_path / "jobs.jsonl"
+    path.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in given), encoding="utf-8")
+    return path
+
+
+def job_of(tmp_path: Path, **given: object) -> Job:
+    made = planned(lines(tmp_path, {"grid": SQUARE, **given}))
+    assert not made.refused
+    (job,) = made.jobs
+    return job
+
+
+def ids(made: Plan) -> list[str | int]:
+    return [job.id for job in made.jobs]
+
+
+def test_a_directory_is_its_grids_in_order(tmp_path: Path) -> None:
+    for name in ("b.txt", "a.txt", "sub/a.txt", "a.grid", ".hidden/a.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("...\n...\n")
+    (tmp_path / "two.txt").write_text("..\n..\n\n...\n...\n")
+    made = planned(tmp_path)
+    assert ids(made) == ["a.txt", "b.txt", "sub/a.txt", "two.txt#1", "two.txt#2"]
+    assert [job.name for job in made.jobs][::4] == [f"{tmp_path}/a.txt", f"{tmp_path}/two.txt#2"]
+    assert ids(planned(tmp_path, 1, 5, glob="b.*")) == ["b.txt@1", "b.txt@5"]
+    assert ids(planned(tmp_path / "two.txt", 7)) == ["two.txt#1", "two.txt#2"]
+
+
+def test_a_line_has_the_last_word(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("ab\nba\n")
+    (tmp_path / "grid.txt").write_text("..\n..\n")
+    made = planned(
+        lines(
+            tmp_path,
+            {"id": 7, "grid": "grid.txt", "words": "own.txt", "repeats": True, "time_limit": "2m", "seed": 3},
+            "",
+            {"grid": SQUARE, "time_limit": None, "max_obscure": 1, "below": 20, "require": "añb"},
+        ),
+        1,
+        2,
+        time_limit=5.0,
+    )
+    assert not made.refused
+    assert ids(made) == [7, f"{tmp_path}/jobs.jsonl:3@1", f"{tmp_path}/jobs.jsonl:3@2"]
+    own, other = made.jobs[0].terms, made.jobs[1].terms
+    assert (own.seed, own.repeats, own.limits.time_s, own.words[0].name) == (3, True, 120.0, f"{tmp_path}/own.txt")
+    assert (other.seed, other.limits.time_s, other.words[0].name) == (1, None, str(THREE))
+    assert (other.rules.max_obscure, other.rules.below, *other.rules.required) == (1, 20.0, "ANB")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "expected a JSON object, found"),
+        ("[1]", 'expected a JSON object such as {"grid": "a.txt"}, found [1]'),
+        ("[" * 100_000, "expected a JSON object, found"),
+        ("{}", "for 'grid', found none"),
+        ({"grid": "nowhere.txt"}, "nowhere.txt: expected a file, found nothing there"),
+        ({"grid": ["..", "."]}, "expected"),
+        ({"grid": "-"}, "for 'grid', found \"-\""),
+        ({"grid": SQUARE, "id": True}, "expected a text or a whole number for 'id', found true"),
+        ({"grid": SQUARE, "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
+        ({"grid": SQUARE, "seed": 1.5}, "expected a whole number for 'seed', found 1.5"),
+        ({"grid": SQUARE, "seed": None}, "expected a whole number for 'seed', found null"),
+        ({"grid": SQUARE, "repeats": 1}, "expected true or false for 'repeats', found 1"),
+        ({"grid": SQUARE, "time_limit": "soon"}, "for 'time_limit', found \"soon\""),
+        ({"grid": SQUARE, "time_limit": -1}, "expected a time limit of at least 0 s, found -1"),
+        ({"grid": SQUARE, "engine": "fcc"}, "expected an engine"),
+        ({"grid": SQUARE, "objective": "max"}, "expected an objective"),
+        ({"grid": SQUARE, "words": ["nowhere.txt"]}, "nowhere.txt: expected a file, found nothing there"),
+        ({"grid": SQUARE, "words": "-"}, "expected a word list"),
+        ({"grid": SQUARE, "below": 3}, "expected max_obscure and below together"),
+        ('{"grid": ["..."], "min_score": NaN}', "expected a minimum score"),
+        ({"grid": SQUARE, "require": "a1"}, "to require, found 'a1'"),
+        ({"grid": SQUARE, "alphabet": "xx"}, "expected an alphabet"),
+        ({"grid": SQUARE, "dialect": "x"}, "expected a dialect"),
+        ({"grid": SQUARE, "min_slot_length": 0}, "expected a minimum slot length of at least 1, found 0"),
+        ({"grid": SQUARE, "id": "first"}, "expected an id of its own, found 'first', which"),
+    ],
+)
+def test_a_bad_line_is_refused_and_the_others_are_jobs(tmp_path: Path, line: object, said: str) -> None:
+    path = lines(tmp_path, {"id": "first", "grid": SQUARE}, line, {"id": "last", "grid": SQUARE})
+    made = planned(path)
+    assert ids(made) == ["first", "last"]
+    (record,) = made.refused
+    assert (record["id"], record["status"]) == (f"{path}:2", INVALID)
+    assert said in record["error"]
+    assert str(tmp_path) in record["error"]
+    assert len(record["error"]) < 400
+
+
+def test_the_key_is_the_question_not_where_it_stands(tmp_path: Path) -> None:
+    mine, same = tmp_path / "mine.txt", tmp_path / "same.txt"
+    for path in (mine, same):
+        path.write_text("abc\n")
+    key = job_of(tmp_path, id=1, words=str(mine)).key
+    assert job_of(tmp_path, id=1, words=str(same), seed=0).key == key
+    same.write_text("abd\n")
+    others: list[dict[str, object]] = [
+        {"id": "1", "words": str(mine)},
+        {"id": 1, "words": str(same)},
+        {"id": 1, "words": str(mine), "seed": 1},
+        {"id": 1, "words": str(mine), "grid": [*SQUARE, "..."]},
+        {"id": 1, "words": str(mine), "min_slot_length": 3},
+        {"id": 1, "words": str(mine), "require": ["abc"]},
+    ]
+    assert len({key, *(job_of(tmp_path, **given).key for given in others)}) == 1 + len(others)
+
+
+def words_of(path: Path) -> dict[str, float]:
+    return dict.fromkeys(path.read_text(encoding="utf-8").upper().split(), 50.0)
+
+
+def test_the_record_of_an_answer(tmp_path: Path) -> None:
+    record = run(job_of(tmp_path, id="x", seed=4, objective="sum"))
+    answer = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules())
+    assert json.loads(encode(record)) == record
+    assert (record["id"], record["status"], record["reason"], record["seed"]) == ("x", "OPTIMAL", "exhausted", 4)
+    assert tuple(record["fill"]) in answer.fills
+    assert record["value"] == record["bound"] == 300.0
+    assert record["seconds"] >= record["stats"]["search_s"] >= 0
+    assert run(replace(job_of(tmp_path), id="again", terms=job_of(tmp_path).terms))["fill"] in [
+        list(rows) for rows in answer.fills
+    ]
+
+
+def test_a_fill_has_its_blocks_and_is_a_grid_again(tmp_path: Path) -> None:
+    record = run(job_of(tmp_path, grid=["##..", "....", "..##"], words="en"))
+    again = run(job_of(tmp_path, grid=record["fill"], words="en"))
+    assert again["fill"] == record["fill"]
+    assert [row.count("#") for row in record["fill"]] == [2, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "reason"),
+    [
+        ({"grid": ["....."]}, "UNSATISFIABLE", "exhausted"),
+        ({"grid": SEVEN, "words": "en", "engine": "fc", "node_limit": 1}, "UNKNOWN", "nodes"),
+        ({"grid": SEVEN, "words": "en", "time_limit": 0}, "UNKNOWN", "time"),
+    ],
+)
+def test_no_fill_and_no_time_are_answers(tmp_path: Path, given: dict[str, object], status: str, reason: str) -> None:
+    record = run(job_of(tmp_path, **given))
+    assert (record["status"], record["reason"], record["fill"]) == (status, reason, None)
+    assert "error" not in record
+
+
+def test_what_an_engine_cannot_do_is_bad_input(tmp_path: Path) -> None:
+    record = run(job_of(tmp_path, engine="letters", objective="min"))
+    assert record["status"] == INVALID
+    assert "engines that can" in record["error"]
+
+
+def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr(jobs_, "events", broken)
+    record = run(job_of(tmp_path))
+    assert (record["status"], record["error"]) == (FAILED, "ZeroDivisionError: by zero")
+
+
+def test_a_job_ends_when_it_is_stopped(tmp_path: Path) -> None:
+    record = run(job_of(tmp_path, grid=SEVEN, words="en", engine="fc"), stopped=lambda: True)
+    assert (record["status"], record["reason"]) == ("UNKNOWN", "interrupted")
+
+
+def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, real = list[str](), parse_word_list
+
+    def counted(text: str, name: str, *args: Any, **options: Any) -> object:  # noqa: ANN401
+        read.append(name)
+        return real(text, name, *args, **options)
+
+    monkeypatch.setattr("cpfill.batch.lexicons.parse_word_list", counted)
+    mine = tmp_path / "mine.txt"
+    mine.write_text("cat\ndog\n")
+    for seed in range(3):
+        assert run(job_of(tmp_path, grid=["..."], words=str(mine), seed=seed))["status"] == "SATISFIED"
+        assert run(job_of(tmp_path, grid=["..."], words=[str(mine), str(THREE)]))["status"] == "SATISFIED"
+    assert read.count(str(mine)) == 1
+
+
+def test_a_list_that_changed_meanwhile_is_another_question(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("cat\n")
+    job = job_of(tmp_path, grid=["..."], words=str(mine))
+    mine.write_text("dog\n")
+    record = run(job)
+    assert record["status"] == INVALID
+    assert "expected the list as it was when the job was made" in record["error"]
+
+
+def test_lists_and_words_come_together(tmp_path: Path) -> None:
+    for name, text in {"all": "cat;9\ndog;8\nemu;7\n", "best": "emu;3\n", "theme": "dog\nyak\n", "no": "cat\n"}.items():
+        (tmp_path / name).write_text(text)
+    grid = ["..."]
+    best = run(job_of(tmp_path, grid=grid, words="all", weighted="best"))
+    assert (best["status"], best["fill"], best["value"]) == ("OPTIMAL", ["EMU"], 3.0)
+    theme = run(job_of(tmp_path, grid=grid, words="all", theme="theme", objective="min"))
+    assert (theme["fill"], theme["value"]) == (["YAK"], [1.0, 50.0])
+    without = run(job_of(tmp_path, grid=grid, words="all", exclude="no", objective="min"))
+    assert (without["fill"], without["value"]) == (["DOG"], 8.0)
+    assert run(job_of(tmp_path, grid=grid, words="all", require="gnu"))["fill"] == ["GNU"]
+    both = run(job_of(tmp_path, grid=grid, words="all", require="cat", exclude="no"))
+    assert both["status"] == INVALID
+    assert "CAT in both" in both["error"]
+
+
+RECORDS: list[Record] = [{"id": n, "key": f"k{n}", "grid": "g", "status": "SATISFIED"} for n in range(3)]
+
+
+@pytest.mark.parametrize("cut", [1, 10, len(encode(RECORDS[0])) - 1, len(encode(RECORDS[0]))])
+def test_a_cut_last_line_is_mended(tmp_path: Path, cut: int) -> None:
+    path, whole = tmp_path / "r.jsonl", b"".join(map(encode, RECORDS))
+    path.write_bytes(whole[:-cut])
+    with ResultsFile(str(path)) as results:
+        # A line that lacks its end alone is whole.
+        assert list(results.done) == ["k0", "k1", "k2"][: 3 if cut == 1 else 2]
+        if cut != 1:
+            results.append(RECORDS[2])
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize("text", [b"hello\n", b"hello", b'{"id": 1}\n', b'{"id": 1\n{"id": 2', b"\n", b"\xff\xfe"])
+def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(encode(RECORDS[0]) + text)
+    with pytest.raises(InputError, match=r"r\.jsonl:2: expected a line of results of cpfill batch"):
+        ResultsFile(str(path))
+    assert path.read_bytes() == encode(RECORDS[0]) + text
+
+
+def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
+    path = lines(tmp_path, r'{"id": "\ud800\n\u00e9", "grid": ["..."]}')
+    (job,) = planned(path).jobs
+    line = encode(run(job))
+    assert json.loads(line)["id"] == job.id == "\ud800\n\u00e9"
+    assert line.count(b"\n") == 1
+
+
+def test_one_writes_at_a_time(tmp_path: Path) -> None:
+    path = str(tmp_path / "r.jsonl")
+    with ResultsFile(path), pytest.raises(InputError, match="one that another writes"):
+        ResultsFile(path)
+    with ResultsFile(path) as results:
+        assert results.done == {}
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/", "nowhere/r.jsonl", "a\0b"])
+def test_a_file_that_keeps_nothing(path: str) -> None:
+    with pytest.raises(InputError, match="expected a file"):
+        ResultsFile(path)
+
+
+def serve_deadly(pipe: int) -> None:
+    """Serve as the package does, but die of a job whose id says so."""
+
+    def deadly(job: Job, **options: Any) -> Record:  # noqa: ANN401
+        if str(job.id).startswith("kill"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if str(job.id).startswith("exit"):
+            os._exit(3)
+        return run(job, **options)
+
+    vars(executors)["run"] = deadly
+    executors.serve(pipe)
+
+
+@pytest.fixture
+def children(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
+    """The processes that are started, by which a job may die."""
+    started: list[Child] = []
+
+    class Watched(Child):
+        def __init__(self, function: str) -> None:
+            super().__init__(function)
+            started.append(self)
+
+    monkeypatch.setattr(executors, "Child", Watched)
+    monkeypatch.setattr(executors, "_SERVE", f"{__name__}:serve_deadly")
+    return started
+
+
+def ended(children: Sequence[Child]) -> bool:
+    return all(child.process.returncode is not None for child in children)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_jobs_that_end_their_process_stop_no_other(tmp_path: Path, children: list[Child], count: int) -> None:
+    names = ["a", "kill-1", "b", "exit-1", "c", "kill-last"]
+    made = planned(lines(tmp_path, *({"id": name, "grid": SQUARE} for name in names)))
+    records = {record["id"]: record for record in Processes(count).run(made.jobs)}
+    assert set(records) == set(names)
+    assert {name for name in names if records[name]["status"] == "SATISFIED"} == {"a", "b", "c"}
+    assert "the process of this job was killed by signal 9" in records["kill-1"]["error"]
+    assert records["exit-1"]["error"] == "the process of this job ended with 3"
+    assert records["kill-last"]["status"] == FAILED
+    assert len(children) in range(count, count + 3)
+    assert ended(children)
+
+
+def test_no_more_processes_than_jobs(tmp_path: Path, children: list[Child]) -> None:
+    assert len(list(Processes(5).run(planned(lines(tmp_path, {"grid": SQUARE})).jobs))) == 1
+    assert list(Processes(5).run([])) == []
+    assert len(children) == 1
+    assert ended(children)
+
+
+def test_closing_ends_the_processes(tmp_path: Path, children: list[Child]) -> None:
+    hard = {"grid": SEVEN, "words": "en", "engine": "fc"}
+    made = planned(lines(tmp_path, {"id": 1, "grid": SQUARE}, {"id": 2, **hard}, {"id": 3, **hard}))
+    stream = Processes(2).run(made.jobs)
+    assert next(stream)["id"] == 1
+    assert not ended(children)
+    stream.close()
+    assert len(children) == 2
+    assert ended(children)
+
+
+def test_the_processes_give_what_one_gives(tmp_path: Path) -> None:
+    made = planned(lines(tmp_path, {"grid": SQUARE}, {"grid": ["...."], "words": "en"}), *range(4))
+    told = {record["id"]: record["fill"] for record in Processes(2).run(made.jobs)}
+    assert told == {job.id: run(job)["fill"] for job in made.jobs}
