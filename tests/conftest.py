@@ -9,7 +9,7 @@ from cpfill.lexicon import WordList, read_word_list
 
 settings.register_profile(
     "cpfill",
-    max_examples=120,
+    max_examples=80,
     deadline=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

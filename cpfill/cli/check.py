@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,51 +15,27 @@ from cpfill.cli.render import worth
 from cpfill.errors import Fault, GridError
 from cpfill.events import plain
 from cpfill.fill import Fill
-from cpfill.problem import Objective, Problem
 from cpfill.sources import display_name
 
+if TYPE_CHECKING:
+    from cpfill.problem import Problem
 
+
+@o.problem_options()
 def check(
     grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input.")],
     fill: Annotated[
         str | None, typer.Argument(metavar="FILL", help="A file with fills of it; by default the grid itself.")
     ] = None,
     *,
-    words: o.Words = None,
-    weighted: o.Weighted = None,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    theme: o.Theme = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
+    asked: o.Asked,
     as_json: o.Json = False,
 ) -> int:
     """Check fills: print every rule that one breaks, or its minimum score.
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
-    setting = o.Setting.of(
-        words,
-        weighted,
-        Objective.ANY,
-        repeats,
-        min_slot_length,
-        min_score,
-        dialect,
-        alphabet,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=require,
-        exclude=exclude,
-        theme=theme,
-    )
+    setting = o.Setting.of(asked)
     setting.share_stdin([grid, fill] if fill else [grid])
     (name, _, template), *others = setting.read_grids([grid])
     if others:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 DEFAULT_TIME = "60s"
 
 
+@o.problem_options()
 def compare(
     grid: o.Grids,
     *,
-    words: o.Words = None,
-    weighted: o.Weighted = None,
+    asked: o.Asked,
     objective: o.ObjectiveName = None,
     engine: Annotated[
         list[str] | None, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}. Repeatable.")
@@ -38,17 +38,6 @@ def compare(
     ] = DEFAULT_TIME,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    theme: o.Theme = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
 ) -> int:
     """Run every engine on the same grids, audit every fill, and hold the answers against each other.
@@ -63,23 +52,8 @@ def compare(
         workers=o.at_least_one("-j", workers) or 1,
         seed=seed,
     )
-    goal = o.parse_objective(objective, weighted)
-    setting = o.Setting.of(
-        words,
-        weighted,
-        goal,
-        repeats,
-        min_slot_length,
-        min_score,
-        dialect,
-        alphabet,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=require,
-        exclude=exclude,
-        theme=theme,
-    )
+    goal = o.parse_objective(objective, asked["weighted"])
+    setting = o.Setting.of(asked, goal)
     sources, load_s = setting.read(grid)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []

@@ -15,32 +15,22 @@ from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, result_record, verdict
 from cpfill.engines import make_engine
 from cpfill.events import Limits, Status
-from cpfill.problem import Objective
 from cpfill.solve import Fold, counting
 
 if TYPE_CHECKING:
     from cpfill.engines.base import Engine
 
 
+@o.problem_options(without={"weighted", "theme"})
 def count(
     grid: o.Grids,
     *,
-    words: o.Words = None,
+    asked: o.Asked,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
     ] = "letters",
     time_limit: o.TimeLimit = None,
     workers: Annotated[int, typer.Option("--workers", "-j", metavar="N", help="letters: processes to count with.")] = 1,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="FILE", help="letters: a journal; the same again goes on from it.")
     ] = None,
@@ -54,21 +44,7 @@ def count(
     """
     chosen = make_engine(engine, **({} if resume is None else {"resume": resume}))
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=o.at_least_one("-j", workers) or 1)
-    setting = o.Setting.of(
-        words,
-        None,
-        Objective.ANY,
-        repeats,
-        min_slot_length,
-        min_score,
-        dialect,
-        alphabet,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=require,
-        exclude=exclude,
-    )
+    setting = o.Setting.of(asked)
     sources, load_s = setting.read(grid)
     o.one_journal(resume, sources)
     codes: list[Exit] = []

@@ -18,7 +18,6 @@ from cpfill.cli.render import Ticker
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.events import Status
 from cpfill.grid import Grid
-from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,13 +29,14 @@ _SIZE = re.compile(r"([1-9]\d?)x([1-9]\d?)")
 _METHODS = ("weave", "scaffold")
 
 
+@o.problem_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet")
 def estimate(
     grid: Annotated[
         list[str],
         typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
     ],
     *,
-    words: o.Words = None,
+    asked: o.Asked,
     measured: Annotated[
         bool, typer.Option("--measure", help="Also run the engines weave and scaffold, and count their steps.")
     ] = False,
@@ -45,11 +45,6 @@ def estimate(
     ] = "10s",
     seeds: Annotated[int, typer.Option(metavar="N", help="With --measure: runs of each engine.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="With --measure: the first run's seed; then one more.")] = 0,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
 ) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
@@ -58,7 +53,7 @@ def estimate(
     """
     time_s = o.parse_time(time_limit)
     runs = range(seed, seed + (o.at_least_one("--seeds", seeds) or 1))
-    setting = o.Setting.of(words, None, Objective.ANY, repeats, min_slot_length, min_score, dialect, alphabet)
+    setting = o.Setting.of(asked)
     setting.share_stdin(grid)
     named = list(_grids(setting, grid))
     problems = setting.problems([one for _, one in named])

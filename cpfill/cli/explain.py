@@ -17,7 +17,6 @@ from cpfill.events import Limits, Status
 from cpfill.explain.explanation import Explanation, explanations
 from cpfill.explain.oracle import Kind
 from cpfill.explain.wording import drawing, named, reason, relaxed, sentences
-from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from cpfill.explain.oracle import Element, Part
@@ -27,25 +26,15 @@ DEFAULT_TIME = "20s"
 _MARK = "bold red"
 
 
+@o.problem_options(without={"theme"})
 def explain(
     grid: o.Grids,
     *,
-    words: o.Words = None,
-    weighted: o.Weighted = None,
+    asked: o.Asked,
     time_limit: Annotated[
         str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each grid.")
     ] = DEFAULT_TIME,
     seed: o.Seed = 0,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     as_json: o.Json = False,
 ) -> int:
     """Say why a grid has no fill: slots and givens that cannot be satisfied together, as few as possible.
@@ -54,21 +43,7 @@ def explain(
     Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
     """
     limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
-    setting = o.Setting.of(
-        words,
-        weighted,
-        Objective.ANY,
-        repeats,
-        min_slot_length,
-        min_score,
-        dialect,
-        alphabet,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=require,
-        exclude=exclude,
-    )
+    setting = o.Setting.of(asked)
     sources, _ = setting.read(grid)
     codes: list[Exit] = []
     for source in sources:

@@ -25,7 +25,7 @@ from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
 from cpfill.grid import BLOCK, Grid
 from cpfill.lexicon import read_word_list
-from cpfill.problem import Objective, Problem
+from cpfill.problem import Problem
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -103,7 +103,9 @@ def generate(
     }
     if not filling and (idle := [option for option, value in for_filling.items() if value]):
         raise usage_error(f"{idle[0]} with --fillable or --filled", f"{idle[0]} alone")
-    setting = o.Setting.of(words, None, Objective.ANY, repeats, 1, min_score, None, alphabet, exclude=exclude)
+    setting = o.Setting.of(
+        {"words": words, "repeats": repeats, "min_score": min_score, "alphabet": alphabet, "exclude": exclude}
+    )
     setting.share_stdin([given for given in seed_words or () if given == STDIN])
     count, written_as = o.at_least_one("-n", number), dialect_named(dialect)
     demands = Demands(

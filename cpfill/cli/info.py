@@ -15,23 +15,20 @@ from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
 from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.mac.kernels import KERNELS
-from cpfill.problem import Objective, Problem
+from cpfill.problem import Problem
 
 if TYPE_CHECKING:
     from cpfill.formats import Dialect
     from cpfill.grid import Grid
 
 
+@o.problem_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
 def info(
     grid: Annotated[
         list[str] | None, typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")
     ] = None,
     *,
-    words: o.Words = None,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
+    asked: o.Asked,
     as_json: o.Json = False,
     build: Annotated[bool, typer.Option("--build", help="Describe this installation: versions, kernel.")] = False,
 ) -> int:
@@ -45,10 +42,10 @@ def info(
         emit(json.dumps(record) + "\n" if as_json else text)
     elif not grid:
         raise usage_error("a grid, or --build", "neither")
-    setting = o.Setting.of(words, None, Objective.ANY, False, min_slot_length, min_score, dialect, alphabet)
+    setting = o.Setting.of(asked)
     setting.share_stdin(grid or [])
     grids = setting.read_grids(grid or [])
-    lexicon = setting.lexicon() if words else None
+    lexicon = setting.lexicon() if asked["words"] else None
     for name, read_as, one in grids:
         problem = Problem(one, lexicon, setting.rules) if lexicon else None
         description = _describe(name, read_as, one, problem)

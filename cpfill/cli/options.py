@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Self
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
@@ -20,7 +23,7 @@ from cpfill.problem import Objective, Problem, Rules
 from cpfill.sources import STDIN, display_name, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Sequence
 
     from cpfill.grid import Grid
 
@@ -75,6 +78,52 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="cpsat: the solver's log on standard error.")]
 
 
+Asked = Mapping[str, Any]
+"""The options that describe a problem, by name, as a verb was given them."""
+
+_PROBLEM_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "words": (Words, None),
+    "weighted": (Weighted, None),
+    "repeats": (Repeats, False),
+    "min_slot_length": (MinSlotLength, 2),
+    "min_score": (MinScore, 0.0),
+    "no_shared": (NoShared, None),
+    "max_obscure": (MaxObscure, None),
+    "below": (Below, None),
+    "require": (Require, None),
+    "exclude": (Exclude, None),
+    "theme": (Theme, None),
+    "dialect": (DialectName, None),
+    "alphabet": (AlphabetName, "latin"),
+}
+
+
+def problem_options(*names: str, without: Container[str] = ()) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb the options of these names, by default all; it gets them together, as its argument `asked`."""
+    chosen = [name for name in names or _PROBLEM_OPTIONS if name not in without]
+
+    def decorate(verb: Callable[..., int]) -> Callable[..., int]:
+        parameters: list[inspect.Parameter] = []
+        for parameter in inspect.signature(verb, eval_str=True).parameters.values():
+            if parameter.name != "asked":
+                parameters.append(parameter)
+                continue
+            for name in chosen:
+                annotation, default = _PROBLEM_OPTIONS[name]
+                kind = inspect.Parameter.KEYWORD_ONLY
+                parameters.append(inspect.Parameter(name, kind, default=default, annotation=annotation))
+
+        @wraps(verb)
+        def command(**given: object) -> int:
+            return verb(asked={name: given.pop(name) for name in chosen}, **given)
+
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return command
+
+    return decorate
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A problem, the name of its grid (numbered where a file has several) and the dialect it was written in."""
@@ -99,40 +148,36 @@ class Setting:
     theme: str | None = None
 
     @classmethod
-    def of(  # noqa: PLR0917 - one parameter an option, as its verbs have them
-        cls,
-        words: list[str] | None,
-        weighted: str | None,
-        objective: Objective,
-        repeats: bool,
-        min_slot_length: int,
-        min_score: float,
-        dialect: str | None,
-        alphabet: str,
-        *,
-        no_shared: int | None = None,
-        max_obscure: int | None = None,
-        below: float | None = None,
-        require: list[str] | None = None,
-        exclude: list[str] | None = None,
-        theme: str | None = None,
-    ) -> Self:
-        """Check the options that are common to several verbs."""
-        length = at_least_one("--min-slot-length", min_slot_length) or 1
+    def of(cls, asked: Asked, objective: Objective = Objective.ANY) -> Self:
+        """Return what the options that were asked for come to; those that a verb does not have are as if not given.
+
+        Raises:
+            InputError: they make no sense.
+        """
+        given = {name: default for name, (_, default) in _PROBLEM_OPTIONS.items()} | dict(asked)
+        max_obscure, below = given["max_obscure"], given["below"]
         if (max_obscure is None) != (below is None):
-            given, missing = ("--below", "--max-obscure") if max_obscure is None else ("--max-obscure", "--below")
-            raise usage_error("--max-obscure and --below together", f"{given} without {missing}")
-        letters = Alphabet.named(alphabet)
+            one, missing = ("--below", "--max-obscure") if max_obscure is None else ("--max-obscure", "--below")
+            raise usage_error("--max-obscure and --below together", f"{one} without {missing}")
+        alphabet = Alphabet.named(given["alphabet"])
         rules = Rules(
-            repeats=repeats,
-            min_score=min_score,
-            no_shared=at_least_one("--no-shared", no_shared),
+            repeats=given["repeats"],
+            min_score=given["min_score"],
+            no_shared=at_least_one("--no-shared", given["no_shared"]),
             max_obscure=max_obscure,
             below=below or 0.0,
-            required=frozenset(_folded("--require", word, letters) for word in require or ()),
+            required=frozenset(_folded("--require", word, alphabet) for word in given["require"] or ()),
         )
         return cls(
-            tuple(words or ()), weighted, objective, rules, length, dialect, letters, tuple(exclude or ()), theme
+            tuple(given["words"] or ()),
+            given["weighted"],
+            objective,
+            rules,
+            at_least_one("--min-slot-length", given["min_slot_length"]) or 1,
+            given["dialect"],
+            alphabet,
+            tuple(given["exclude"] or ()),
+            given["theme"],
         )
 
     def read(self, paths: list[str]) -> tuple[list[Source], float]:

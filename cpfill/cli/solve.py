@@ -46,11 +46,11 @@ class _Task:
     """Whether there are other grids to tell this one from."""
 
 
+@o.problem_options()
 def solve(
     grid: o.Grids,
     *,
-    words: o.Words = None,
-    weighted: o.Weighted = None,
+    asked: o.Asked,
     objective: o.ObjectiveName = None,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
@@ -61,17 +61,6 @@ def solve(
     node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    theme: o.Theme = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the fills there.")] = None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
@@ -116,10 +105,10 @@ def solve(
         "resume": resume,
     }
     chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
-    goal = o.parse_objective(objective, weighted)
+    goal = o.parse_objective(objective, asked["weighted"])
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
-    if number is not None and (goal is not Objective.ANY or theme):
+    if number is not None and (goal is not Objective.ANY or asked["theme"]):
         raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
     if diverse and (number is None or number < 2):
         raise usage_error("--diverse with -n 2 or more", "-n 1" if number else "no -n")
@@ -130,23 +119,8 @@ def solve(
         workers=o.at_least_one("-j", workers) or 1,
         seed=seed,
     )
-    setting = o.Setting.of(
-        words,
-        weighted,
-        goal,
-        repeats,
-        min_slot_length,
-        min_score,
-        dialect,
-        alphabet,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=require,
-        exclude=exclude,
-        theme=theme,
-    )
-    all_asked = every and goal is Objective.ANY and theme is None
+    setting = o.Setting.of(asked, goal)
+    all_asked = every and goal is Objective.ANY and asked["theme"] is None
     codes: list[Exit] = []
     with Output(output) as out:
         sources, load_s = setting.read(grid)
