@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpfill.engines.compiled import load_kernel
 from cpfill.engines.letters import pool
-from cpfill.engines.letters.case import Case, Reader, load_kernel
+from cpfill.engines.letters.case import KERNELS, Case, Reader
 from cpfill.engines.letters.cubes import beginnings, search, split
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
@@ -35,7 +36,7 @@ MANY = 10**9
 LONG_S = 60.0
 
 try:
-    load_kernel("compiled")
+    load_kernel(KERNELS, "compiled")
 except EngineUnavailableError:
     NAMES = ["python"]
 else:

@@ -9,7 +9,8 @@ import pytest
 from cpfill import Limits, Objective, Status, StopReason, solve
 from cpfill.engines import make_engine
 from cpfill.engines.base import Outcome
-from cpfill.engines.mac.kernels import KERNELS, Kernels, load_kernel
+from cpfill.engines.compiled import load_kernel
+from cpfill.engines.mac.kernels import KERNELS, Kernels
 from cpfill.engines.mac.parts import fill_parts
 from cpfill.solve import fold
 from tests.support import Question, question, rows_of
@@ -94,7 +95,7 @@ def test_the_best_value_is_that_of_a_brute_force(kernel: str, rows: tuple[str, .
 
 
 def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**6) -> tuple[Outcome, list[int]]:
-    made = Kernels(problem, load_kernel())
+    made = Kernels(problem, load_kernel(KERNELS))
 
     def advance(kernel: Kernel) -> Outcome:
         name = kernel.step(1.0, kernel.counters()[0] + turn).name

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cpfill.errors import EngineUnavailableError, InputError, unknown_name
+from cpfill.engines.compiled import load_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,24 +15,6 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
-
-
-def load_kernel(name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module of a kernel, by default the compiled one where it was built.
-
-    Raises:
-        InputError: there is no kernel of that name.
-        EngineUnavailableError: it was not built.
-    """
-    if name is not None and name not in KERNELS:
-        raise InputError(unknown_name("a kernel", name, KERNELS))
-    try:
-        return import_module(KERNELS[name or "compiled"])
-    except ModuleNotFoundError:
-        if name is None:
-            return import_module(KERNELS["python"])
-        message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
-        raise EngineUnavailableError(message) from None
 
 
 @dataclass(frozen=True)
@@ -84,7 +65,7 @@ class Case:
 
     def kernel(self, name: str | None) -> Kernel:
         """Build a kernel: make the tries."""
-        kernel: Kernel = load_kernel(name).Kernel(
+        kernel: Kernel = load_kernel(KERNELS, name).Kernel(
             self.letters, self.cells, self.tables, self.tries, self.slots, self.no_shared, self.max_obscure
         )
         return kernel

@@ -7,7 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.base import Feature, require
-from cpfill.engines.letters.case import Case, Reader, load_kernel
+from cpfill.engines.compiled import load_kernel
+from cpfill.engines.letters.case import KERNELS, Case, Reader
 from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
 from cpfill.engines.letters.journal import Journal, identity
 from cpfill.engines.letters.pool import search_in_processes
@@ -49,7 +50,7 @@ class LettersEngine:
     features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
 
     def __init__(self, *, kernel: str | None = None, reverse: bool = False, resume: str | None = None) -> None:
-        load_kernel(kernel)
+        load_kernel(KERNELS, kernel)
         self.kernel, self.reverse, self.resume = kernel, reverse, resume
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.base import Feature, Outcome, require
-from cpfill.engines.mac.kernels import Kernels, load_kernel
+from cpfill.engines.compiled import load_kernel
+from cpfill.engines.mac.kernels import KERNELS, Kernels
 from cpfill.engines.mac.parts import fill_parts
 from cpfill.engines.sums import most
 from cpfill.engines.thresholds import Descent, Side, cut
@@ -64,7 +65,7 @@ class MacEngine:
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
 
     def __init__(self, *, kernel: str | None = None, restarts: bool = True) -> None:
-        self._kernel = load_kernel(kernel)
+        self._kernel = load_kernel(KERNELS, kernel)
         self._first_restart = FIRST_RESTART if restarts else 0
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:

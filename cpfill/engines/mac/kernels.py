@@ -9,10 +9,8 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import EngineUnavailableError, InputError, unknown_name
 from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
@@ -26,24 +24,6 @@ KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.m
 
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
-
-
-def load_kernel(name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module of a kernel, by default the compiled one where it was built.
-
-    Raises:
-        InputError: there is no kernel of that name.
-        EngineUnavailableError: it was not built.
-    """
-    if name is not None and name not in KERNELS:
-        raise InputError(unknown_name("a kernel", name, KERNELS))
-    try:
-        return import_module(KERNELS[name or "compiled"])
-    except ModuleNotFoundError:
-        if name is None:
-            return import_module(KERNELS["python"])
-        message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
-        raise EngineUnavailableError(message) from None
 
 
 class Kernels:
