@@ -40,9 +40,11 @@ from cpfill.events import (
 )
 from cpfill.fill import Fill
 from cpfill.formats import read_grids, write_fill
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.grid import Crossing, Direction, Grid, Slot
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules
+from cpfill.puzzle import Puzzle
 from cpfill.solve import count_fills, enumerate_fills, events, solve
 
 __version__ = "0.1.0"
@@ -72,6 +74,7 @@ __all__ = [
     "Objective",
     "Problem",
     "Progress",
+    "Puzzle",
     "Rules",
     "Slot",
     "SolveResult",
@@ -88,8 +91,10 @@ __all__ = [
     "make_engine",
     "parse_word_list",
     "read_grids",
+    "read_puzzle",
     "read_word_list",
     "solve",
     "violations",
     "write_fill",
+    "write_puzzle",
 ]

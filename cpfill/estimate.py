@@ -92,6 +92,8 @@ def why_no_chain(grid: Grid) -> str | None:
         return f"it is {grid.height} x {grid.width}, not square"
     if any(cell == 0 for cell in grid.cells):
         return "it has blocks"
+    if grid.bars:
+        return "it has bars"
     if any(cell != grid.alphabet.full for cell in grid.cells):
         return "it has givens or letter sets"
     return None

@@ -26,11 +26,23 @@ def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError
     Raises:
         InputError: (of the class `error`) there is no such file, it cannot be read, or it is not text.
     """
+    return decode(read_bytes(path, error), display_name(path), error)
+
+
+def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = -1) -> bytes:
+    """Return the content of a file, or of standard input for `-`; of more than `most` bytes only so many.
+
+    Raises:
+        InputError: (of the class `error`) there is no such file, or it cannot be read.
+    """
     name = display_name(path)
     if not name:
         raise error(Fault(expected="a file name", got="''"))
     try:
-        data = sys.stdin.buffer.read() if str(path) == STDIN else Path(path).read_bytes()
+        if str(path) == STDIN:
+            return sys.stdin.buffer.read(most)
+        with Path(path).open("rb") as file:
+            return file.read(most)
     except FileNotFoundError:
         raise error(Fault(path=name, expected="a file", got="nothing there")) from None
     except IsADirectoryError:
@@ -39,7 +51,6 @@ def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError
         raise error(Fault(path=name, expected="a readable file", got=(exc.strerror or str(exc)).lower())) from None
     except ValueError as exc:  # a NUL in the name
         raise error(Fault(path=name, expected="a file name", got=str(exc))) from None
-    return decode(data, name, error)
 
 
 def display_name(path: str | os.PathLike[str]) -> str:

@@ -30,6 +30,7 @@ VERBS = {
     "batch": "Fill many grids, lists or seeds at once.",
     "estimate": "Estimate the number of fills, and the steps of backtracking.",
     "generate": "Generate random grids.",
+    "convert": "Convert a puzzle to another format, or draw it.",
     "info": "Describe grids, or this installation.",
     "words": "Study, choose and make word lists.",
     "bench": "Measure engines, and outside programs, on suites of instances.",

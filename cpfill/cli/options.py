@@ -18,9 +18,11 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import GridError, InputError, unknown_name
 from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, Dialect, read_grids
+from cpfill.formats.exchange.source import MAX_BYTES
+from cpfill.formats.puzzles import format_of, read_puzzle
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.sources import STDIN, display_name, read_text
+from cpfill.sources import STDIN, display_name, read_bytes, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -213,6 +215,10 @@ class Setting:
         grids = []
         for path in paths:
             name = display_name(path)
+            if kind := format_of(path, to=False):
+                puzzle = read_puzzle(read_bytes(path, GridError, MAX_BYTES + 1), name, kind)
+                grids.append((name, DIALECTS["native"], puzzle.grid(self.alphabet, self.min_slot_length, name)))
+                continue
             dialect, found = read_grids(
                 read_text(path, GridError),
                 name=name,

@@ -70,17 +70,41 @@ class Output:
                 raise
             self._rescue(text, exc)
 
+    def write_bytes(self, data: bytes) -> None:
+        """Write all there is to be written, which is no text and is not rescued.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        try:
+            self._stream.buffer.write(data)
+            self._stream.flush()
+            self._bytes += len(data)
+        except OSError as exc:
+            if self._target is None:
+                raise
+            path = self._target
+            self._leave_file()
+            raise _unwritable(str(path), exc) from None
+
     def _rescue(self, text: str, exc: OSError) -> None:
         """Print what the file has and `text`, give the file up, and raise."""
-        path, beside = self._target, self._beside
+        path = self._target
+        sys.stdout.write(self._leave_file().decode())
+        self.write(text)
+        raise _unwritable(str(path), exc) from None
+
+    def _leave_file(self) -> bytes:
+        """Give the file up for standard output, and return what was written to it."""
+        beside = self._beside
         with contextlib.suppress(OSError):  # closing flushes once more what could not be written
             self._stream.close()
         self._stream, self._target, self._beside = sys.stdout, None, None
-        if beside:
-            sys.stdout.write(beside.read_bytes()[: self._bytes].decode())
-            beside.unlink()
-        self.write(text)
-        raise _unwritable(str(path), exc) from None
+        if beside is None:
+            return b""
+        written = beside.read_bytes()[: self._bytes]
+        beside.unlink()
+        return written
 
     def __enter__(self) -> Self:
         return self

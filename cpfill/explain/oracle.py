@@ -171,7 +171,7 @@ class Oracle:
         if self.deadline.passed:
             return _UNKNOWN
         grid = self.problem.grid
-        part = _Kept(grid.height, grid.width, cells, grid.alphabet, grid.min_slot_length, kept)
+        part = _Kept(grid.height, grid.width, cells, grid.alphabet, grid.min_slot_length, kept, bars=grid.bars)
         if not kept:
             return Reply(Outcome.FOUND, Fill(tuple(grid.alphabet.members(cell)[:1] for cell in cells)))
         remaining_s = self.deadline.remaining_s()

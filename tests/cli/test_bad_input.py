@@ -106,14 +106,14 @@ class TestFiles:
         path.write_text("...\n", encoding="utf-8")
         path.chmod(0)
         if os.access(path, os.R_OK):  # to root nothing is unreadable
-            read = Path.read_bytes
+            opened = Path.open
 
-            def refuse(self: Path) -> bytes:
+            def refuse(self: Path, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever Path.open takes
                 if self == path:
                     raise PermissionError(13, "Permission denied")
-                return read(self)
+                return opened(self, *args, **options)
 
-            monkeypatch.setattr(Path, "read_bytes", refuse)
+            monkeypatch.setattr(Path, "open", refuse)
         assert (
             self.lines(run, verb, option, path) == f"cpfill: {path}: expected a readable file, found permission denied"
         )

@@ -1,0 +1,70 @@
+"""`cpfill convert`: read a puzzle in one format and write it in another."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from cpfill.cli.exits import usage_error, warn
+from cpfill.cli.output import Output
+from cpfill.errors import FormatError
+from cpfill.formats.exchange.source import MAX_BYTES
+from cpfill.formats.pages.style import Style
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_of, read_puzzle, write_puzzle
+from cpfill.puzzle import Part
+from cpfill.sources import STDIN, display_name, read_bytes
+
+_READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
+_WRITTEN = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.writes)
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A file with one puzzle; - for standard input.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - for standard output.")],
+    *,
+    read_as: Annotated[
+        str | None, typer.Option("--from", "-f", metavar="FORMAT", help=f"By default the suffix tells: {_READ}.")
+    ] = None,
+    write_as: Annotated[
+        str | None, typer.Option("--to", metavar="FORMAT", help=f"By default the suffix tells: {_WRITTEN}.")
+    ] = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the title in the file.")] = None,
+    author: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the author in the file.")] = None,
+    copyright_: Annotated[
+        str | None, typer.Option("--copyright", metavar="TEXT", help="Instead of the copyright in the file.")
+    ] = None,
+    letters: Annotated[
+        bool | None, typer.Option("--solution/--blank", help="Draw the solution alone, or the blank puzzle alone.")
+    ] = None,
+    french: Annotated[
+        bool, typer.Option("--french", help="Draw with rows I, II… and columns 1, 2… instead of numbers.")
+    ] = False,
+) -> int:
+    """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
+
+    What a format has no place for is left out, with a line on standard error.
+
+    Exit codes: 0 written; 2 bad usage or bad input.
+    """
+    if target == STDIN and write_as is None:
+        raise usage_error("--to with standard output", "no --to")
+    to = write_as or format_of(target, to=True) or ""
+    style = None if letters is None and not french else Style(letters, french)
+    if target == STDIN and format_named(to, to=True).binary and sys.stdout.isatty():
+        raise usage_error(f"a file or a pipe for {to}", "a terminal")
+    name = display_name(source)
+    data = read_bytes(source, FormatError, MAX_BYTES + 1)
+    puzzle = read_puzzle(data, name, read_as or format_of(source, to=False))
+    given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
+    texts = {part: text for part, text in given.items() if text is not None}
+    written, losses = write_puzzle(replace(puzzle, metadata={**puzzle.metadata, **texts}), to, style)
+    with Output(target) as out:
+        out.write_bytes(written)
+    for line in puzzle.unread:
+        warn(f"{name}: {line}")
+    for line in losses:
+        warn(f"{'standard output' if target == STDIN else target}: {line}")
+    return 0

@@ -1,0 +1,131 @@
+"""The text format of Across Lite: sections headed by tags, and in version 2 a table of rebus cells.
+
+Letters stand for themselves, `.` is a block. In version 2 the section `<REBUS>` gives characters of the grid a longer
+answer (`1:ONE:O`), and its flag `MARK` makes small letters circles. Clues have no numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from cpfill.alphabet import LATIN
+from cpfill.formats.exchange.marks import Marks
+from cpfill.formats.exchange.source import check_rows, fault, quoted, side_of, some, text_of
+from cpfill.formats.exchange.unnumbered import KEEPS, by_number, for_empty, stand_in, without_omitted
+from cpfill.grid import Direction
+from cpfill.puzzle import Part, Puzzle
+
+if TYPE_CHECKING:
+    from cpfill.puzzle import ClueId
+
+__all__ = ["KEEPS", "read", "recognises", "write"]
+
+_FIRST = "ACROSS PUZZLE"
+_TAG = re.compile(r"<([A-Z0-9 ]+)>", re.IGNORECASE)
+_SIGNS = "1234567890@#$%&+?"
+_METADATA = {"TITLE": Part.TITLE, "AUTHOR": Part.AUTHOR, "COPYRIGHT": Part.COPYRIGHT}
+_TAGS = {_FIRST, f"{_FIRST} V2", *_METADATA, "SIZE", "GRID", "REBUS", "ACROSS", "DOWN", "NOTEPAD"}
+
+
+def recognises(data: bytes) -> bool:
+    """Return whether the first tag is at the beginning."""
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:20].upper().startswith(b"<ACROSS PUZZLE")
+
+
+def read(data: bytes) -> Puzzle:
+    """Return the puzzle."""
+    sections = _sections(_decode(data))
+    marks, circled = _table(sections.get("REBUS", []))
+    number = sections["GRID"][0][0] if sections.get("GRID") else None
+    rows = [line for _, line in sections.get("GRID", [])]
+    height, width = check_rows(rows, number)
+    for line, size in sections.get("SIZE", [])[:1]:
+        sides = [side_of(side, line) for side in re.split("[xX]", size)]
+        if sides != [width, height]:
+            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", size, line)
+    chars = "".join(rows)
+    answers = [None if char in ".:" else marks.get(char, char) for char in chars]
+    bare = Puzzle(
+        height,
+        width,
+        without_omitted(answers),
+        circles=frozenset(cell for cell, char in enumerate(chars) if circled and char.islower()),
+    )
+    clues: dict[ClueId, str] = {}
+    unread = 0
+    for direction in Direction:
+        lines = sections.get(direction.upper(), [])
+        slots = [slot for slot in bare.slots if slot.direction is direction]
+        clues |= {(direction, slot.number): text for slot, (_, text) in zip(slots, lines, strict=False)}
+        unread += max(0, len(lines) - len(slots))
+    metadata = {part: " ".join(text for _, text in sections.get(tag, [])) for tag, part in _METADATA.items()}
+    metadata[Part.NOTES] = "\n".join(text for _, text in sections.get("NOTEPAD", []))
+    return Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles, unread=some(unread, "clue"))
+
+
+def _decode(data: bytes) -> str:
+    """Return the text: UTF-8, or else Windows-1252, which the program itself writes."""
+    try:
+        data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        data = data.decode("cp1252", errors="replace").encode()
+    return text_of(data)
+
+
+def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
+    """Return the lines under each tag with their numbers. A blank line means something among clues alone."""
+    sections: dict[str, list[tuple[int, str]]] = {}
+    tag = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        match = _TAG.fullmatch(line.rstrip())
+        if match and match[1].upper() in _TAGS:
+            tag = match[1].upper()
+            if tag in sections:
+                raise fault(f"one <{tag}>", "another", number)
+            sections[tag] = []
+        elif tag is None:
+            if line.strip():
+                raise fault(f"<{_FIRST}>", quoted(line.strip()), number)
+        elif line.strip() or tag in {"ACROSS", "DOWN"}:
+            sections[tag].append((number, line.strip()))
+    for lines in sections.values():
+        while lines and not lines[-1][1]:
+            lines.pop()
+    return sections
+
+
+def _table(lines: list[tuple[int, str]]) -> tuple[dict[str, str], bool]:
+    """Return what characters of the grid mean, and whether small letters are circled."""
+    marks: dict[str, str] = {}
+    circled = False
+    for number, line in lines:
+        flags = {flag.strip().upper() for flag in line.split(";")}
+        if "MARK" in flags:
+            circled = True
+        elif line[1:2] == ":" and ":" in line[2:]:
+            marks[line[0]] = line[2:].rpartition(":")[0].strip()
+        else:
+            raise fault("'MARK;' or a line such as '1:ONE:O'", quoted(line), number)
+    return marks, circled
+
+
+def write(puzzle: Puzzle) -> bytes:
+    """Return the file, of version 2 if a cell asks for it."""
+    marks = Marks(puzzle, _SIGNS, for_empty(puzzle), LATIN)
+    table = [f"{mark}:{answer}:{stand_in(answer)}" for mark, answer in marks.table.items()]
+    if puzzle.circles:
+        table.insert(0, "MARK;")
+    chars = [char or "." for char in marks.chars]
+    sections: dict[str, list[str]] = {f"{_FIRST} V2" if table else _FIRST: []}
+    sections |= {tag: [puzzle.metadata.get(part, "")] for tag, part in _METADATA.items()}
+    sections["SIZE"] = [f"{puzzle.width}x{puzzle.height}"]
+    sections["GRID"] = ["".join(chars[start : start + puzzle.width]) for start in range(0, len(chars), puzzle.width)]
+    if table:
+        sections["REBUS"] = table
+    for direction in Direction:
+        sections[direction.upper()] = [puzzle.clue(slot) for slot in by_number(puzzle) if slot.direction is direction]
+    if notes := puzzle.metadata.get(Part.NOTES):
+        sections["NOTEPAD"] = notes.split("\n")
+    lines = [line for tag, body in sections.items() for line in (f"<{tag}>", *(f"\t{line}".rstrip() for line in body))]
+    return ("\n".join(lines) + "\n").encode()

@@ -1,0 +1,201 @@
+"""The Exolve format: lines `exolve-name: value` between `exolve-begin` and `exolve-end`; clues and texts are HTML.
+
+In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `|` a bar after it, `_`
+one under it, `+` both; `&` takes its meaning from the next character. What follows the enumeration of a clue, or `[]`,
+annotates it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from cpfill.formats.exchange.source import check_rows, fault, marked, plain, quoted, side_of, some, text_of
+from cpfill.grid import Direction
+from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.puzzle import ClueId
+
+KEEPS = frozenset(
+    {
+        Part.TITLE,
+        Part.AUTHOR,
+        Part.COPYRIGHT,
+        Part.NOTES,
+        Part.CLUES,
+        Part.STRAYS,
+        Part.REBUS,
+        Part.SYMBOLS,
+        Part.CIRCLES,
+        Part.BARS,
+    }
+)
+_METADATA = {"title": Part.TITLE, "setter": Part.AUTHOR, "copyright": Part.COPYRIGHT}
+_SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
+_COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
+_NUMBERED = re.compile(r"(\d{1,5})((?:\s*[,&]\s*\d{1,5}[ad]?){0,50})\.?(?:\s+(.*))?", re.IGNORECASE)
+_ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
+_SPECIAL = "|_+@!~*.?{[&0"
+
+Lines = list[tuple[int, str]]
+
+
+def recognises(data: bytes) -> bool:
+    """Return whether a line begins the puzzle."""
+    return re.search(rb"(?m)^\s*exolve-begin\s*$", data[:100_000]) is not None
+
+
+def read(data: bytes) -> Puzzle:
+    """Return the first puzzle; decorations other than circles and bars are left out."""
+    sections = _sections(text_of(data))
+    options = " ".join(line for _, line in sections.get("option", []))
+    allowed = {"0"} if "allow-digits" in options or re.search(r"allow-chars:\S*0", options) else set()
+    grid = sections.get("grid", [])
+    first_line = grid[0][0] if grid else None
+    rows = [list(_cells(line, number, several="rebus-cells" in options)) for number, line in grid]
+    height, width = check_rows(rows, first_line)
+    for name, side in (("width", width), ("height", height)):
+        for number, said in sections.get(name, [])[:1]:
+            if side_of(said, number) != side:
+                raise fault(f"a grid of {name} {side}, as it is", quoted(said), number)
+    cells = [cell for row in rows for cell in row]
+    sides = {"|": "R", "_": "B", "+": "RB"}
+    notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
+    clues, unread = _clues(sections)
+    return Puzzle(
+        height,
+        width,
+        tuple(
+            None if char == "." else "" if char in {"0", "?"} - allowed else char.removeprefix("&") for char, _ in cells
+        ),
+        clues,
+        {
+            **{part: plain(text) for name, part in _METADATA.items() for _, text in sections.get(name, [])},
+            Part.NOTES: plain("\n".join(notes)),
+        },
+        bars=bars_of(
+            ((cell, side) for cell, (_, marks) in enumerate(cells) for mark in marks for side in sides.get(mark, "")),
+            width,
+            len(cells),
+        ),
+        circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
+        unread=unread,
+    )
+
+
+def _sections(text: str) -> dict[str, Lines]:
+    """Return the values and lines of each section with their numbers, comments left out."""
+    found: dict[str, Lines] = {}
+    name = None
+    begun = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        bare = _COMMENT.sub("", line).strip()
+        match = _SECTION.fullmatch(bare)
+        if match and match[1] == "begin":
+            begun = True
+        elif begun and match and match[1] == "end":
+            return found
+        elif begun and match:
+            name = match[1]
+            lines = found.setdefault(name, [])
+            if match[2]:
+                lines.append((number, match[2]))
+        elif begun and name and bare:
+            found[name].append((number, bare))
+    raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", "none")
+
+
+def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, str]]:
+    """Yield the answer of each cell of a row (`&` before a character that would mean something) and its decorations."""
+    pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
+    cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
+    place = 0
+    text = line.strip()
+    for _ in range(MAX_SIDE + 1):
+        if place == len(text):
+            return
+        match = cell.match(text, place)
+        if match is None:
+            raise fault("a letter, '.', '0' or a decoration of the cell before", quoted(text[place:]), number)
+        answer = match[1]
+        if len(answer) > 1 and several:
+            answer = re.sub(r"&(.)", r"\1", answer) if len(answer.replace("&", "")) > 1 else answer
+        yield answer, match[2]
+        place = match.end()
+    raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
+
+
+def _clues(sections: dict[str, Lines]) -> tuple[dict[ClueId, str], tuple[str, ...]]:
+    clues: dict[ClueId, str] = {}
+    unread = len(sections.get("nodir", []))
+    for direction in Direction:
+        for _, line in sections.get(direction.lower(), []):
+            match = _NUMBERED.fullmatch(line)
+            if match is None or (direction, int(match[1])) in clues:
+                unread += 1
+            else:
+                clues[direction, int(match[1])] = plain(_without_annotation(match[3] or ""))
+    return clues, some(unread, "clue")
+
+
+def _without_annotation(text: str) -> str:
+    before, mark, _ = text.partition("[]")
+    if mark:
+        return before
+    ends = [match.end() for match in _ENUMERATION.finditer(text)]
+    return text[: ends[-1]] if ends else text
+
+
+def write(puzzle: Puzzle) -> bytes:
+    """Return the file."""
+    lines = ["exolve-begin", f"  exolve-width: {puzzle.width}", f"  exolve-height: {puzzle.height}"]
+    lines += [
+        f"  exolve-{name}: {_html(puzzle.metadata[part])}"
+        for name, part in _METADATA.items()
+        if part in puzzle.metadata
+    ]
+    if notes := puzzle.metadata.get(Part.NOTES):
+        lines += ["  exolve-preamble:", *(f"    {_html(line)}" for line in notes.split("\n"))]
+    if puzzle.parts[Part.REBUS]:
+        lines.append("  exolve-option: rebus-cells")
+    symbols = sorted({char for answer in puzzle.cells for char in answer or "" if not char.isalpha()})
+    if symbols:
+        lines.append(f"  exolve-option: allow-chars:{''.join(symbols)}")
+    lines += ["  exolve-grid:", *_grid(puzzle)]
+    for direction in Direction:
+        lines.append(f"  exolve-{direction.lower()}:")
+        lines += [f"    {number} {_clue(text)}" for number, text in puzzle.clues_of(direction)]
+    return ("\n".join([*lines, "exolve-end"]) + "\n").encode()
+
+
+def _grid(puzzle: Puzzle) -> list[str]:
+    """Return the rows, cells of one column under one another."""
+    empty = "?" if any(puzzle.cells) else "0"
+    shown = []
+    for cell, answer in enumerate(puzzle.cells):
+        text = "." if answer is None else "".join(f"&{char}" if char in _SPECIAL else char for char in answer) or empty
+        right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
+        below = (cell, cell + puzzle.width) in puzzle.bars
+        text += "@" * (cell in puzzle.circles) + ("+" if right and below else "|" * right + "_" * below)
+        shown.append(text)
+    widths = [max(map(len, shown[column :: puzzle.width])) for column in range(puzzle.width)]
+    rows = [shown[start : start + puzzle.width] for start in range(0, len(shown), puzzle.width)]
+    return [
+        "    " + " ".join(text.ljust(room) for text, room in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def _html(text: str) -> str:
+    """Return a text as HTML in which no comment and no section begins."""
+    return re.sub(r"#(?=\s|$)", "&#35;", marked(text)).replace("exolve-", "exolve&#45;")
+
+
+def _clue(text: str) -> str:
+    """Return a clue, its end marked where something in it looks like the end."""
+    written = _html(text).replace("[", "&#91;")
+    if written.startswith((",", ".")):
+        written = f"&#{ord(written[0])};{written[1:]}"
+    return written if _without_annotation(written) == written else f"{written} []"

@@ -1,0 +1,125 @@
+"""The .jpz format of Crossword Compiler's applet, read alone: XML, plain or in a ZIP archive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cpfill.formats.exchange.markup import Element, parse, unzipped
+from cpfill.formats.exchange.source import fault, plain, quoted, side_of, some
+from cpfill.grid import Direction
+from cpfill.puzzle import Part, Puzzle, bars_of, clean
+
+if TYPE_CHECKING:
+    from cpfill.grid import CellId
+    from cpfill.puzzle import ClueId
+
+_METADATA = {
+    Part.TITLE: "title",
+    Part.AUTHOR: "creator",
+    Part.EDITOR: "editor",
+    Part.PUBLISHER: "publisher",
+    Part.DATE: "date",
+    Part.COPYRIGHT: "copyright",
+    Part.NOTES: "description",
+}
+_SIDES = ("top", "right", "bottom", "left")
+
+
+def recognises(data: bytes) -> bool:
+    """Return whether the data is a ZIP archive or XML."""
+    return data.startswith(b"PK") or data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
+
+
+def read(data: bytes) -> Puzzle:
+    """Return the puzzle; background colours and arrow clues are left out."""
+    root = parse(unzipped(data))
+    crossword = next(root.all("crossword"), None)
+    if crossword is None:
+        inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
+        raise fault("<crossword> within <rectangular-puzzle>", quoted(f"<{inner}>"))
+    grid = crossword.first("grid")
+    width, height = side_of(grid.get("width")), side_of(grid.get("height"))
+    answers: list[str | None] = [None] * (width * height)
+    sides: list[tuple[CellId, str]] = []
+    circles, voids, arrows = set(), set(), 0
+    for element in grid.all("cell"):
+        cell = _place(element.get("x"), element.get("y"), width, height)
+        kind = element.get("type")
+        arrows += kind == "clue"
+        answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
+        if kind == "void":
+            voids.add(cell)
+        if element.get("background-shape") == "circle":
+            circles.add(cell)
+        sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
+    metadata = root.first("metadata")
+    bare = Puzzle(
+        height,
+        width,
+        tuple(answers),
+        metadata={part: plain(metadata.first(name).text) for part, name in _METADATA.items()},
+        bars=bars_of(sides, width, len(answers)),
+        circles=frozenset(circles),
+        voids=frozenset(voids),
+    )
+    clues, unread = _clues(crossword, bare)
+    return Puzzle(
+        height,
+        width,
+        bare.cells,
+        clues,
+        bare.metadata,
+        bare.bars,
+        bare.circles,
+        bare.voids,
+        unread=some(unread, "clue") + some(arrows, "arrow clue"),
+    )
+
+
+def _place(x: str, y: str, width: int, height: int) -> CellId:
+    column, row = side_of(x), side_of(y)
+    if column > width or row > height:
+        raise fault(f"a cell within {height} rows and {width} columns", f"x={column}, y={row}")
+    return (row - 1) * width + column - 1
+
+
+def _clues(crossword: Element, puzzle: Puzzle) -> tuple[dict[ClueId, str], int]:
+    """Return the clues, and how many belong to no slot of the grid."""
+    slots = {slot.cells: slot for slot in puzzle.slots}
+    words = {word.get("id"): _word(word, puzzle) for word in crossword.all("word")}
+    clues: dict[ClueId, str] = {}
+    unread = 0
+    for listed in crossword.all("clues"):
+        heading = clean(listed.first("title").text).capitalize()
+        direction = next((way for way in Direction if heading.startswith(way)), None)
+        for element in listed.all("clue"):
+            slot = slots.get(words.get(element.get("word"), ()))
+            number = element.get("number")
+            if slot:
+                clue: ClueId = (slot.direction, slot.number)
+            elif direction and number.isascii() and number.isdigit() and len(number) < 6:
+                clue = (direction, int(number))
+            else:
+                unread += 1
+                continue
+            length = str(slot.length) if slot else ""
+            form = element.get("format")
+            clues[clue] = element.text + (f" ({form})" if form and form != length else "")
+    return clues, unread
+
+
+def _word(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
+    """Return the cells of a word, given as one or more runs in a row or column."""
+    cells: list[CellId] = []
+    for part in (word, *word.all("cells")):
+        if part.get("x") and part.get("y"):
+            columns, rows = _range(part.get("x"), puzzle.width), _range(part.get("y"), puzzle.height)
+            cells += [row * puzzle.width + column for row in rows for column in columns]
+    return tuple(cells)
+
+
+def _range(text: str, side: int) -> range:
+    """Return the columns or rows, from 0, of a range such as `2-5`, which counts from 1."""
+    first, _, last = text.partition("-")
+    start, stop = side_of(first), side_of(last or first)
+    return range(start - 1, min(stop, side))

@@ -1,0 +1,56 @@
+"""JSON for scripts, written alone: the cells, and each slot with its place, answer and clue."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from cpfill.puzzle import METADATA, Part
+
+if TYPE_CHECKING:
+    from cpfill.grid import Slot
+    from cpfill.puzzle import Puzzle
+
+KEEPS = METADATA | {
+    Part.CLUES,
+    Part.REBUS,
+    Part.SYMBOLS,
+    Part.LETTER_SETS,
+    Part.CIRCLES,
+    Part.BARS,
+    Part.VOIDS,
+}
+
+
+def slot_record(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
+    """Return a slot as a record; row and column count from 1, the answer has `?` for a cell without one."""
+    row, column = divmod(slot.cells[0], puzzle.width)
+    return {
+        "direction": slot.direction.lower(),
+        "number": slot.number,
+        "row": row + 1,
+        "column": column + 1,
+        "length": slot.length,
+        "answer": puzzle.answer(slot),
+        "clue": puzzle.clue(slot),
+    }
+
+
+def write(puzzle: Puzzle) -> bytes:
+    """Return the file; in `cells` null is a block, an empty text an empty cell; places count from 1, row first."""
+
+    def place(cell: int) -> list[int]:
+        return [cell // puzzle.width + 1, cell % puzzle.width + 1]
+
+    record = {
+        **{part.value: text for part, text in puzzle.metadata.items()},
+        "height": puzzle.height,
+        "width": puzzle.width,
+        "cells": puzzle.rows,
+        "letter sets": [[*place(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
+        "circles": [place(cell) for cell in sorted(puzzle.circles)],
+        "bars": [[place(one), place(other)] for one, other in sorted(puzzle.bars)],
+        "voids": [place(cell) for cell in sorted(puzzle.voids)],
+        "slots": [slot_record(puzzle, slot) for slot in puzzle.slots],
+    }
+    return (json.dumps(record, ensure_ascii=False) + "\n").encode()

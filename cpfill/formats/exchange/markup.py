@@ -1,0 +1,115 @@
+"""XML from strangers: no document type, so no entities to swell, and bounded depth and number of elements."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from cpfill.errors import InputError
+from cpfill.formats.exchange.source import MAX_BYTES, fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_DEPTH = 50
+MAX_ELEMENTS = 200_000
+_ZIP_MAGIC = b"PK\x03\x04"
+
+
+@dataclass
+class Element:
+    """An element: its name without a namespace, its attributes, its children, elements and texts in their order."""
+
+    name: str
+    attributes: dict[str, str]
+    children: list[Element | str] = field(default_factory=list)
+
+    def all(self, name: str) -> Iterator[Element]:
+        """Yield every element of that name, this one or within it, in the order of the file."""
+        if self.name == name:
+            yield self
+        for child in self.children:
+            if isinstance(child, Element):
+                yield from child.all(name)
+
+    def first(self, name: str) -> Element:
+        """Return the first element of that name within this one, an empty one if there is none."""
+        return next(self.all(name), Element(name, {}))
+
+    @property
+    def text(self) -> str:
+        """All text within the element."""
+        return "".join(child if isinstance(child, str) else child.text for child in self.children)
+
+    def get(self, name: str) -> str:
+        """Return an attribute, empty if there is none."""
+        return self.attributes.get(name, "")
+
+
+def unzipped(data: bytes) -> bytes:
+    """Return the first file of a ZIP archive, or the data itself if it is none.
+
+    Raises:
+        FormatError: the archive is damaged, or the file in it is greater than a puzzle.
+    """
+    if not data.startswith(_ZIP_MAGIC):
+        return data
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = [name for name in archive.namelist() if not name.endswith("/")]
+            if not names:
+                raise fault("a file in the ZIP archive", "none")
+            with archive.open(names[0]) as member:
+                inner = member.read(MAX_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError) as exc:
+        raise fault("a whole ZIP archive", f"a damaged one ({type(exc).__name__})") from None
+    if len(inner) > MAX_BYTES:
+        raise fault(f"at most {MAX_BYTES >> 20} MB in the ZIP archive", "more")
+    return inner
+
+
+def parse(data: bytes) -> Element:
+    """Return the root element.
+
+    Raises:
+        FormatError: the data is no XML, has a document type, or is deeper or greater than a puzzle.
+    """
+    root = Element("", {})
+    path = [root]
+    count = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if len(path) > MAX_DEPTH or count > MAX_ELEMENTS:
+            raise fault("the XML of a puzzle", "elements too deep or too many")
+        element = Element(name.rpartition(" ")[2], attributes)
+        path[-1].children.append(element)
+        path.append(element)
+
+    def end(_: str) -> None:
+        path.pop()
+
+    def text(chars: str) -> None:
+        path[-1].children.append(chars)
+
+    def doctype(*_: object) -> None:
+        raise fault("XML without a document type", "<!DOCTYPE …>, which a puzzle has no use for")
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(data, True)
+    except InputError:
+        raise
+    except expat.ExpatError as exc:
+        raise fault("XML", expat.errors.messages[exc.code], exc.lineno) from None
+    except (LookupError, ValueError):  # an encoding nobody knows
+        raise fault("XML in an encoding such as UTF-8", "another") from None
+    return root

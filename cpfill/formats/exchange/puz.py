@@ -1,0 +1,109 @@
+"""The .puz format of Across Lite, by puzpy: version 1.3 in Latin-1, or 2.0 in UTF-8 where a letter asks for it.
+
+Clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters shows the
+first where it is not understood.
+"""
+
+from __future__ import annotations
+
+import struct
+from importlib import import_module
+from typing import Any
+
+from cpfill.errors import CpfillError, InputError
+from cpfill.formats.exchange.source import fault, quoted, some
+from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, by_number, for_empty, stand_in, without_omitted
+from cpfill.puzzle import Part, Puzzle
+
+__all__ = ["KEEPS", "read", "recognises", "write"]
+
+_MAGIC = b"ACROSS&DOWN"
+_BLOCKS = ".:"
+_LATIN_1, _UTF_8 = ("1.3", "ISO-8859-1"), ("2.0", "UTF-8")
+
+
+def recognises(data: bytes) -> bool:
+    """Return whether the mark of these files stands near the beginning."""
+    return _MAGIC in data[:1000]
+
+
+def _puzpy() -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
+    try:
+        return import_module("puz")
+    except ImportError as exc:
+        raise CpfillError(f".puz needs puzpy ({exc}): pip install puzpy") from None
+
+
+def read(data: bytes) -> Puzzle:
+    """Return the puzzle; a locked solution is left out."""
+    module = _puzpy()
+    try:
+        file = module.load(data)
+        return _of_file(file, module)
+    except module.PuzzleFormatError as exc:
+        raise fault("a whole .puz file", f"a damaged one ({exc.message})") from None
+    except InputError:
+        raise
+    except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error) as exc:
+        raise fault("a whole .puz file", f"a damaged one ({type(exc).__name__})") from None
+
+
+def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
+    rebus = file.rebus() if file.has_rebus() else None
+    answers: list[str | None] = []
+    for cell, char in enumerate(file.solution):
+        special = rebus.get_rebus_solution(cell) if rebus else None
+        answers.append(None if char in _BLOCKS else special or char)
+    locked = file.is_solution_locked()
+    if locked:
+        answers = [answer and "" for answer in answers]
+    circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
+    bare = Puzzle(file.height, file.width, without_omitted(answers), circles=frozenset(circles))
+    slots = by_number(bare)
+    clues = {(slot.direction, slot.number): text for slot, text in zip(slots, file.clues, strict=False)}
+    return Puzzle(
+        bare.height,
+        bare.width,
+        bare.cells,
+        clues,
+        {Part.TITLE: file.title, Part.AUTHOR: file.author, Part.COPYRIGHT: file.copyright, Part.NOTES: file.notes},
+        circles=bare.circles,
+        unread=some(len(file.clues) - len(slots), "clue") + (("left out the locked solution",) if locked else ()),
+    )
+
+
+def write(puzzle: Puzzle) -> bytes:
+    """Return the file."""
+    module = _puzpy()
+    texts = [*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells)]
+    try:
+        "".join(texts).encode(_LATIN_1[1])
+        version, encoding = _LATIN_1
+    except UnicodeEncodeError:
+        version, encoding = _UTF_8
+    file = module.Puzzle(version)
+    file.encoding = encoding
+    file.width, file.height = puzzle.width, puzzle.height
+    chars = []
+    for cell, answer in enumerate(puzzle.cells):
+        char = _BLOCKS[0] if answer is None else answer or for_empty(puzzle)
+        if answer and not _plain(answer, encoding):
+            if set(answer) & set(":;"):
+                raise fault("cells without ':' and ';', which part the cells of a .puz file", quoted(answer))
+            file.rebus()  # made when the size is known
+            file.rebus().add_rebus_squares(cell, answer)
+            char = stand_in(answer)
+        chars.append(char)
+    file.solution = "".join(chars)
+    file.fill = "".join(_BLOCKS[0] if answer is None else EMPTY for answer in puzzle.cells)
+    file.title, file.author = puzzle.metadata.get(Part.TITLE, ""), puzzle.metadata.get(Part.AUTHOR, "")
+    file.copyright, file.notes = puzzle.copyright_line, puzzle.metadata.get(Part.NOTES, "")
+    file.clues = [puzzle.clue(slot) for slot in by_number(puzzle)]
+    if puzzle.circles:
+        file.markup().set_markup_squares(sorted(puzzle.circles), module.GridMarkup.Circled)
+    return bytes(file.tobytes())
+
+
+def _plain(answer: str, encoding: str) -> bool:
+    """Return whether an answer is one byte that means nothing else."""
+    return len(answer.encode(encoding)) == 1 and answer not in _BLOCKS + EMPTY

@@ -1,0 +1,80 @@
+"""Grids as text, in any dialect: the cells alone."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet
+from cpfill.formats import dialect_named, read_grids
+from cpfill.formats.exchange.source import fault, text_of
+from cpfill.puzzle import MAX_SIDE, Part, Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_EMPTY = {"native": ".", "remy": "1", "upmc": "0", "beacham": "_", "grl": " "}
+
+
+@dataclass(frozen=True, slots=True)
+class TextFormat:
+    """A dialect as a format of puzzles."""
+
+    dialect: str
+
+    @property
+    def KEEPS(self) -> Collection[Part]:  # noqa: N802 - a module's constant in the other formats
+        """What this dialect has a place for."""
+        return {Part.LETTER_SETS} if self.dialect == "native" else ()
+
+    @staticmethod
+    def recognises(data: bytes) -> bool:  # noqa: ARG004
+        """Return true: what no other format recognises is read, and if need be refused, as text."""
+        return True
+
+    def read(self, data: bytes) -> Puzzle:
+        """Return the one grid of a text; letters are kept as they are written, but in upper case.
+
+        The native format reads every dialect, the others their own.
+        """
+        text = text_of(data)
+        _check_size(text)
+        letters = {char for char in unicodedata.normalize("NFC", text).upper() if char.isalpha()}
+        others = sorted(char for char in letters - set(LATIN) if char == char.upper())
+        alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
+        _, grids = read_grids(text, dialect=None if self.dialect == "native" else self.dialect, alphabet=alphabet)
+        if len(grids) > 1:
+            raise fault("one grid", f"{len(grids)}")
+        return Puzzle.of_grid(grids[0])
+
+    def write(self, puzzle: Puzzle) -> bytes:
+        """Return the cells."""
+        empty = _EMPTY[self.dialect]
+        shown = [
+            ""
+            if answer is None
+            else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else empty)
+            for cell, answer in enumerate(puzzle.cells)
+        ]
+        rows = [shown[start : start + puzzle.width] for start in range(0, len(shown), puzzle.width)]
+        return dialect_named(self.dialect).write(rows).encode()
+
+
+def _check_size(text: str) -> None:
+    """Check that a text is not so much greater than the greatest grid that reading it would take long.
+
+    Raises:
+        FormatError: it is.
+    """
+    lines = [line for line in re.sub(r"\[[^\[\]]*\]", "[]", text).split("\n") if line.strip()]
+    longest = max(map(len, lines), default=0)
+    if len(lines) > 2 * MAX_SIDE or longest > 4 * MAX_SIDE:  # a header or two; blanks and brackets between the cells
+        raise fault(
+            f"one grid of at most {MAX_SIDE} rows and columns", f"{len(lines)} lines of up to {longest} characters"
+        )
+
+
+FORMATS = {name: TextFormat(name) for name in _EMPTY}
+"""A format for each dialect."""

@@ -1,0 +1,70 @@
+"""PNG, written alone, by Pillow: the grid."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from cpfill.errors import CpfillError
+from cpfill.formats.pages.paint import paint, size_of
+from cpfill.puzzle import Part
+
+if TYPE_CHECKING:
+    from cpfill.formats.pages.style import Style
+    from cpfill.puzzle import Puzzle
+
+KEEPS = frozenset({Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.BARS, Part.VOIDS})
+CELL = 48
+_EDGE = 8
+_LARGEST = 4096
+"""Pixels of the longer side; cells of a huge grid are smaller."""
+
+
+def _pillow(module: str) -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
+    try:
+        return import_module(f"PIL.{module}")
+    except ImportError as exc:
+        raise CpfillError(f"PNG needs Pillow ({exc}): pip install 'cpfill[print]'") from None
+
+
+@cache
+def _font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
+    return _pillow("ImageFont").load_default(size)
+
+
+@dataclass
+class _PngCanvas:
+    """Draws with Pillow, in pixels."""
+
+    picture: Any
+
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
+        corners = [_EDGE + x, _EDGE + y, _EDGE + x + side, _EDGE + y + side]
+        self.picture.rectangle(corners, fill="black" if filled else None, outline="black", width=max(1, round(line)))
+
+    def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
+        ends = [_EDGE + start[0], _EDGE + start[1], _EDGE + end[0], _EDGE + end[1]]
+        self.picture.line(ends, fill="black", width=max(2, round(width)))
+
+    def circle(self, x: float, y: float, radius: float, line: float) -> None:
+        corners = [_EDGE + x - radius, _EDGE + y - radius, _EDGE + x + radius, _EDGE + y + radius]
+        self.picture.ellipse(corners, outline="black", width=max(1, round(line)))
+
+    def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
+        font = _font(round(size))
+        self.picture.text((_EDGE + x, _EDGE + y), text, fill="black", font=font, anchor="ms" if centred else "ls")
+
+
+def draw(puzzle: Puzzle, style: Style) -> bytes:
+    """Return the picture: the blank grid, or the solution."""
+    cell = min(CELL, _LARGEST // max(puzzle.width, puzzle.height))
+    width, height = size_of(puzzle, cell, labelled=style.french)
+    image = _pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
+    canvas = _PngCanvas(_pillow("ImageDraw").Draw(image))
+    paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.french)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()

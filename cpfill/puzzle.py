@@ -1,0 +1,286 @@
+"""A puzzle as files have it: cells and their answers, clues, who made it. Every format goes through this one."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import Fault, GridError
+from cpfill.grid import Direction, Grid
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from cpfill.grid import Bar, CellId, Slot
+
+MAX_SIDE = 255
+"""The most that every format can say."""
+
+ClueId = tuple[Direction, int]
+"""A clue belongs to the slot of this direction and number."""
+
+
+class Part(StrEnum):
+    """What a puzzle may have beside its answers, and a format may have no place for. The value is its name."""
+
+    TITLE = "title"
+    AUTHOR = "author"
+    EDITOR = "editor"
+    PUBLISHER = "publisher"
+    DATE = "date"
+    COPYRIGHT = "copyright"
+    NOTES = "notes"
+    CLUES = "clue"
+    STRAYS = "clue of no slot"
+    REBUS = "cell of several letters"
+    SYMBOLS = "cell of a digit or symbol"
+    LETTER_SETS = "letter set"
+    CIRCLES = "circle"
+    BARS = "bar"
+    VOIDS = "void"
+
+
+METADATA = frozenset({Part.TITLE, Part.AUTHOR, Part.EDITOR, Part.PUBLISHER, Part.DATE, Part.COPYRIGHT, Part.NOTES})
+
+
+def clean(text: str) -> str:
+    """Return a text on one line: composed characters, single blanks, nothing that cannot be printed."""
+    kept = "".join(char for char in text if char.isprintable() or char.isspace())
+    return " ".join(unicodedata.normalize("NFC", kept).split())
+
+
+def clean_lines(text: str) -> str:
+    """Return a text with each of its lines clean, and no empty one."""
+    return "\n".join(filter(None, map(clean, text.splitlines())))
+
+
+def clean_copyright(text: str) -> str:
+    """Return a clean text without the sign that `copyright_line` puts before it."""
+    text = clean(text)
+    while text.startswith(("©", "(c)", "(C)")):
+        text = text.removeprefix("©").removeprefix("(c)").removeprefix("(C)").lstrip()
+    return text
+
+
+def clean_answer(text: str) -> str:
+    """Return the answer of a cell: upper case, no blanks."""
+    return clean(clean(text).upper()).replace(" ", "")
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A crossword puzzle, complete or not.
+
+    What it is made of is put in order when it is made: texts are clean, circles and letter sets outside their cells and
+    bars beside a block are left out. Numbers are the usual ones: 1, 2, 3… for each cell where a slot of two cells or
+    more begins, in reading order.
+
+    Attributes:
+        height: rows.
+        width: columns.
+        cells: in row-major order the answer of each cell: none is a block, an empty text an open cell without an
+            answer, several letters a rebus.
+        clues: the clues, each one line.
+        metadata: title, author and the like; the notes may have several lines, the copyright is without its sign.
+        bars: what ends slots beside blocks.
+        circles: cells with a circle.
+        voids: blocks that are not drawn, outside the figure.
+        letter_sets: letters that a cell without an answer may hold.
+        unread: what the file had that a puzzle has no place for, for messages.
+    """
+
+    height: int
+    width: int
+    cells: tuple[str | None, ...]
+    clues: Mapping[ClueId, str] = field(default_factory=dict)
+    metadata: Mapping[Part, str] = field(default_factory=dict)
+    bars: frozenset[Bar] = frozenset()
+    circles: frozenset[CellId] = frozenset()
+    voids: frozenset[CellId] = frozenset()
+    letter_sets: Mapping[CellId, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
+            raise GridError(Fault(f"a grid of 1 to {MAX_SIDE} rows and columns", f"{self.height} x {self.width}"))
+        if len(self.cells) != self.height * self.width:
+            raise GridError(Fault(f"{self.height * self.width} cells", str(len(self.cells))))
+        cells = tuple(None if answer is None else clean_answer(answer) for answer in self.cells)
+        open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
+        clues = {clue: clean(text) for clue, text in self.clues.items()}
+        cleaned = {Part.NOTES: clean_lines, Part.COPYRIGHT: clean_copyright}
+        metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
+        settled = {
+            "cells": cells,
+            "clues": {clue: text for clue, text in clues.items() if text},
+            "metadata": {part: text for part, text in metadata.items() if text and part in METADATA},
+            "bars": frozenset(bar for bar in self.bars if open_cells.issuperset(bar)),
+            "circles": open_cells & self.circles,
+            "voids": frozenset(range(len(cells))) & self.voids - open_cells,
+            "letter_sets": {cell: letters for cell, letters in self.letter_sets.items() if cells[cell] == ""},
+        }
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+        if not self.slots:
+            raise GridError(Fault("at least one slot: 2 open cells in a row", "none"))
+
+    @classmethod
+    def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
+        """Return a template as a puzzle, with the letters of a fill (empty for blocks) or else with its givens."""
+        members = [grid.alphabet.members(cell) for cell in grid.cells]
+        answers = letters or [one if len(one) == 1 else "" for one in members]
+        return cls(
+            grid.height,
+            grid.width,
+            tuple(answer if cell else None for cell, answer in zip(grid.cells, answers, strict=True)),
+            bars=grid.bars,
+            letter_sets={
+                cell: one for cell, one in enumerate(members) if len(one) > 1 and grid.cells[cell] != grid.alphabet.full
+            },
+        )
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, across before down, each direction in the order of its numbers."""
+        alphabet = Alphabet()
+        cells = tuple(0 if answer is None else alphabet.full for answer in self.cells)
+        return Grid(self.height, self.width, cells, alphabet, bars=self.bars).slots
+
+    @cached_property
+    def numbers(self) -> dict[CellId, int]:
+        """The number of each cell that has one."""
+        return {slot.cells[0]: slot.number for slot in self.slots}
+
+    @cached_property
+    def slot_of(self) -> dict[ClueId, Slot]:
+        """The slot of each clue that has one."""
+        return {(slot.direction, slot.number): slot for slot in self.slots}
+
+    def clues_of(self, direction: Direction) -> list[tuple[int, str]]:
+        """Return the clues of a direction by their numbers."""
+        return sorted((number, text) for (way, number), text in self.clues.items() if way is direction)
+
+    def clue(self, slot: Slot) -> str:
+        """Return the clue of a slot, empty if there is none."""
+        return self.clues.get((slot.direction, slot.number), "")
+
+    def answer(self, slot: Slot, empty: str = "?") -> str:
+        """Return the answer of a slot, with `empty` where a cell has none."""
+        return "".join(self.cells[cell] or empty for cell in slot.cells)
+
+    @property
+    def copyright_line(self) -> str:
+        """The copyright with its sign, as it is shown."""
+        text = self.metadata.get(Part.COPYRIGHT)
+        return f"© {text}" if text else ""
+
+    @property
+    def rows(self) -> list[tuple[str | None, ...]]:
+        """The cells row by row."""
+        return [self.cells[start : start + self.width] for start in range(0, len(self.cells), self.width)]
+
+    def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
+        """Return the template to be filled; answers are givens. `name` stands for the puzzle in messages.
+
+        Raises:
+            GridError: a cell holds several letters, or one that is not in the alphabet.
+        """
+        cells = []
+        for cell, answer in enumerate(self.cells):
+            letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
+            if len(answer or "") > 1 or alphabet.foreign(letters) or (answer and len(letters) != 1):
+                place = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
+                raise GridError(Fault(f"one letter of {alphabet.letters} a cell, to fill the grid", place, name))
+            cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
+        return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars)
+
+    def filled(self, letters: Sequence[str]) -> Self:
+        """Return the same puzzle with the letters of a fill, empty for blocks."""
+        answers = zip(self.cells, letters, strict=True)
+        return replace(self, cells=tuple(None if old is None else new for old, new in answers))
+
+    @cached_property
+    def parts(self) -> Counter[Part]:
+        """How many of each part there are; a text counts once."""
+        strays = sum(clue not in self.slot_of for clue in self.clues)
+        counts = Counter(dict.fromkeys(self.metadata, 1))
+        counts += Counter(
+            {
+                Part.CLUES: len(self.clues) - strays,
+                Part.STRAYS: strays,
+                Part.REBUS: sum(len(answer or "") > 1 for answer in self.cells),
+                Part.SYMBOLS: sum(len(answer or "") == 1 and not answer.isalpha() for answer in self.cells if answer),
+                Part.LETTER_SETS: len(self.letter_sets),
+                Part.CIRCLES: len(self.circles),
+                Part.BARS: len(self.bars),
+                Part.VOIDS: len(self.voids),
+            }
+        )
+        return counts
+
+    def keeping(self, parts: Collection[Part]) -> Self:
+        """Return the puzzle without its other parts.
+
+        A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
+        together: a clue stays with the slot that begins where its own did, and goes where none does.
+        """
+        cells = self.cells if Part.REBUS in parts else tuple(answer and answer[:1] for answer in self.cells)
+        if Part.SYMBOLS not in parts:
+            cells = tuple("" if answer and len(answer) == 1 and not answer.isalpha() else answer for answer in cells)
+        kept = replace(
+            self,
+            cells=cells,
+            clues={},
+            metadata={part: text for part, text in self.metadata.items() if part in parts},
+            bars=self.bars if Part.BARS in parts else frozenset(),
+            circles=self.circles if Part.CIRCLES in parts else frozenset(),
+            voids=self.voids if Part.VOIDS in parts else frozenset(),
+            letter_sets=self.letter_sets if Part.LETTER_SETS in parts else {},
+        )
+        number_at = {(slot.direction, slot.cells[0]): slot.number for slot in kept.slots}
+        clues: dict[ClueId, str] = {}
+        for (direction, number), text in self.clues.items():
+            slot = self.slot_of.get((direction, number))
+            if slot is None:
+                if Part.STRAYS in parts and (direction, number) not in kept.slot_of:
+                    clues[direction, number] = text
+            elif Part.CLUES in parts and (direction, slot.cells[0]) in number_at:
+                clues[direction, number_at[direction, slot.cells[0]]] = text
+        return replace(kept, clues=clues)
+
+    def losses(self, kept: Puzzle) -> list[str]:
+        """Return what a puzzle that was made from this one by `keeping` lacks, a line for each part."""
+        lost = self.parts - kept.parts
+        return [f"dropped {_counted(part, lost[part])}" for part in Part if lost[part]]
+
+
+def _counted(part: Part, count: int) -> str:
+    if part in METADATA:
+        return f"the {part}"
+    if count == 1:
+        return f"1 {part}"
+    first, *rest = part.split(" ")
+    return " ".join([str(count), f"{first}s", *rest])
+
+
+def bars_of(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
+    """Return the bars on sides of cells, each one of `TRBL` for top, right, bottom and left; the border has none."""
+    bars = set()
+    for cell, side in sides:
+        row_end = (cell + 1) % width == 0
+        row_start = cell % width == 0
+        match side:
+            case "T" if cell >= width:
+                bars.add((cell - width, cell))
+            case "B" if cell + width < cells:
+                bars.add((cell, cell + width))
+            case "L" if not row_start:
+                bars.add((cell - 1, cell))
+            case "R" if not row_end:
+                bars.add((cell, cell + 1))
+    return frozenset(bars)

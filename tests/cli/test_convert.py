@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import INSTANCES, program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+GRID = INSTANCES / "tiny" / "square.txt"
+XD = "Title: Old\nRebus: 1=ONE\n\n\nA1#\n.BC\n\n\nA1. First ~ AONE\n\n\nnote\n"
+
+
+@pytest.fixture
+def puzzle(tmp_path: Path) -> Path:
+    path = tmp_path / "puzzle.xd"
+    path.write_text(XD, encoding="utf-8")
+    return path
+
+
+def test_suffixes_tell_the_formats(run: Run, puzzle: Path, tmp_path: Path) -> None:
+    target = tmp_path / "puzzle.ipuz"
+    done = run("convert", puzzle, target)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    record = json.loads(target.read_text(encoding="utf-8"))
+    assert record["solution"] == [["A", "ONE", "#"], [0, "B", "C"]]
+    back = tmp_path / "back.xd"
+    assert run("convert", target, back).code == 0
+    assert back.read_text(encoding="utf-8").splitlines()[:2] == ["Title: Old", "Rebus: 1=ONE"]
+
+
+def test_standard_streams(run: Run) -> None:
+    done = run("convert", "-", "-", "--to", "exolve", stdin=XD)
+    assert done.code == 0
+    assert done.out.startswith("exolve-begin\n")
+    again = run("convert", "-", "-", "--to", "xd", stdin=done.out)
+    assert again.out == XD.replace("First ~ AONE\n", "First ~ AONE\nA3. ~ .BC\n\nD1. ~ A.\nD2. ~ ONEB\n")
+
+
+def test_standard_output_has_no_suffix(run: Run, puzzle: Path) -> None:
+    done = run("convert", puzzle, "-")
+    assert (done.code, done.complaints) == (2, ["cpfill: expected --to with standard output, found no --to"])
+
+
+def test_bytes_go_to_standard_output(puzzle: Path) -> None:
+    done = program("convert", puzzle, "-", "--to", "json")
+    assert json.loads(done.out)["title"] == "Old"
+
+
+def test_bytes_do_not_go_to_a_terminal(run: Run, puzzle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdout", Terminal(io.BytesIO(), encoding="utf-8"))
+    done = run("convert", puzzle, "-", "--to", "pdf")
+    assert (done.code, done.complaints) == (2, ["cpfill: expected a file or a pipe for pdf, found a terminal"])
+
+
+def test_a_format_can_be_forced(run: Run, tmp_path: Path) -> None:
+    source, target = tmp_path / "grid.dat", tmp_path / "grid.out"
+    source.write_text("11\n10\n", encoding="utf-8")
+    assert run("convert", source, target, "-f", "remy", "--to", "beacham").code == 0
+    assert target.read_text(encoding="utf-8") == "__\n_*\n"
+
+
+def test_what_is_dropped_is_told(run: Run, puzzle: Path, tmp_path: Path) -> None:
+    target = tmp_path / "puzzle.txt"
+    done = run("convert", puzzle, target)
+    assert done.code == 0
+    assert done.complaints == [
+        f"cpfill: {target}: dropped the title",
+        f"cpfill: {target}: dropped the notes",
+        f"cpfill: {target}: dropped 1 clue",
+        f"cpfill: {target}: dropped 1 cell of several letters",
+    ]
+    assert target.read_text(encoding="utf-8") == "AO#\n.BC\n"
+
+
+def test_what_is_left_unread_is_told(run: Run) -> None:
+    done = run("convert", "-", "-", "--to", "xd", stdin=XD.replace("A1.", "C1."))
+    assert done.complaints == ["cpfill: standard input: left out 1 clue neither across nor down"]
+
+
+def test_title_author_and_copyright(run: Run, puzzle: Path) -> None:
+    done = run("convert", puzzle, "-", "--to", "xd", "--title", "New", "--author", "Me", "--copyright", "(c) 2026 Me")
+    assert done.out.splitlines()[:3] == ["Title: New", "Author: Me", "Copyright: © 2026 Me"]
+    assert run("convert", puzzle, "-", "--to", "json", "--title", "").out.startswith('{"notes": "note"')
+
+
+def test_drawings(run: Run, puzzle: Path) -> None:
+    drawn = {option: run("convert", puzzle, "-", "--to", "svg", option).out for option in ("--solution", "--blank")}
+    assert ">ONE</text>" in drawn["--solution"]
+    assert ">ONE</text>" not in drawn["--blank"]
+    assert "Horizontalement" in run("convert", puzzle, "-", "--to", "html", "--french").out
+
+
+@pytest.mark.parametrize("option", ["--solution", "--blank", "--french"])
+def test_what_is_no_drawing_has_no_style(run: Run, puzzle: Path, option: str) -> None:
+    done = run("convert", puzzle, "-", "--to", "xd", option)
+    assert done.code == 2
+    assert "expected a drawing" in done.complaints[0]
+
+
+@pytest.mark.parametrize("suffix", [".pdf", ".png", ".puz", ".svg", ".html", ".tex", ".csv", ".json"])
+def test_a_grid_is_drawn_and_listed(run: Run, tmp_path: Path, suffix: str) -> None:
+    target = tmp_path / f"grid{suffix}"
+    done = run("convert", GRID, target)
+    assert (done.code, done.err) == (0, "")
+    assert target.stat().st_size > 50
+
+
+def test_a_fill_is_converted(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "fill.ipuz"
+    assert run("convert", "-", target, "--title", "Fill", stdin="ASH\nTEA\nEAT\n").code == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["solution"][0] == ["A", "S", "H"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        (["-", "x.pux"], "..", "found '.pux' (did you mean '.puz'?)"),
+        (["-", "x.cfp"], "..", "expected a file with the suffix of a format"),
+        (["-", "-", "--to", "puzz"], "..", "expected a format to write: one of"),
+        (["-", "-", "--to", "xd", "-f", "svg"], "..", "expected a format to read: one of"),
+        (["missing.xd", "x.ipuz"], "", "cpfill: missing.xd: expected a file, found nothing there"),
+        (["-", "no/such/x.ipuz"], "..\n..", "cpfill: no/such/x.ipuz: expected a file that can be written"),
+        (["-", "-", "--to", "xd"], "", "cpfill: standard input: expected a puzzle, found an empty file"),
+        (["-", "-", "--to", "xd"], "..\n\n..", "cpfill: standard input: expected one grid, found 2"),
+        (["-", "-", "--to", "xd", "-f", "ipuz"], "{", "cpfill: standard input:1: expected JSON"),
+        (["-", "-", "--to", "xd", "-f", "jpz"], "<a>", "cpfill: standard input:1: expected XML"),
+        (["-", "-", "--to", "xd", "-f", "puz"], "ACROSS&DOWN", "cpfill: standard input: expected a whole .puz file"),
+    ],
+)
+def test_bad_input_is_one_line(
+    run: Run, case: tuple[list[str], str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    args, stdin, message = case
+    monkeypatch.chdir(tmp_path)
+    done = run("convert", *args, stdin=stdin)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert message in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_cannot_be_read_replaces_nothing(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "old.ipuz"
+    target.write_text("old", encoding="utf-8")
+    assert run("convert", "-", target, stdin="?").code == 2
+    assert target.read_text(encoding="utf-8") == "old"
+
+
+def test_a_full_disk_is_one_line(run: Run, puzzle: Path) -> None:
+    done = run("convert", puzzle, "/dev/full", "--to", "puz")
+    assert (done.code, done.out) == (2, "")
+    assert "expected a file that can be written" in done.complaints[0]

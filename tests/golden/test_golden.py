@@ -1,0 +1,95 @@
+"""The same small puzzle in every format, in files that are read to it and written from it byte for byte."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from cpfill.formats.pages.style import Style
+from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.puzzle import METADATA, Part, Puzzle
+from tests.golden.mini import MINI
+
+HERE = Path(__file__).parent
+FILES = {
+    "across-lite": "mini.across-lite.txt",
+    "csv": "mini.csv",
+    "exolve": "mini.exolve",
+    "html": "mini.html",
+    "ipuz": "mini.ipuz",
+    "json": "mini.json",
+    "latex": "mini.tex",
+    "native": "mini.txt",
+    "puz": "mini.puz",
+    "svg": "mini.svg",
+    "xd": "mini.xd",
+}
+FOREIGN = {"cfp": "mini.cfp", "jpz": "mini.jpz"}
+"""Written by hand: these formats are read alone."""
+
+
+def kept_by(name: str) -> Puzzle:
+    return MINI.keeping(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if PUZZLE_FORMATS[name].reads])
+def test_a_file_is_read_to_the_puzzle(name: str) -> None:
+    data = (HERE / FILES[name]).read_bytes()
+    assert read_puzzle(data) == read_puzzle(data, kind=name) == kept_by(name)
+
+
+def test_foreign_files_are_read_to_the_puzzle() -> None:
+    assert read_puzzle((HERE / FOREIGN["jpz"]).read_bytes()) == MINI
+    parts = {Part.TITLE, Part.AUTHOR, Part.COPYRIGHT, Part.NOTES, Part.CLUES, Part.REBUS, Part.CIRCLES}
+    assert read_puzzle((HERE / FOREIGN["cfp"]).read_bytes()) == MINI.keeping(parts)
+
+
+def test_a_jpz_may_be_zipped() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(HERE / FOREIGN["jpz"], "mini.xml")
+    assert read_puzzle(packed.getvalue()) == MINI
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_puzzle_is_written_to_the_file(name: str) -> None:
+    assert write_puzzle(MINI, name)[0] == (HERE / FILES[name]).read_bytes()
+
+
+def test_the_french_layout() -> None:
+    drawn, _ = write_puzzle(MINI, "svg", Style(french=True))
+    assert drawn == (HERE / "mini.french.svg").read_bytes()
+    texts = re.findall(r">([^<>]+)</text>", drawn.decode())
+    assert texts[4:14] == ["1", "2", "3", "4", "5", "I", "II", "III", "IV", "V"]
+    assert texts[14:16] == ["Horizontalement", "I. Frozen water."]
+    assert "Verticalement" in texts
+
+
+@pytest.mark.parametrize("name", [name for name, one in PUZZLE_FORMATS.items() if one.writes])
+def test_every_loss_is_declared(name: str) -> None:
+    _, losses = write_puzzle(MINI, name)
+    keeps = set(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    assert len(losses) == len(MINI.parts.keys() - keeps)
+    for part in METADATA & MINI.parts.keys():
+        assert (f"dropped the {part}" in losses) == (part not in keeps)
+
+
+@pytest.mark.parametrize(("letters", "pages"), [(None, 2), (True, 1), (False, 1)])
+def test_a_pdf_has_a_page_for_the_puzzle_and_one_for_the_solution(letters: bool | None, pages: int) -> None:
+    data, _ = write_puzzle(MINI, "pdf", Style(letters))
+    assert data.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type /Page\b", data)) == pages
+    assert write_puzzle(MINI, "pdf", Style(letters))[0] == data
+
+
+def test_a_png_is_as_large_as_its_grid() -> None:
+    data, _ = write_puzzle(MINI, "png")
+    assert data.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
+    assert width == height > 5 * 48
+    assert write_puzzle(MINI, "png", Style(letters=True))[0] != data

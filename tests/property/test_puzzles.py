@@ -1,0 +1,158 @@
+"""What a format writes it reads again, up to what it says it drops; and any bytes are a puzzle or an error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cpfill.errors import InputError
+from cpfill.formats import DIALECTS
+from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.grid import Direction
+from cpfill.puzzle import METADATA, Part, Puzzle, clean
+
+if TYPE_CHECKING:
+    from cpfill.puzzle import ClueId
+
+BOTH_WAYS = [name for name, one in PUZZLE_FORMATS.items() if one.reads and one.writes]
+READABLE = [name for name, one in PUZZLE_FORMATS.items() if one.reads]
+WRITABLE = [name for name, one in PUZZLE_FORMATS.items() if one.writes]
+
+# What formats use as signs of their own stands in texts and cells; what .xd has no way to write (markup) does not.
+TEXTS = st.text(st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028\t\n"), max_size=12) | st.sampled_from(
+    [
+        "<b>bold</b>",
+        "R&amp;D",
+        "two (3,4) words",
+        "see [ABC] (5) after",
+        " ~ ",
+        "~",
+        "A1. x ~ Y",
+        "5, 6 down",
+        "& 3",
+        "<GRID>",
+        "<NOTEPAD>",
+        "exolve-grid:",
+        "exolve-end",
+        "# comment",
+        "## Grid",
+        "phone # 5",
+        "Title: x",
+        "MARK;",
+        "© 2024",
+        "(4)*",
+        "[]",
+    ]
+)
+ANSWERS = st.sampled_from([None, None, "", "", *"ABCXYZ", "É", "Ł", "HEART", "ÆON", "AB", "1", "&", "A1", "LLAMA", "@"])
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    count = height * width
+    cells = tuple(draw(st.lists(ANSWERS, min_size=count, max_size=count)))
+    places = st.frozensets(st.integers(0, count - 1), max_size=4)
+    beside = [(cell, cell + 1) for cell in range(count - 1) if (cell + 1) % width]
+    below = [(cell, cell + width) for cell in range(count - width)]
+    bars = draw(st.frozensets(st.sampled_from(beside + below), max_size=4)) if count > 1 else frozenset()
+    numbers = st.integers(1, 12)
+    clues: dict[ClueId, str] = draw(st.dictionaries(st.tuples(st.sampled_from(Direction), numbers), TEXTS, max_size=8))
+    try:
+        puzzle = Puzzle(
+            height,
+            width,
+            cells,
+            clues,
+            draw(st.dictionaries(st.sampled_from(sorted(METADATA)), TEXTS, max_size=4)),
+            bars,
+            draw(places),
+            draw(places),
+            {cell: "".join(draw(st.sets(st.sampled_from("BCD"), min_size=2))) for cell in draw(places)},
+        )
+    except InputError:  # no slot
+        assume(False)
+        raise
+    letter_sets = {cell: "".join(sorted(letters)) for cell, letters in puzzle.letter_sets.items()}
+    return replace(puzzle, letter_sets=letter_sets)
+
+
+def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
+    return puzzle.keeping(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+
+
+@settings(max_examples=40)
+@given(puzzle=puzzles())
+def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> None:
+    for name in BOTH_WAYS:
+        kept = kept_by(name, puzzle)
+        if name in {"puz", "across-lite"} and {answer for answer in kept.cells if answer} == {"X"}:
+            continue  # X in every cell says that there is no solution
+        data, losses = write_puzzle(puzzle, name)
+        assert read_puzzle(data, kind=name) == kept, name
+        assert (kept == puzzle) == (not losses), name
+        if name not in DIALECTS:  # which may look alike
+            assert read_puzzle(data) == kept, name
+
+
+@settings(max_examples=40)
+@given(puzzle=puzzles(), parts=st.frozensets(st.sampled_from(Part)))
+def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: frozenset[Part]) -> None:
+    kept = puzzle.keeping(parts)
+    assert not set(kept.parts) - parts
+    assert kept.keeping(parts) == kept
+    assert len(puzzle.losses(kept)) == len(puzzle.parts - kept.parts)
+    assert puzzle.keeping(frozenset(Part)) == puzzle
+    if Part.BARS in parts and Part.CLUES in parts:
+        assert {clue: kept.clues.get(clue) for clue in kept.slot_of} == {
+            clue: puzzle.clues.get(clue) for clue in puzzle.slot_of
+        }
+
+
+@given(text=TEXTS | st.text(max_size=20))
+def test_a_clean_text_stays_as_it_is(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+
+
+@pytest.mark.parametrize("name", READABLE)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_damaged_files_are_puzzles_or_errors(name: str, data: st.DataObject) -> None:
+    source = data.draw(st.sampled_from(WRITABLE if name not in BOTH_WAYS else [name]))
+    if PUZZLE_FORMATS[source].draws:
+        source = "ipuz"
+    written = bytearray(write_puzzle(data.draw(puzzles()), source)[0])
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(written) - 1))
+        kind = data.draw(st.sampled_from(["cut", "change", "drop", "double"]))
+        if kind == "cut":
+            del written[place:]
+        elif kind == "change":
+            written[place] = data.draw(st.integers(0, 255))
+        elif kind == "drop":
+            del written[place : place + data.draw(st.integers(1, 20))]
+        else:
+            written[place:place] = written[place : place + data.draw(st.integers(1, 20))]
+        assume(written)
+    read_or_refused(bytes(written), name)
+
+
+@pytest.mark.parametrize("name", READABLE)
+@settings(max_examples=50)
+@given(data=st.binary(max_size=80) | st.text('{["puzle:#0123]}.,\n<ACROS >/&;AB=x-', max_size=60).map(str.encode))
+def test_any_bytes_are_a_puzzle_or_an_error(name: str, data: bytes) -> None:
+    read_or_refused(data, name)
+
+
+def read_or_refused(data: bytes, name: str | None) -> None:
+    """Read; an error names the file once in each of its lines."""
+    try:
+        read_puzzle(data, "some.file", name)
+    except InputError as error:
+        lines = str(error).splitlines()
+        assert lines
+        assert all(line.startswith("some.file:") for line in lines)

@@ -1,0 +1,148 @@
+"""The central puzzle: what it puts in order, its slots and clues, and the grid that is filled."""
+
+from __future__ import annotations
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import GridError
+from cpfill.formats import read_grids
+from cpfill.grid import Direction
+from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of, clean_answer
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+
+
+def cells(*rows: str) -> tuple[str | None, ...]:
+    return tuple({"#": None, ".": ""}.get(char, char) for row in rows for char in row)
+
+
+def test_numbers_are_the_usual_ones() -> None:
+    puzzle = Puzzle(3, 3, cells("AB#", "CDE", "#FG"))
+    assert puzzle.numbers == {0: 1, 1: 2, 3: 3, 5: 4, 7: 5}
+    assert [slot.name for slot in puzzle.slots] == [
+        "1-Across", "3-Across", "5-Across", "1-Down", "2-Down", "4-Down",
+    ]  # fmt: skip
+    assert puzzle.answer(puzzle.slot_of[DOWN, 2]) == "BDF"
+
+
+def test_clues_go_by_their_numbers() -> None:
+    puzzle = Puzzle(2, 12, cells("A" * 12, "B" * 12), {(DOWN, 10): "ten", (DOWN, 9): "nine", (ACROSS, 1): "one"})
+    assert puzzle.clues_of(DOWN) == [(9, "nine"), (10, "ten")]
+    assert puzzle.clue(puzzle.slot_of[ACROSS, 1]) == "one"
+    assert puzzle.clue(puzzle.slot_of[DOWN, 1]) == ""
+
+
+def test_texts_are_put_in_order() -> None:
+    puzzle = Puzzle(
+        1,
+        2,
+        ("e\u0301", " he art "),
+        {(ACROSS, 1): " two\n\t words\0 ", (DOWN, 9): "  "},
+        {Part.NOTES: " one \n\n two", Part.COPYRIGHT: "(c) © 2024 Me", Part.TITLE: ""},
+    )
+    assert puzzle.cells == ("É", "HEART")
+    assert puzzle.clues == {(ACROSS, 1): "two words"}
+    assert puzzle.metadata == {Part.NOTES: "one\ntwo", Part.COPYRIGHT: "2024 Me"}
+    assert puzzle.copyright_line == "© 2024 Me"
+    assert clean_answer("") == ""
+
+
+def test_marks_outside_their_cells_are_left_out() -> None:
+    puzzle = Puzzle(
+        2,
+        2,
+        cells("#A", ".B"),
+        bars=frozenset({(0, 1)}),
+        circles=frozenset({0, 1, 7}),
+        voids=frozenset({0, 1}),
+        letter_sets={1: "AB", 2: "CD"},
+    )
+    assert puzzle.bars == frozenset()
+    assert puzzle.circles == {1}
+    assert puzzle.voids == {0}
+    assert puzzle.letter_sets == {2: "CD"}
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "count", "message"),
+    [
+        (0, 5, 0, "a grid of 1 to 255 rows and columns, found 0 x 5"),
+        (1, MAX_SIDE + 1, MAX_SIDE + 1, "found 1 x 256"),
+        (2, 2, 3, "expected 4 cells, found 3"),
+        (1, 1, 1, "at least one slot"),
+    ],
+)
+def test_what_is_no_puzzle(height: int, width: int, count: int, message: str) -> None:
+    with pytest.raises(GridError, match=message):
+        Puzzle(height, width, ("A",) * count)
+
+
+def test_sides_of_cells_are_bars() -> None:
+    sides = [(0, "T"), (0, "L"), (0, "R"), (4, "T"), (4, "L"), (8, "B"), (8, "R"), (1, "B"), (2, "R")]
+    assert bars_of(sides, 3, 9) == {(0, 1), (1, 4), (3, 4)}
+
+
+def test_a_template_becomes_a_puzzle_and_a_puzzle_a_template() -> None:
+    _, (grid,) = read_grids("A.#\n.[BC].\n#..")
+    puzzle = Puzzle.of_grid(grid)
+    assert puzzle.cells == cells("A.#", "...", "#..")
+    assert puzzle.letter_sets == {4: "BC"}
+    assert puzzle.grid(grid.alphabet) == grid
+
+
+def test_a_fill_becomes_a_puzzle() -> None:
+    _, (grid,) = read_grids("..#\n...\n#..")
+    letters = ["A", "B", "", "C", "D", "E", "", "F", "G"]
+    puzzle = Puzzle.of_grid(grid, letters)
+    assert puzzle.cells == cells("AB#", "CDE", "#FG")
+    assert Puzzle.of_grid(grid).filled(letters) == puzzle
+
+
+def test_letters_are_folded_for_the_alphabet() -> None:
+    puzzle = Puzzle(1, 3, ("É", "Ñ", ""))
+    assert puzzle.grid(Alphabet()).pattern(puzzle.slots[0]) == "EN?"
+    assert puzzle.grid(Alphabet.named("es")).pattern(puzzle.slots[0]) == "EÑ?"
+
+
+@pytest.mark.parametrize("answer", ["HEART", "Œ", "1", "Ж"])
+def test_a_grid_with_another_cell_than_one_letter_cannot_be_filled(answer: str) -> None:
+    puzzle = Puzzle(2, 2, ("A", "B", "C", answer))
+    with pytest.raises(GridError) as error:
+        puzzle.grid(Alphabet(), name="x.puz")
+    (line,) = str(error.value).splitlines()
+    assert line.startswith("x.puz: expected one letter of ABC")
+    assert line.endswith(f"'{answer}' in row 2, column 2")
+
+
+def test_what_is_dropped_is_told() -> None:
+    puzzle = Puzzle(
+        2,
+        4,
+        ("AB", "CD", "1", "D", *"EFGH"),
+        {(ACROSS, 1): "one", (ACROSS, 3): "three", (DOWN, 3): "third column", (DOWN, 99): "stray"},
+        {Part.TITLE: "T"},
+        frozenset({(1, 2), (5, 6)}),
+        frozenset({0}),
+    )
+    kept = puzzle.keeping({Part.CLUES})
+    assert puzzle.losses(kept) == [
+        "dropped the title",
+        "dropped 1 clue",
+        "dropped 1 clue of no slot",
+        "dropped 2 cells of several letters",
+        "dropped 1 cell of a digit or symbol",
+        "dropped 1 circle",
+        "dropped 2 bars",
+    ]
+    assert kept.cells == ("A", "C", "", "D", *"EFGH")
+
+
+def test_clues_stay_with_their_slots_when_bars_go() -> None:
+    bars = frozenset({(1, 2)})
+    clues = {(ACROSS, 1): "AB", (ACROSS, 3): "CD", (DOWN, 2): "BF", (DOWN, 3): "CG", (DOWN, 4): "DH"}
+    puzzle = Puzzle(2, 4, cells("ABCD", "EFGH"), clues, bars=bars)
+    assert puzzle.slot_of[ACROSS, 3].cells == (2, 3)
+    kept = puzzle.keeping({Part.CLUES})
+    assert kept.clues == {(ACROSS, 1): "AB", (DOWN, 2): "BF", (DOWN, 3): "CG", (DOWN, 4): "DH"}
+    assert puzzle.losses(kept) == ["dropped 1 clue", "dropped 1 bar"]

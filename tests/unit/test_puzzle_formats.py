@@ -1,0 +1,345 @@
+"""What each format says in its own way, by files written for the purpose."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from typing import Any
+
+import pytest
+
+from cpfill.errors import CpfillError, FormatError, InputError
+from cpfill.formats.exchange.source import MAX_BYTES
+from cpfill.formats.pages.style import Style, roman
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, read_puzzle, write_puzzle
+from cpfill.grid import Direction
+from cpfill.puzzle import Part, Puzzle
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})
+
+
+def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+    record = {"version": "http://ipuz.org/v2", "kind": ["http://ipuz.org/crossword#1"], **fields}
+    return json.dumps(record).encode()
+
+
+# .xd
+
+
+def test_xd_sections_may_have_names_and_any_order() -> None:
+    text = "## Grid\nAb\n1#\n## Metadata\ntitle: T\nRebus: 1=ONE\nSpecial: circle\n## X\nx\n## Clues\nA1. {*Bold*} ~ AB"
+    puzzle = read_puzzle(text.encode())
+    assert puzzle.cells == ("A", "B", "ONE", None)
+    assert puzzle.circles == {1}
+    assert puzzle.clues == {(ACROSS, 1): "Bold"}
+    assert puzzle.metadata == {Part.TITLE: "T"}
+
+
+def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
+    puzzle = read_puzzle(b"Title: T\nRebus: a=ABLE\n\n\nab\nC.\n\n\nA1. x\nA1 ^Refs: D1\nD1. y ~ AC\n\n\nnote\n\nmore")
+    assert (puzzle.cells, puzzle.circles) == (("ABLE", "B", "C", ""), frozenset())
+    assert puzzle.clues == {(ACROSS, 1): "x", (DOWN, 1): "y"}
+    assert puzzle.metadata[Part.NOTES] == "note\nmore"
+
+
+def test_xd_shaded_cells_and_other_groups_are_told() -> None:
+    puzzle = read_puzzle(b"Special: shaded\n\n\nAb\n\n\nA1. one ~ AB\nC1. three ~ X\n5. uniclue ~ Y")
+    assert puzzle.circles == {1}
+    assert puzzle.unread == ("left out 2 clues neither across nor down", "read shaded cells as circles")
+
+
+# .ipuz
+
+
+def test_ipuz_has_signs_of_its_own() -> None:
+    data = ipuz(
+        block="X",
+        empty="-",
+        puzzle=[[1, "2", "X"], [{"cell": "-", "style": {"shapebg": "circle"}}, "-", None]],
+        solution=[["A", {"value": "#"}, "X"], ["heart", "-", None]],
+        clues={
+            "Across:Horizontally": [["1", "<i>R&amp;D</i>"]],
+            "Down": [{"number": 2, "clue": "c", "enumeration": "1,1"}],
+        },
+    )
+    puzzle = read_puzzle(data)
+    assert puzzle.cells == ("A", "#", None, "HEART", "", None)
+    assert puzzle.circles == {3}
+    assert puzzle.voids == {5}
+    assert puzzle.clues == {(ACROSS, 1): "R&D", (DOWN, 2): "c (1,1)"}
+
+
+def test_ipuz_labels_are_followed() -> None:
+    puzzle = read_puzzle(
+        ipuz(puzzle=[["a", 0], ["b", 0]], clues={"Across": [["b", "row 2"], ["a", "row 1"]], "Zones": [["a", "z"]]})
+    )
+    assert puzzle.clues == {(ACROSS, 1): "row 1", (ACROSS, 3): "row 2"}
+    assert puzzle.unread == ("left out 1 clue",)
+
+
+def test_ipuz_bars_stand_on_any_side_and_styles_may_have_names() -> None:
+    thick = {"cell": 0, "style": "thick"}
+    data = ipuz(
+        styles={"thick": {"barred": "TL"}},
+        puzzle=[[1, 0, 0], [0, thick, 0], [0, 0, {"cell": 0, "style": {"barred": "T"}}]],
+    )
+    assert read_puzzle(data).bars == {(1, 4), (3, 4), (5, 8)}
+
+
+def test_ipuz_values_are_answers_where_there_is_no_solution() -> None:
+    puzzle = read_puzzle(b"ipuz(" + ipuz(puzzle=[[{"cell": 1, "value": "A"}, 0]]) + b")")
+    assert puzzle.cells == ("A", "")
+
+
+def test_ipuz_is_written_as_the_specification_has_it() -> None:
+    puzzle = Puzzle(1, 4, (None, "A", "BC", ""), {(ACROSS, 1): "a < b"}, circles=frozenset({2}), voids=frozenset({0}))
+    record = json.loads(write_puzzle(puzzle, "ipuz")[0])
+    assert record["version"] == "http://ipuz.org/v2"
+    assert record["kind"] == ["http://ipuz.org/crossword#1"]
+    assert record["dimensions"] == {"width": 4, "height": 1}
+    assert record["puzzle"] == [[None, 1, {"cell": 0, "style": {"shapebg": "circle"}}, 0]]
+    assert record["solution"] == [[None, "A", "BC", 0]]
+    assert record["clues"] == {"Across": [[1, "a &lt; b"]], "Down": []}
+
+
+# .puz
+
+
+def test_puz_has_the_version_that_its_letters_ask_for() -> None:
+    plain, _ = write_puzzle(Puzzle(1, 2, ("É", "B"), {(ACROSS, 1): "café"}), "puz")
+    assert plain[0x18:0x1B] == b"1.3"
+    assert "café".encode("latin-1") in plain
+    modern, _ = write_puzzle(Puzzle(1, 2, ("É", "B"), {(ACROSS, 1): "œuf"}), "puz")
+    assert modern[0x18:0x1B] == b"2.0"
+    assert "œuf".encode() in modern
+    assert read_puzzle(modern).cells == ("É", "B")
+
+
+def test_puz_lists_clues_by_number_across_first() -> None:
+    puzzle = Puzzle(
+        2, 2, ("A", "B", "C", "D"), {(w, n): f"{w} {n}" for w, n in [(DOWN, 2), (ACROSS, 3), (DOWN, 1), (ACROSS, 1)]}
+    )
+    data, _ = write_puzzle(puzzle, "puz")
+    assert b"Across 1\0Down 1\0Down 2\0Across 3\0" in data
+
+
+def test_puz_without_a_solution() -> None:
+    data, _ = write_puzzle(Puzzle(1, 3, (None, "", "")), "puz")
+    assert read_puzzle(data).cells == (None, "", "")
+
+
+def test_puz_cannot_hold_a_sign_of_its_table() -> None:
+    with pytest.raises(FormatError, match="':' and ';'"):
+        write_puzzle(Puzzle(1, 2, ("A;", "B")), "puz")
+
+
+def test_a_damaged_puz_is_refused() -> None:
+    data = bytearray(write_puzzle(SQUARE, "puz")[0])
+    data[60] ^= 1
+    with pytest.raises(FormatError, match=r"a whole \.puz file"):
+        read_puzzle(bytes(data), "x.puz", "puz")
+
+
+# Text of Across Lite
+
+
+def test_across_lite_has_a_version_for_what_is_plain() -> None:
+    assert write_puzzle(SQUARE, "across-lite")[0].startswith(b"<ACROSS PUZZLE>\n")
+    rebus = Puzzle(1, 2, ("AB", "C"), circles=frozenset({1}))
+    text = write_puzzle(rebus, "across-lite")[0].decode()
+    assert text.startswith("<ACROSS PUZZLE V2>\n")
+    assert "<GRID>\n\t1c\n<REBUS>\n\tMARK;\n\t1:AB:A\n" in text
+
+
+def test_across_lite_digits_and_small_letters_mean_themselves_without_a_table() -> None:
+    puzzle = read_puzzle(
+        b"<ACROSS PUZZLE V2>\n<TITLE>\nT\n<SIZE>\n2x2\n<GRID>\n1b\n.@\n<ACROSS>\nfirst\n\n<DOWN>\nsecond\nmore\n"
+    )
+    assert (puzzle.cells, puzzle.circles) == (("1", "B", None, "@"), frozenset())
+    assert puzzle.clues == {(ACROSS, 1): "first", (DOWN, 2): "second"}
+    assert puzzle.unread == ("left out 1 clue",)
+
+
+def test_across_lite_may_be_in_the_encoding_of_its_program() -> None:
+    assert read_puzzle("<ACROSS PUZZLE>\n<GRID>\nAB\n<ACROSS>\ncœur; été\n".encode("cp1252")).clues == {
+        (ACROSS, 1): "cœur; été"
+    }
+
+
+# Exolve
+
+
+def test_exolve_decorations_and_annotations() -> None:
+    text = """junk
+    exolve-begin
+      exolve-width: 3
+      exolve-height: 2
+      exolve-title: <b>T</b> # comment
+      exolve-grid:
+        A+@ B|!*C~
+        D   .  0
+      exolve-across:
+        1 Clue (1) [A] annotation
+        # comment
+        2, 5d Linked [] anno (3)
+      exolve-down:
+        1. Two (2 wds)* AD
+        3 It's (1)*
+    exolve-end
+    """
+    puzzle = read_puzzle(text.encode())
+    assert puzzle.cells == ("A", "B", "C", "D", None, "")
+    assert puzzle.bars == {(0, 1), (0, 3), (1, 2)}
+    assert puzzle.circles == {0}
+    assert puzzle.clues == {
+        (ACROSS, 1): "Clue (1)", (ACROSS, 2): "Linked", (DOWN, 1): "Two (2 wds)", (DOWN, 3): "It's (1)",
+    }  # fmt: skip
+    assert puzzle.metadata == {Part.TITLE: "T"}
+
+
+def test_exolve_symbols() -> None:
+    text = "exolve-begin\nexolve-option: allow-chars:@.0\nexolve-grid:\n&@ 0 &.\nexolve-end"
+    assert read_puzzle(text.encode()).cells == ("@", "0", ".")
+
+
+# .jpz and .cfp: see the golden files
+
+
+def test_jpz_clues_go_with_their_words() -> None:
+    cells = "".join(f'<cell x="{x}" y="1" solution="{letter}" number="{x + 6}"/>' for x, letter in enumerate("ABC", 1))
+    words = '<word id="w" x="1-3" y="1"/><word id="v" x="1-2" y="1"/>'
+    listed = '<clue word="w" number="7" format="1,2">A clue</clue><clue word="v">B</clue>'
+    grid = f'<grid width="3" height="1">{cells}</grid>'
+    xml = f"<x><crossword>{grid}{words}<clues><title>Horizontal</title>{listed}</clues></crossword></x>"
+    puzzle = read_puzzle(xml.encode())
+    assert puzzle.clues == {(ACROSS, 1): "A clue (1,2)"}
+    assert puzzle.unread == ("left out 1 clue",)
+
+
+# Drawings
+
+
+def test_a_solution_shows_letters_and_a_blank_none() -> None:
+    blank, solution = (write_puzzle(SQUARE, "svg", Style(letters))[0].decode() for letters in (False, True))
+    assert ">A</text>" in solution
+    assert ">A</text>" not in blank
+    assert "1. one" in blank
+    assert "1. one" not in solution
+
+
+@pytest.mark.parametrize("name", ["html", "svg", "latex"])
+def test_drawings_escape_what_means_something(name: str) -> None:
+    puzzle = Puzzle(1, 2, ("&", "B"), {(ACROSS, 1): r"<script>&amp;</script> \input{x} 50% #1"}, {Part.TITLE: "<T>"})
+    drawn = write_puzzle(puzzle, name)[0].decode()
+    assert "<script>" not in drawn
+    if name == "latex":
+        assert r"\textbackslash{}input\{x\} 50\% \#1" in drawn
+
+
+def test_characters_that_a_font_lacks_are_told() -> None:
+    _, losses = write_puzzle(Puzzle(1, 2, ("Ж", "B"), {(ACROSS, 1): "œuf Ω"}), "pdf")
+    assert losses == ["showed ? for Ω Ж, which its fonts lack"]
+
+
+def test_long_lists_of_clues_take_more_pages() -> None:
+    puzzle = Puzzle(
+        20, 20, ("A",) * 400, {(way, number): "words " * 60 for way in Direction for number in range(1, 60)}
+    )
+    data, _ = write_puzzle(puzzle, "pdf", Style(letters=False))
+    assert data.count(b"/Type /Page\n") > 2
+
+
+def test_roman_numerals() -> None:
+    assert [roman(number) for number in (1, 4, 9, 14, 40, 99, 255)] == ["I", "IV", "IX", "XIV", "XL", "XCIX", "CCLV"]
+
+
+@pytest.mark.parametrize(("name", "package"), [("puz", "puzpy"), ("pdf", "reportlab"), ("png", "Pillow")])
+def test_what_is_not_installed_is_named(name: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("puz", "reportlab", "reportlab.pdfgen.canvas", "PIL", "PIL.Image"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(CpfillError, match=f"needs {package} .*pip install"):
+        write_puzzle(SQUARE, name)
+
+
+# Files that mean harm
+
+
+def zipped(data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("puzzle.xml", data)
+    return packed.getvalue()
+
+
+BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;</x>'
+HOSTILE: dict[str, tuple[str, bytes, str]] = {
+    "entities": ("jpz", BOMB, "a document type|document type"),
+    "entities of CrossFire": ("cfp", BOMB, "document type"),
+    "a zip bomb": ("jpz", zipped(b"\0" * (MAX_BYTES * 4)), "at most 4 MB in the ZIP archive"),
+    "a cut archive": ("jpz", zipped(b"<x/>")[:-30], "a whole ZIP archive"),
+    "deep XML": ("jpz", b"<a>" * 100_000, "too deep"),
+    "much XML": ("cfp", b"<a>" + b"<b/>" * 300_000 + b"</a>", "too many"),
+    "deep JSON": ("ipuz", b"[" * 1_000_000, "too deep"),
+    "a long number": ("ipuz", b'{"kind": ' + b"1" * 10_000 + b"}", "numbers too long"),
+    "many rows": ("ipuz", ipuz(puzzle=[[0]] * 10_000), "from 1 to 255, found '10000'"),
+    "a wide row": ("exolve", b"exolve-begin\nexolve-grid:\n" + b"A" * 1_000_000 + b"\nexolve-end", "255 cells"),
+    "many lines": ("xd", b"Title: x\n\n\n" + b"A\n" * 200_000, "lines"),
+    "a wide text": ("native", b"." * 1_000_000, "255 rows and columns"),
+    "great sides": ("jpz", b'<x><crossword><grid width="99999999" height="9"/></crossword></x>', "from 1 to 255"),
+    "other sides": ("across-lite", b"<ACROSS PUZZLE>\n<SIZE>\n900000x1\n<GRID>\nAB\n", "from 1 to 255"),
+    "said sides": ("ipuz", ipuz(dimensions={"width": 10**9, "height": 1}, puzzle=[[0, 0]]), "from 1 to 255"),
+    "too much": ("xd", b"x" * (MAX_BYTES + 1), "at most 4 MB"),
+    "gzip": ("xd", b"\x1f\x8b\x08", "unpack it first"),
+    "no puzzle": ("ipuz", b'{"kind": ["http://ipuz.org/sudoku#1"]}', "a crossword"),
+    "no grid": ("xd", b"Title: x", "a grid"),
+    "a cell beyond": (
+        "jpz",
+        b'<x><crossword><grid width="2" height="1"><cell x="3" y="1"/></grid></crossword></x>',
+        "within",
+    ),
+    "nothing": ("puz", b"  \n", "an empty file"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_a_hostile_file_is_one_line(case: str) -> None:
+    name, data, message = HOSTILE[case]
+    with pytest.raises(InputError, match=message) as error:
+        read_puzzle(data, "file", name)
+    (line,) = str(error.value).splitlines()
+    assert line.startswith("file:")
+    assert len(line) < 200
+
+
+# The registry
+
+
+def test_suffixes_are_different() -> None:
+    suffixes = [suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes]
+    assert len(set(suffixes)) == len(suffixes)
+
+
+def test_the_suffix_tells_the_format() -> None:
+    assert format_of("a/b.IPUZ", to=True) == "ipuz"
+    assert format_of("x.jpz", to=False) == "jpz"
+    assert format_of("x.txt", to=False) is None
+    assert format_of("-", to=False) is None
+    with pytest.raises(FormatError, match=r"found '\.pux' \(did you mean '\.puz'\?\)"):
+        format_of("x.pux", to=True)
+    with pytest.raises(FormatError, match=r"found '\.jpz'"):
+        format_of("x.jpz", to=True)
+
+
+def test_a_style_is_for_drawings() -> None:
+    with pytest.raises(FormatError, match="a drawing"):
+        write_puzzle(SQUARE, "xd", Style(french=True))
+
+
+def test_unknown_formats() -> None:
+    with pytest.raises(FormatError, match=r"a format to read: one of .*found 'svg'"):
+        read_puzzle(b"x", kind="svg")
+    with pytest.raises(FormatError, match="a format to write"):
+        write_puzzle(SQUARE, "cfp")
