@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,9 @@ from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
 from cpfill.formats import write_fill
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, write_puzzle
 from cpfill.problem import Objective
+from cpfill.puzzle import Puzzle
 from cpfill.solve import Fold, events
 
 if TYPE_CHECKING:
@@ -42,6 +45,8 @@ class _Task:
     explained: bool
     statistics: bool
     quiet: bool
+    kind: str | None
+    """The format of the puzzle file to write, none for text."""
     several: bool
     """Whether there are other grids to tell this one from."""
 
@@ -61,7 +66,15 @@ def solve(
     node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the fills there.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the fills there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
+        ),
+    ] = None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     diverse: Annotated[
@@ -122,11 +135,15 @@ def solve(
     setting = o.Setting.of(asked, goal)
     all_asked = every and goal is Objective.ANY and asked["theme"] is None
     codes: list[Exit] = []
+    kind = None if as_json else _puzzle_kind(output)
     with Output(output) as out:
         sources, load_s = setting.read(grid)
+        if kind and (limits.fills != 1 or len(sources) > 1):
+            raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
         o.one_journal(resume, sources)
         search = diverse_fills if diverse else events
-        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, several=len(sources) > 1)
+        several = len(sources) > 1
+        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, kind, several)
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
@@ -178,7 +195,7 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
                     out.write(json.dumps(record, ensure_ascii=False) + "\n")
                 elif isinstance(event, Found) and not _best_alone(source, task):
                     ticker.clear()
-                    _show(source, out, event.fill)
+                    _show(source, out, event.fill, task.kind)
     finally:
         ticker.clear()
 
@@ -190,8 +207,22 @@ def _best_alone(source: o.Source, task: _Task) -> bool:
 def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:
     """Print the best fill, where only that is printed."""
     if result.fill and not task.as_json and _best_alone(source, task):
-        _show(source, out, result.fill)
+        _show(source, out, result.fill, task.kind)
 
 
-def _show(source: o.Source, out: Output, fill: Fill) -> None:
+def _puzzle_kind(output: str | None) -> str | None:
+    """Return the format of a puzzle file to write, none for text."""
+    if output is None or Path(output).suffix.lower() in {"", ".txt"}:
+        return None
+    known = {suffix for one in PUZZLE_FORMATS.values() if one.writes for suffix in one.suffixes}
+    return format_of(output, to=True) if Path(output).suffix.lower() in known else None
+
+
+def _show(source: o.Source, out: Output, fill: Fill, kind: str | None) -> None:
+    if kind is not None:
+        written, losses = write_puzzle(Puzzle.of_grid(source.problem.grid, fill.letters), kind)
+        out.write_bytes(written)
+        for line in losses:
+            warn(f"{kind}: {line}")
+        return
     out.write(("" if out.empty else "\n") + write_fill(source.dialect, source.problem.grid, fill.letters))

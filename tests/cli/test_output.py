@@ -273,3 +273,22 @@ def test_an_interrupt_between_writing_and_counting_loses_nothing(tmp_path: Path)
         output.write(InterruptsCounting("ABC\n"))
     assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
     assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "ABC\n"
+
+
+@pytest.mark.parametrize("suffix", ["ipuz", "puz", "xd", "exolve"])
+def test_a_puzzle_file_has_the_fill_and_is_a_grid_again(run: Run, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"out.{suffix}"
+    done = run(*SOLVE, "-q", "-o", path)
+    assert (done.code, done.out) == (0, "")
+    text = run("convert", path, "-", "--to", "native").out
+    assert_fill(text)
+    again = run("solve", path, "-w", THREE, "-q")
+    assert again.code == 0
+    assert_fill(again.out)
+
+
+@pytest.mark.parametrize("more", [("-a",), ("-n", "2"), (SQUARE,)])
+def test_a_puzzle_file_holds_one_fill(run: Run, tmp_path: Path, more: tuple[object, ...]) -> None:
+    done = run(*SOLVE, *more, "-o", tmp_path / "out.ipuz")
+    assert (done.code, len(done.complaints)) == (2, 1)
+    assert not list(tmp_path.iterdir())

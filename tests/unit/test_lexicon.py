@@ -6,7 +6,7 @@ import math
 import pickle
 import sys
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
 
@@ -210,12 +210,12 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: Path) -> bytes:
+    def refuse(_: Path, _mode: str) -> IO[bytes]:
         raise PermissionError(13, "Permission denied")
 
     path = tmp_path / "words.txt"
     path.write_text("chat")
-    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    monkeypatch.setattr(type(path), "open", refuse)
     with pytest.raises(LexiconError, match="permission denied"):
         read_word_list(path)
 
