@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from cpfill.alphabet import Alphabet
+from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.errors import FormatError
@@ -42,6 +44,9 @@ def convert(
     french: Annotated[
         bool, typer.Option("--french", help="Draw with rows I, II… and columns 1, 2… instead of numbers.")
     ] = False,
+    clue_file: o.ClueFile = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="With --clues: another seed, other clues.")] = 0,
+    alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
 
@@ -49,6 +54,8 @@ def convert(
 
     Exit codes: 0 written; 2 bad usage or bad input.
     """
+    if source == STDIN == clue_file:
+        raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
     to = write_as or format_of(target, to=True) or ""
@@ -58,6 +65,7 @@ def convert(
     name = display_name(source)
     data = read_bytes(source, FormatError, MAX_BYTES + 1)
     puzzle = read_puzzle(data, name, read_as or format_of(source, to=False))
+    puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(alphabet)), seed)
     given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in given.items() if text is not None}
     written, losses = write_puzzle(replace(puzzle, metadata={**puzzle.metadata, **texts}), to, style)

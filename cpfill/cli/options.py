@@ -27,7 +27,9 @@ from cpfill.sources import STDIN, display_name, read_bytes, read_text
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from cpfill.clues.clue_file import Clues
     from cpfill.grid import Grid
+    from cpfill.puzzle import Puzzle
 
 DEFAULT_LIST = "en"
 
@@ -76,6 +78,9 @@ TimeLimit = Annotated[
 Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
 AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill.")]
+ClueFile = Annotated[
+    str | None, typer.Option("--clues", metavar="FILE", help="Clues for slots without one: WORD, a tab, its clue.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="cpsat: the solver's log on standard error.")]
 
@@ -296,6 +301,27 @@ def parse_settings(settings: list[str] | None) -> dict[str, str]:
             raise usage_error("a CP-SAT parameter as name=value", f"'{setting}'")
         parsed[name.strip()] = value.strip()
     return parsed
+
+
+def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
+    """Return the clues in a file, if one is given."""
+    if path is None:
+        return None
+    from cpfill.clues.clue_file import read_clues  # noqa: PLC0415 - seldom asked for
+
+    return read_clues(path, alphabet)
+
+
+def clued(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
+    """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
+    if clues is None:
+        return puzzle
+    from cpfill.clues.placing import NO_CLUE, with_clues  # noqa: PLC0415 - seldom asked for
+
+    done, missing = with_clues(puzzle, clues, seed)
+    if missing:
+        warn(f"{len(missing)} of {len(done.slots)} slots have no clue, and are marked {NO_CLUE}")
+    return done
 
 
 def at_least_one(option: str, number: int | None) -> int | None:

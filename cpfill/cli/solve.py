@@ -29,6 +29,7 @@ from cpfill.solve import Fold, events
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from cpfill.clues.clue_file import Clues
     from cpfill.engines.base import Engine
     from cpfill.events import Event, SolveResult
     from cpfill.fill import Fill
@@ -47,6 +48,7 @@ class _Task:
     quiet: bool
     kind: str | None
     """The format of the puzzle file to write, none for text."""
+    clues: Clues | None
     several: bool
     """Whether there are other grids to tell this one from."""
 
@@ -75,6 +77,7 @@ def solve(
             help="Write the fills there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
         ),
     ] = None,
+    clue_file: o.ClueFile = None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     diverse: Annotated[
@@ -136,6 +139,8 @@ def solve(
     all_asked = every and goal is Objective.ANY and asked["theme"] is None
     codes: list[Exit] = []
     kind = None if as_json else _puzzle_kind(output)
+    if clue_file is not None and kind is None:
+        raise usage_error("-o with a puzzle file for --clues, such as .ipuz", "none")
     with Output(output) as out:
         sources, load_s = setting.read(grid)
         if kind and (limits.fills != 1 or len(sources) > 1):
@@ -143,7 +148,8 @@ def solve(
         o.one_journal(resume, sources)
         search = diverse_fills if diverse else events
         several = len(sources) > 1
-        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, kind, several)
+        clues = o.read_clue_file(clue_file, setting.alphabet)
+        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, kind, clues, several)
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
@@ -195,7 +201,7 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
                     out.write(json.dumps(record, ensure_ascii=False) + "\n")
                 elif isinstance(event, Found) and not _best_alone(source, task):
                     ticker.clear()
-                    _show(source, out, event.fill, task.kind)
+                    _show(source, task, out, event.fill)
     finally:
         ticker.clear()
 
@@ -207,7 +213,7 @@ def _best_alone(source: o.Source, task: _Task) -> bool:
 def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:
     """Print the best fill, where only that is printed."""
     if result.fill and not task.as_json and _best_alone(source, task):
-        _show(source, out, result.fill, task.kind)
+        _show(source, task, out, result.fill)
 
 
 def _puzzle_kind(output: str | None) -> str | None:
@@ -218,11 +224,12 @@ def _puzzle_kind(output: str | None) -> str | None:
     return format_of(output, to=True) if Path(output).suffix.lower() in known else None
 
 
-def _show(source: o.Source, out: Output, fill: Fill, kind: str | None) -> None:
-    if kind is not None:
-        written, losses = write_puzzle(Puzzle.of_grid(source.problem.grid, fill.letters), kind)
+def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
+    if task.kind is not None:
+        puzzle = o.clued(Puzzle.of_grid(source.problem.grid, fill.letters), task.clues, task.limits.seed)
+        written, losses = write_puzzle(puzzle, task.kind)
         out.write_bytes(written)
         for line in losses:
-            warn(f"{kind}: {line}")
+            warn(f"{task.kind}: {line}")
         return
     out.write(("" if out.empty else "\n") + write_fill(source.dialect, source.problem.grid, fill.letters))

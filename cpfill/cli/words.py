@@ -6,6 +6,7 @@ import json
 import math
 import re
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -299,6 +300,54 @@ def from_text(
     foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
     warn(f"{found.running} words of running text{foreign}; {len(found.entries)} different ones are kept")
     return _write(found.entries, output, form, order)
+
+
+@words.command(short_help="Look clues of words up in the dictionaries of this system.")
+def clues(
+    wanted: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="Words.")] = None,
+    *,
+    lists: o.Words = None,
+    language: Annotated[
+        str, typer.Option(metavar="NAME", help="en: WordNet and thesauri; fr, de, ...: thesauri, where installed.")
+    ] = "en",
+    wordnet: Annotated[
+        str | None, typer.Option(metavar="DIR", help="This WordNet database (index.noun, data.noun, ...).")
+    ] = None,
+    thesaurus: Annotated[str | None, typer.Option(metavar="FILE", help="This MyThes thesaurus (.dat).")] = None,
+    number: Annotated[
+        int | None, typer.Option("--number", "-n", metavar="N", help="The first N clues of each word alone.")
+    ] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the clues there.")] = None,
+    alphabet: o.AlphabetName = "latin",
+) -> int:
+    """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
+
+    Words are looked up as they stand, no plural as its singular. What gives its word away is left out. Debian has the
+    dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
+    """
+    from cpfill.clues.clue_file import write_clues  # noqa: PLC0415
+    from cpfill.clues.dictionary import installed, look_up, sources  # noqa: PLC0415
+
+    known = Alphabet.named(alphabet)
+    first = o.at_least_one("-n", number)
+    if not (wanted or lists):
+        raise usage_error("a word, or a list with -w", "neither")
+    folded = [known.fold(word) for word in wanted or ()]
+    for word, letters in zip(wanted or (), folded, strict=True):
+        if not letters or known.foreign(letters):
+            raise usage_error(f"a word over the alphabet {known.letters}", f"'{word}'")
+    _share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
+    own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
+    dictionaries = own or installed(language)
+    asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
+    found = look_up(asked, dictionaries, known, first)
+    if missing := len(asked) - len(found.words):
+        warn(f"{missing} of {len(asked)} words have no clue")
+    if not found.words:
+        return Exit.NO_FILL
+    with Output(output) as out:
+        out.write(write_clues(found))
+    return Exit.ANSWERED
 
 
 def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:

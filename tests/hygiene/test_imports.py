@@ -23,7 +23,7 @@ STOREYS: list[set[str]] = [
     {"wordlist"},
     {"grid", "lexicon"},
     {"problem", "puzzle", "words"},
-    {"fill"},
+    {"clues", "fill"},
     {"check", "events"},
     {"engines", "formats"},
     {"solve"},

@@ -38,6 +38,12 @@ def test_xd_sections_may_have_names_and_any_order() -> None:
     assert puzzle.metadata == {Part.TITLE: "T"}
 
 
+def test_rows_of_blocks_are_no_headings() -> None:
+    text = "###OHS###\n##POOP###\n"
+    assert read_puzzle(text.encode()).cells[3:6] == ("O", "H", "S")
+    assert read_puzzle(f"Title: T\n\n\n{text}".encode(), kind="xd").cells[:3] == (None, None, None)
+
+
 def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
     puzzle = read_puzzle(b"Title: T\nRebus: a=ABLE\n\n\nab\nC.\n\n\nA1. x\nA1 ^Refs: D1\nD1. y ~ AC\n\n\nnote\n\nmore")
     assert (puzzle.cells, puzzle.circles) == (("ABLE", "B", "C", ""), frozenset())

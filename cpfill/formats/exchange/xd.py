@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.VOIDS}
 _HEADERS = {part.capitalize(): part for part in sorted(METADATA - {Part.NOTES}, key=list(Part).index)}
+_HEADING = re.compile(r"##[ \t]+[A-Za-z]")  # a row of a grid may begin with two blocks
 _SECTIONS = ("metadata", "grid", "clues", "notes")
 _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
 _ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s.*)?")
@@ -32,7 +33,7 @@ Lines = list[tuple[int, str]]
 
 def recognises(data: bytes) -> bool:
     """Return whether the first line is a header, or heads a section."""
-    return re.match(rb"(?:\xef\xbb\xbf)?\s*(?:##|[A-Za-z][A-Za-z -]{0,30}:)", data) is not None
+    return re.match(rb"(?:\xef\xbb\xbf)?\s*(?:##[ \t]+[A-Za-z]|[A-Za-z][A-Za-z -]{0,30}:)", data) is not None
 
 
 def read(data: bytes) -> Puzzle:
@@ -78,10 +79,10 @@ def _rebus_entry(entry: str) -> tuple[str, str]:
 def _sections(text: str) -> dict[str, Lines]:
     """Return the lines of each section with their numbers; the blank ones that part them are left out."""
     found: dict[str, Lines] = {name: [] for name in _SECTIONS}
-    explicit = text.lstrip().startswith("##")
+    explicit = _HEADING.match(text.lstrip()) is not None
     name, blanks, place = "" if explicit else _SECTIONS[0], 0, 0
     for number, line in enumerate(text.split("\n"), start=1):
-        if explicit and line.startswith("##"):
+        if explicit and _HEADING.match(line):
             name = line.lstrip("#").strip().lower()
         elif not line.strip():
             blanks += 1

@@ -1,0 +1,88 @@
+"""Words looked up in the dictionaries of a language that the system has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpfill.alphabet import Alphabet
+from cpfill.clues.clue_file import Clues
+from cpfill.clues.mythes import synonyms
+from cpfill.clues.wordnet import definitions
+from cpfill.errors import Fault, InputError
+from cpfill.puzzle import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WORDNET_AT = Path("/usr/share/wordnet")
+THESAURI_AT = Path("/usr/share/mythes")
+"""Where Debian's packages have them."""
+
+Source = tuple[Callable[[Path, Container[str], Alphabet], dict[str, list[str]]], Path]
+"""What reads a dictionary, and where it is."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
+_SHORT = 3
+
+
+def sources(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Source]:
+    """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
+    return [*((definitions, path) for path in wordnets), *((synonyms, path) for path in thesauri)]
+
+
+def installed(language: str) -> list[Source]:
+    """Return the dictionaries that the system has of a language (`en`, `fr`): WordNet if it is English, and thesauri.
+
+    Raises:
+        InputError: it has none, or that is no language.
+    """
+    if not _LANGUAGE.fullmatch(language):
+        raise InputError(Fault("a language of two or three letters, such as en or fr", f"'{language}'"))
+    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
+    # One thesaurus may stand there under the names of several countries.
+    thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
+    if not (wordnets or thesauri):
+        package = _PACKAGES.get(language, f"mythes-{language}")
+        wanted = f"a dictionary for '{language}' (install the Debian package {package}), or --wordnet or --thesaurus"
+        raise InputError(Fault(wanted, "none on this system"))
+    return sources(wordnets, thesauri)
+
+
+def look_up(words: Iterable[str], dictionaries: Sequence[Source], alphabet: Alphabet, most: int | None = None) -> Clues:
+    """Return the clues of folded words, in their order, the first `most` of each; words without any are left out.
+
+    A definition or synonym that gives its word away is no clue.
+
+    Raises:
+        InputError: a dictionary is missing or damaged.
+    """
+    wanted = dict.fromkeys(words)
+    read = [lookup(path, wanted, alphabet) for lookup, path in dictionaries]
+    clues = {}
+    for word in wanted:
+        texts = dict.fromkeys(clean(text) for found in read for text in found.get(word, ()))
+        kept = [text for text in texts if text and not gives_away(text, word, alphabet)]
+        if kept:
+            clues[word] = tuple(kept[:most])
+    return Clues(clues, alphabet)
+
+
+def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
+    """Return whether a folded word, or its plural, stands in a clue, in one piece or several (HOTDOG in `hot dog`).
+
+    So does one of four letters or more where another word begins with it.
+    """
+    tokens = [alphabet.fold(token) for token in re.findall(r"[^\W_]+", clue)]
+    for start in range(len(tokens)):
+        run = ""
+        for token in tokens[start:]:
+            run += token
+            if len(run) >= len(word):
+                break
+        if run in {word, f"{word}S"} or (len(word) > _SHORT and run.startswith(word)):
+            return True
+    return False
