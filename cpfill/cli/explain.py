@@ -88,7 +88,7 @@ def _verdict(explanation: Explanation) -> str:
     if explanation.conflict is None:
         return "a fill exists" if explanation.fill else "UNKNOWN: no fill found, none excluded"
     counted = [
-        f"{count} {kind}{'s' * (count != 1 and kind is not Kind.REQUIRED)}"
+        f"{count} {'required word' if kind is Kind.REQUIRED else kind}{'s' * (count != 1)}"
         for kind in Kind
         if (count := sum(element.kind is kind for element in explanation.conflict.part))
     ]
