@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cpfill.explain.oracle import Element, Part
     from cpfill.problem import Problem
 
-DEFAULT_TIME = "20s"
+DEFAULT_TIME = "15s"
 _MARK = "bold red"
 
 
