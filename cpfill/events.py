@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
+from cpfill.lexicon import decimal_text
 
 if TYPE_CHECKING:
     from cpfill.fill import Fill
@@ -176,7 +177,7 @@ class Finished:
 
 def shown(value: Value) -> str:
     """Return a value for people: its numbers in as few digits as tell them from any others."""
-    return " / ".join(str(int(n)) if n.is_integer() else repr(n) for n in value)
+    return " / ".join(map(decimal_text, value))
 
 
 def plain(value: Value | None) -> float | list[float] | None:

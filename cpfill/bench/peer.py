@@ -38,6 +38,7 @@ from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.events import plain
 from cpfill.fill import Fill
 from cpfill.formats import native, write_fill
+from cpfill.lexicon import decimal_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -113,10 +114,10 @@ class PeerFiles:
     def command(self, peer: Peer, run: Run) -> list[str]:
         """Return the command of a run, its files written."""
         values: dict[str, Any] = {
-            "min_score": _number(run.instance.question.terms.min_score),
+            "min_score": decimal_text(run.instance.question.terms.min_score),
             "threads": run.workers,
             "seed": run.seed,
-            "limit": _number(run.suite.limit_s),
+            "limit": decimal_text(run.suite.limit_s),
             "limit_ms": round(run.suite.limit_s * 1000),
             "index": run.instance.question.index,
             "name": run.instance.question.grid.stem,
@@ -152,11 +153,7 @@ def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
         for word, score in zip(table.words, table.scores, strict=True):
             if score >= least:
                 plain = word.lower() if kind == "lower_dict" else word
-                yield f"{plain};{_number(score)}\n" if kind == "scored_dict" else f"{plain}\n"
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value.is_integer() else repr(value)
+                yield f"{plain};{decimal_text(score)}\n" if kind == "scored_dict" else f"{plain}\n"
 
 
 def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:

@@ -20,12 +20,14 @@ from cpfill.errors import InputError, unknown_name
 from cpfill.events import SolveResult, Status, StopReason
 from cpfill.fill import Fill
 from cpfill.formats import DIALECTS, dialect_named, native, write_fill
+from cpfill.formats.exchange.text import FORMATS
 from cpfill.generate import STYLES, Demands, Symmetry, fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
 from cpfill.grid import BLOCK, Grid
 from cpfill.lexicon import read_word_list
 from cpfill.problem import Problem
+from cpfill.puzzle import Puzzle
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -38,8 +40,6 @@ if TYPE_CHECKING:
 _Found = Grid | tuple[Problem, Fill]
 _SIZE = re.compile(r"(\d{1,9})x(\d{1,9})")
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-_EMPTY = {"native": ".", "remy": "1", "upmc": "0", "beacham": "_", "grl": " "}
-"""What an empty cell is in each dialect."""
 _HALF_PER_CENT = 0.005
 
 
@@ -234,15 +234,9 @@ def _follow(
 def _text(found: _Found, dialect: Dialect, *, filled: bool) -> str:
     """Return a grid, or the fill of it, in a dialect."""
     if isinstance(found, Grid):
-        return dialect.write(_rows(found, _EMPTY[dialect.NAME]))
+        return FORMATS[dialect.NAME].write(Puzzle.of_grid(found)).decode()
     problem, fill = found
     return write_fill(dialect, problem.grid, fill.letters) if filled else _text(problem.grid, dialect, filled=False)
-
-
-def _rows(grid: Grid, empty: str) -> list[list[str]]:
-    """Return the rows of a grid as dialects write them: letters, `empty` where any may stand, nothing for a block."""
-    cells = [empty if cell == grid.alphabet.full else grid.alphabet.members(cell) for cell in grid.cells]
-    return [cells[start : start + grid.width] for start in range(0, len(cells), grid.width)]
 
 
 def _record(found: _Found) -> str:
@@ -255,7 +249,7 @@ def _record(found: _Found) -> str:
         "blocks": grid.cells.count(BLOCK),
         "words": len(grid.slots),
         "min_slot_length": grid.min_slot_length,
-        "rows": [[None if not cell else cell.strip() for cell in row] for row in _rows(grid, " ")],
+        "rows": Puzzle.of_grid(grid).rows,
     }
     if not isinstance(found, Grid):
         problem, fill = found

@@ -211,9 +211,7 @@ class Setting:
 
     def share_stdin(self, paths: list[str]) -> None:
         """Check that standard input is asked for one thing at most: one of these paths, or a list."""
-        asked = [*paths, *self.lists, *self.excluded, *filter(None, [self.weighted, self.theme])].count(STDIN)
-        if asked > 1:
-            raise usage_error("standard input for one thing at most", f"'-' {asked} times")
+        share_stdin([*paths, *self.lists, *self.excluded, *filter(None, [self.weighted, self.theme])])
 
     def read_grids(self, paths: list[str]) -> list[tuple[str, Dialect, Grid]]:
         """Return the grids in the files, each with its name (numbered where a file has several) and its dialect."""
@@ -258,11 +256,15 @@ class Setting:
     def _read_list(self, name: str) -> WordList:
         words = read_word_list(name, self.alphabet)
         if words.skipped:
-            reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(words.skipped.items()))
-            lines = sum(words.skipped.values())
-            skipped = "1 line" if lines == 1 else f"{lines} lines"
-            warn(f"{words.name}: {len(words.words)} words, {skipped} skipped ({reasons})")
+            warn(f"{words.name}: {len(words.words)} words, {skipped_text(words.skipped)}")
         return words
+
+
+def skipped_text(skipped: Mapping[str, int]) -> str:
+    """Return how many lines of a list were skipped, and why."""
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
+    lines = sum(skipped.values())
+    return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
 
 
 def _folded(option: str, word: str, alphabet: Alphabet) -> str:
@@ -271,6 +273,13 @@ def _folded(option: str, word: str, alphabet: Alphabet) -> str:
     if not folded or alphabet.foreign(folded):
         raise usage_error(f"a word over the alphabet {alphabet.letters} for {option}", f"'{word}'")
     return folded
+
+
+def share_stdin(names: Sequence[str]) -> None:
+    """Check that standard input stands for one of these names at most."""
+    asked = names.count(STDIN)
+    if asked > 1:
+        raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 
 
 def parse_objective(name: str | None, weighted: str | None) -> Objective:

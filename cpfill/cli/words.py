@@ -15,10 +15,10 @@ from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
-from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares, skipped_text
+from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon import Lexicon, WordList, read_word_list
-from cpfill.sources import STDIN, read_text
+from cpfill.lexicon import Lexicon, WordList, decimal_text, read_word_list
+from cpfill.sources import read_text
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
 
@@ -199,7 +199,6 @@ def diff(
     """
     from cpfill.words.choose import difference  # noqa: PLC0415
     from cpfill.words.entry import entries  # noqa: PLC0415
-    from cpfill.words.write import number  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     one, other = (Lexicon([each], known) for each in _read([first, second], alphabet))
@@ -214,9 +213,9 @@ def diff(
         if only not in lists:
             raise InputError(unknown_name("which words", only, lists))
         return _write(lists[only], output, form, order)
-    changes = [(each.word, f"-{each.spelling};{number(each.score)}\n") for each in found.only_first]
-    changes += [(each.word, f"+{each.spelling};{number(each.score)}\n") for each in found.only_second]
-    changes += [(a.word, f"~{b.spelling};{number(a.score)};{number(b.score)}\n") for a, b in found.rescored]
+    changes = [(each.word, f"-{each.spelling};{decimal_text(each.score)}\n") for each in found.only_first]
+    changes += [(each.word, f"+{each.spelling};{decimal_text(each.score)}\n") for each in found.only_second]
+    changes += [(a.word, f"~{b.spelling};{decimal_text(a.score)};{decimal_text(b.score)}\n") for a, b in found.rescored]
     with Output(output) as out:
         out.write("".join(line for _, line in sorted(changes)))
     counts = (len(found.only_first), len(found.only_second), len(found.rescored), found.same)
@@ -294,7 +293,7 @@ def from_text(
     known = Alphabet.named(alphabet)
     o.at_least_one("--min-length", min_length)
     o.at_least_one("--min-count", min_count)
-    _share_stdin(text)
+    o.share_stdin(text)
     whole = "\n".join(read_text(path) for path in text)
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
     foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
@@ -336,7 +335,7 @@ def clues(
     for word, letters in zip(wanted or (), folded, strict=True):
         if not letters or known.foreign(letters):
             raise usage_error(f"a word over the alphabet {known.letters}", f"'{word}'")
-    _share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
+    o.share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or installed(language)
     asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
@@ -353,17 +352,12 @@ def clues(
 def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:
     """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
     chosen = names or [o.DEFAULT_LIST]
-    _share_stdin(chosen)
+    o.share_stdin(chosen)
     read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
     for one in read:
         if tell and one.skipped:
-            warn(f"{one.name}: {skipped_text(one.skipped)}")
+            warn(f"{one.name}: {o.skipped_text(one.skipped)}")
     return read
-
-
-def _share_stdin(names: Sequence[str]) -> None:
-    if names.count(STDIN) > 1:
-        raise usage_error("standard input for one thing at most", f"'-' {names.count(STDIN)} times")
 
 
 def _length_range(text: str | None) -> tuple[int, float]:

@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from cpfill.cli.options import skipped_text
 from cpfill.cli.output import emit
 
 if TYPE_CHECKING:
@@ -13,13 +14,6 @@ if TYPE_CHECKING:
 
     from cpfill.words.describe import Figures
     from cpfill.words.position import Positions
-
-
-def skipped_text(skipped: Mapping[str, int]) -> str:
-    """Return how many lines of a list were skipped, and why."""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
-    lines = sum(skipped.values())
-    return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
 
 
 def positions_record(found: Positions) -> dict[str, Any]:

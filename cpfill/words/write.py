@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.lexicon import decimal_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -45,9 +47,4 @@ def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order:
     if form is Format.PLAIN:
         return "".join(f"{word if _LOOKS_SCORED.search(spelt) else spelt}\n" for word, _, spelt in ordered)
     separator = ";" if form is Format.SCORED else "\t"
-    return "".join(f"{spelling}{separator}{number(score)}\n" for _, score, spelling in ordered)
-
-
-def number(score: float) -> str:
-    """Return a score in as few digits as tell it from any other."""
-    return str(int(score)) if score == int(score) else repr(score)
+    return "".join(f"{spelling}{separator}{decimal_text(score)}\n" for _, score, spelling in ordered)
