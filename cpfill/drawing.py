@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import CpfillError, Fault, InputError, unknown_name
+from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SUFFIXES = (".png", ".svg", ".pdf")
+
+_MATPLOTLIB = ("matplotlib", "a plot", "'cpfill[bench]'")
 
 
 def check_picture(path: str) -> None:
@@ -26,14 +28,7 @@ def check_picture(path: str) -> None:
         raise InputError(unknown_name("a file for the plot that ends in", Path(path).suffix, SUFFIXES))
     if not Path(path).absolute().parent.is_dir():
         raise InputError(Fault("a directory to draw in", "nothing there", str(Path(path).parent)))
-    _matplotlib("figure")
-
-
-def _matplotlib(module: str) -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
-    try:
-        return import_module(f"matplotlib.{module}")
-    except ImportError as exc:
-        raise CpfillError(f"a plot needs matplotlib ({exc}): pip install 'cpfill[bench]'") from None
+    load("matplotlib.figure", *_MATPLOTLIB)
 
 
 @contextmanager
@@ -46,7 +41,8 @@ def picture(path: str, width_in: float, height_in: float) -> Iterator[Any]:
         CpfillError: matplotlib is not installed.
         InputError: the file cannot be written.
     """
-    figure_class, rc_context = _matplotlib("figure").Figure, import_module("matplotlib").rc_context
+    figure_class = load("matplotlib.figure", *_MATPLOTLIB).Figure
+    rc_context = load("matplotlib", *_MATPLOTLIB).rc_context
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "cpfill"}):
         figure = figure_class(figsize=(width_in, height_in), layout="constrained")
         yield figure

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import neg
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, LexiconError, unknown_name
@@ -32,6 +32,9 @@ WordId = int
 
 DEFAULT_SCORE = 50.0
 """What a word without a score counts, by the custom of scored word lists."""
+
+THEME_SCORE = 1.0
+"""What a word without a score counts in a list of theme words: how many are placed is what matters."""
 
 PACKAGED = ("en", "fr")
 """The lists that come with cpfill, English and French, scored 1 to 100 by frequency."""
@@ -57,6 +60,11 @@ class WordList:
     def packed(self) -> PackedWords:
         """The words, packed by length."""
         return PackedWords.of(self.words, self.alphabet)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The score of each word, as a theme has it."""
+        return {word: score for word, (score, _) in self.words.items()}
 
     def rescored(self, score: float) -> WordList:
         """Return the same words, all with one score."""
@@ -279,6 +287,27 @@ class Lexicon:
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
         self._exclude = exclude
         self._tables: dict[int, WordTable] = {}
+
+    @classmethod
+    def of_lists(
+        cls,
+        lists: Iterable[WordList],
+        weighted: WordList | None = None,
+        alphabet: Alphabet | None = None,
+        *,
+        exclude: Collection[str] = frozenset(),
+    ) -> Self:
+        """Return the union of the lists; beside a weighted one, words that are in the others alone score 0."""
+        read = lists if weighted is None else [weighted, *(one.rescored(0.0) for one in lists)]
+        return cls(read, alphabet, exclude=exclude)
+
+    def including(self, words: Iterable[str]) -> Lexicon:
+        """Return the lexicon with those of some folded words that it lacks; they have the default score."""
+        missing = sorted(word for word in words if self.find(word) is None)
+        if not missing:
+            return self
+        added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet)
+        return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
     def without(self, words: Collection[str]) -> Lexicon:
         """Return the lexicon less some more words."""

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from cpfill.batch.job import failure, run
-from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.errors import EngineError, Fault, InputError
+from cpfill.extras import load
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
-    from types import ModuleType
 
     from cpfill.batch.job import Job, Record
 
@@ -133,9 +133,5 @@ def _run_there(job: Job) -> Record:
     return run(job, taken_back)
 
 
-def _distributed() -> ModuleType:
-    try:
-        import distributed  # noqa: PLC0415 - slow to import, and seldom installed
-    except ImportError as exc:
-        raise CpfillError(f"a cluster needs distributed ({exc}): pip install 'cpfill[cluster]'") from None
-    return distributed
+def _distributed() -> Any:  # noqa: ANN401 - see `extras`
+    return load("distributed", "distributed", "a cluster", "'cpfill[cluster]'")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.batch.terms import digest
 from cpfill.errors import Fault, InputError, LexiconError
-from cpfill.lexicon import DEFAULT_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ _LISTS = 32
 _LEXICONS = 8
 """So many lexicons are kept; the index of a large one takes some 100 MB."""
 
-_THEME_SCORE = 1.0
-"""What a theme word without a score weighs."""
-
 
 def theme_of(terms: Terms) -> dict[str, float]:
     """Return the weight of each theme word, folded.
@@ -32,8 +29,7 @@ def theme_of(terms: Terms) -> dict[str, float]:
     """
     if terms.theme is None:
         return {}
-    words = _word_list(terms.theme, terms.letters, _THEME_SCORE).words
-    return {word: weight for word, (weight, _) in words.items()}
+    return _word_list(terms.theme, terms.letters, THEME_SCORE).weights
 
 
 def lexicon_of(terms: Terms) -> Lexicon:
@@ -45,14 +41,9 @@ def lexicon_of(terms: Terms) -> Lexicon:
     alphabet = terms.letters
     lexicon = _lexicon(terms.lists, terms.weighted, terms.exclude, alphabet)
     wanted = terms.rules.required.union(theme_of(terms))
-    excluded = _excluded(terms.exclude, alphabet)
-    if both := wanted & excluded:
+    if both := wanted & _excluded(terms.exclude, alphabet):
         raise InputError(Fault("other words to require, or in the theme, than to exclude", f"{min(both)} in both"))
-    missing = sorted(word for word in wanted if lexicon.find(word) is None)
-    if not missing:
-        return lexicon
-    added = parse_word_list("\n".join(missing), "the words asked for", alphabet)
-    return Lexicon([*lexicon.lists, added], alphabet, exclude=excluded)
+    return lexicon.including(wanted)
 
 
 @lru_cache(_LEXICONS)
@@ -60,9 +51,8 @@ def _lexicon(
     lists: tuple[ListFile, ...], weighted: ListFile | None, exclude: tuple[ListFile, ...], alphabet: Alphabet
 ) -> Lexicon:
     read = [_word_list(one, alphabet) for one in lists]
-    if weighted:
-        read = [_word_list(weighted, alphabet), *(one.rescored(0.0) for one in read)]
-    return Lexicon(read, alphabet, exclude=_excluded(exclude, alphabet))
+    scored = _word_list(weighted, alphabet) if weighted else None
+    return Lexicon.of_lists(read, scored, alphabet, exclude=_excluded(exclude, alphabet))
 
 
 @lru_cache(_LEXICONS)

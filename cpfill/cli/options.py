@@ -20,7 +20,7 @@ from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, Dialect, read_grids
 from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.puzzles import format_of, read_puzzle
-from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon import THEME_SCORE, Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.sources import STDIN, display_name, read_bytes, read_text
 
@@ -206,8 +206,7 @@ class Setting:
         """Return the weight of each theme word, 1 where the list has no score."""
         if self.theme is None:
             return {}
-        words = read_word_list(self.theme, self.alphabet, default_score=1.0).words
-        return {word: score for word, (score, _) in words.items()}
+        return read_word_list(self.theme, self.alphabet, default_score=THEME_SCORE).weights
 
     def share_stdin(self, paths: list[str]) -> None:
         """Check that standard input is asked for one thing at most: one of these paths, or a list."""
@@ -240,18 +239,13 @@ class Setting:
         """
         plain = self.lists or (() if self.weighted else (DEFAULT_LIST,))
         read = [self._read_list(name) for name in plain]
-        if self.weighted:
-            read = [self._read_list(self.weighted), *(one.rescored(0.0) for one in read)]
+        weighted = self._read_list(self.weighted) if self.weighted else None
         excluded = frozenset[str]().union(*(self._read_list(name).words for name in self.excluded))
         for option, wanted in (("--require", self.rules.required), ("--theme", frozenset(theme or ()))):
             if both := wanted & excluded:
                 raise usage_error(f"{option} and --exclude of different words", f"{min(both)} in both")
-        lexicon = Lexicon(read, self.alphabet, exclude=excluded)
-        wanted = self.rules.required.union(theme or ())
-        if missing := sorted(word for word in wanted if lexicon.find(word) is None):
-            read.append(parse_word_list("\n".join(missing), "the words asked for", self.alphabet))
-            lexicon = Lexicon(read, self.alphabet, exclude=excluded)
-        return lexicon
+        lexicon = Lexicon.of_lists(read, weighted, self.alphabet, exclude=excluded)
+        return lexicon.including(self.rules.required.union(theme or ()))
 
     def _read_list(self, name: str) -> WordList:
         words = read_word_list(name, self.alphabet)

@@ -7,10 +7,10 @@ first where it is not understood.
 from __future__ import annotations
 
 import struct
-from importlib import import_module
 from typing import Any
 
-from cpfill.errors import CpfillError, InputError
+from cpfill.errors import InputError
+from cpfill.extras import load
 from cpfill.formats.exchange.source import fault, quoted, some
 from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, by_number, for_empty, stand_in, without_omitted
 from cpfill.puzzle import Part, Puzzle
@@ -27,11 +27,8 @@ def recognises(data: bytes) -> bool:
     return _MAGIC in data[:1000]
 
 
-def _puzpy() -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
-    try:
-        return import_module("puz")
-    except ImportError as exc:
-        raise CpfillError(f".puz needs puzpy ({exc}): pip install puzpy") from None
+def _puzpy() -> Any:  # noqa: ANN401 - see `extras`
+    return load("puz", "puzpy", ".puz", "puzpy")
 
 
 def read(data: bytes) -> Puzzle:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import CpfillError
+from cpfill.extras import load
 from cpfill.formats.pages.paint import paint, size_of
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import Part
@@ -28,11 +27,8 @@ _FONT, _BOLD = "Helvetica", "Helvetica-Bold"
 _CHARSET = "cp1252"  # what the fonts that every reader has can show
 
 
-def _reportlab(module: str) -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
-    try:
-        return import_module(f"reportlab.{module}")
-    except ImportError as exc:
-        raise CpfillError(f"PDF needs reportlab ({exc}): pip install 'cpfill[print]'") from None
+def _reportlab(module: str) -> Any:  # noqa: ANN401 - see `extras`
+    return load(f"reportlab.{module}", "reportlab", "PDF", "'cpfill[print]'")
 
 
 def _shown(text: str) -> str:

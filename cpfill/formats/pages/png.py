@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import CpfillError
+from cpfill.extras import load
 from cpfill.formats.pages.paint import paint, size_of
 from cpfill.puzzle import Part
 
@@ -23,11 +22,8 @@ _LARGEST = 4096
 """Pixels of the longer side; cells of a huge grid are smaller."""
 
 
-def _pillow(module: str) -> Any:  # noqa: ANN401 - may not be installed, not even to be type-checked
-    try:
-        return import_module(f"PIL.{module}")
-    except ImportError as exc:
-        raise CpfillError(f"PNG needs Pillow ({exc}): pip install 'cpfill[print]'") from None
+def _pillow(module: str) -> Any:  # noqa: ANN401 - see `extras`
+    return load(f"PIL.{module}", "Pillow", "PNG", "'cpfill[print]'")
 
 
 @cache
