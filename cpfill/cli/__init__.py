@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import sys
+
+from cpfill.cli.interrupts import HOLD
 
 _INTERRUPTED = 130
 
@@ -14,20 +15,13 @@ def main() -> None:
     The first SIGINT or SIGTERM stops the work within a second, and what was found is printed; any more are ignored.
     """
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, _interrupt)
+        HOLD.listen()
         from cpfill.cli.app import run  # noqa: PLC0415 - an interrupt may already come while it is imported
 
         code = run()
     except KeyboardInterrupt:
         code = _INTERRUPTED
     sys.exit(code)
-
-
-def _interrupt(_number: int, _frame: object) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 __all__ = ["main"]

@@ -21,6 +21,7 @@ from cpfill.batch.results import Outcome, ResultsFile, encode
 from cpfill.batch.terms import Lists, Terms
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
+from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
 from cpfill.events import Status
@@ -148,11 +149,12 @@ def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: 
             done = results.done
 
         def write(record: Record) -> None:
-            if results:
-                results.append(record)
-            else:
-                emit(encode(record).decode())
-                done[record["key"]] = Outcome.of(record)
+            with HOLD:
+                if results:
+                    results.append(record)
+                else:
+                    emit(encode(record).decode())
+                    done[record["key"]] = Outcome.of(record)
 
         todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
         if len(todo) < len(planned.jobs) and not quiet:

@@ -14,6 +14,7 @@ import typer
 
 from cpfill.cli import options as o
 from cpfill.cli.exits import exit_of, usage_error, warn
+from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, fill_record
 from cpfill.errors import InputError, unknown_name
@@ -216,10 +217,11 @@ def _follow(
         while True:
             ticker.say(f"generating, {_grids(count)} so far")
             found = next(stream)
-            ticker.clear()
-            text = _record(found) if as_json else _text(found, dialect, filled=filled)
-            out.write(text if as_json or out.empty else f"\n{text}")
-            count += 1
+            with HOLD:
+                ticker.clear()
+                text = _record(found) if as_json else _text(found, dialect, filled=filled)
+                out.write(text if as_json or out.empty else f"\n{text}")
+                count += 1
     except StopIteration as end:
         reason = end.value
     except KeyboardInterrupt:

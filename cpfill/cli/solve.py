@@ -14,6 +14,7 @@ import typer
 
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
+from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
 from cpfill.diverse import diverse_fills
@@ -194,14 +195,15 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
     try:
         with contextlib.closing(task.search(source.problem, task.engine, task.limits)) as stream:
             for event in stream:
-                fold.add(event)
-                ticker.show(fold.result, event)
-                if task.as_json and not isinstance(event, Finished):
-                    record = {"grid": source.name, **event_record(source.problem, event)}
-                    out.write(json.dumps(record, ensure_ascii=False) + "\n")
-                elif isinstance(event, Found) and not _best_alone(source, task):
-                    ticker.clear()
-                    _show(source, task, out, event.fill)
+                with HOLD:
+                    fold.add(event)
+                    ticker.show(fold.result, event)
+                    if task.as_json and not isinstance(event, Finished):
+                        record = {"grid": source.name, **event_record(source.problem, event)}
+                        out.write(json.dumps(record, ensure_ascii=False) + "\n")
+                    elif isinstance(event, Found) and not _best_alone(source, task):
+                        ticker.clear()
+                        _show(source, task, out, event.fill)
     finally:
         ticker.clear()
 
