@@ -19,7 +19,7 @@ PACKAGE = ROOT / "cpfill"
 # A module imports from rooms of a lower storey, or from its own room.
 STOREYS: list[set[str]] = [
     {"errors"},
-    {"alphabet", "extras", "sources"},
+    {"alphabet", "extras", "records", "sources"},
     {"drawing"},
     {"wordlist"},
     {"grid", "lexicon"},

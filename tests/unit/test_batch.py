@@ -285,7 +285,7 @@ def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
 
 def test_one_writes_at_a_time(tmp_path: Path) -> None:
     path = str(tmp_path / "r.jsonl")
-    with ResultsFile(path), pytest.raises(InputError, match="one that another writes"):
+    with ResultsFile(path), pytest.raises(InputError, match="one that another process writes"):
         ResultsFile(path)
     with ResultsFile(path) as results:
         assert results.done == {}

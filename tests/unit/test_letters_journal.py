@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import resource
 import signal
 import subprocess
 import sys
 import time
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +25,6 @@ from cpfill.problem import Rules
 from tests.support import ROOT, question, run
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cpfill.events import Event
 
 EVERY = Limits(fills=None)
@@ -223,10 +223,26 @@ def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
 def test_a_journal_that_cannot_be_used_is_refused(path: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="directory"):
         told(tmp_path)
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="a file to keep a journal in"):
+        told(Path("/dev/full"))
+    with pytest.raises(InputError, match="no such file"):
         told(tmp_path / "nowhere" / "journal")
     with closing(LettersEngine(resume=str(path)).search(ASKED.problem(), EVERY)) as stream:
         assert any(isinstance(event, Found) for event in stream)
         assert path.read_text().startswith(f'{{"format": "{FORMAT}"')
         with pytest.raises(InputError, match="in use"):
             told(path)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_full_disk_is_told_in_one_line_and_loses_no_finished_cube(path: Path, workers: int) -> None:
+    whole, room = told(None), 2000
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, limit[1]))
+    try:
+        with pytest.raises(InputError, match="room to write the journal, found file too large"):
+            told(path, workers=workers)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert path.stat().st_size == room
+    assert told(path) == whole

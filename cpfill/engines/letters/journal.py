@@ -20,6 +20,7 @@ import fcntl
 import hashlib
 import json
 import os
+import stat
 import time
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,7 @@ class Journal:
         try:
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
         except OSError as exc:
-            raise self.fault("a journal that can be read and written", exc.strerror or str(exc)) from None
+            raise self.fault("a journal that can be read and written", _reason(exc)) from None
         try:
             self._lock()
             self._load()
@@ -105,8 +106,12 @@ class Journal:
         self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._next_sync_s = 0.0
-        self.sync()
-        self._file.close()
+        try:
+            self.sync()
+            self._file.close()
+        except OSError as error:  # what could not be written is tried once more
+            if exc is None:
+                raise self.fault("room to write the journal", _reason(error)) from None
 
     def __contains__(self, cube: int) -> bool:
         return cube in self._places
@@ -147,9 +152,12 @@ class Journal:
         return letters
 
     def _append(self, entry: dict[str, Any]) -> int:
-        place = self._file.seek(0, os.SEEK_END)
-        self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
-        self._file.flush()
+        try:
+            place = self._file.seek(0, os.SEEK_END)
+            self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            self._file.flush()
+        except OSError as exc:
+            raise self.fault("room to write the journal", _reason(exc)) from None
         self._unsynced = True
         return place
 
@@ -160,6 +168,8 @@ class Journal:
             self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
 
     def _lock(self) -> None:
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            raise self.fault("a file to keep a journal in", "something that keeps none")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -214,6 +224,10 @@ class Journal:
     def fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
         """Return the error of a file that is not what was expected."""
         return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
 
 
 def _is_whole(line: bytes) -> bool:
