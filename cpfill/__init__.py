@@ -1,11 +1,13 @@
-r"""cpfill fills crossword grids by constraint programming, and says what it proved.
+"""cpfill fills crossword grids by constraint programming, and says what it proved.
 
+```python
 import cpfill
 
-lexicon = cpfill.Lexicon([cpfill.read_word_list("en")])
-_, grids = cpfill.read_grids("...##\n....#\n.....\n#....\n##...")
-result = cpfill.solve(cpfill.Problem(grids[0], lexicon))
-print(result.status, result.fill)
+print(cpfill.solve(["...##", "....#", ".....", "#....", "##..."], words="en"))
+```
+
+`solve`, `events`, `enumerate_fills` and `count_fills` take a grid and what `make_problem` makes a `Problem` of, or a
+`Problem`. A `SolveResult` has a `Fill` and what was proved; notebooks draw it.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ from cpfill.events import (
 from cpfill.fill import Fill
 from cpfill.formats import read_grids, write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.front import make_problem
 from cpfill.grid import Crossing, Direction, Grid, Slot
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules
@@ -48,6 +51,7 @@ from cpfill.puzzle import Puzzle
 from cpfill.solve import count_fills, enumerate_fills, events, solve
 
 __version__ = "0.1.0"
+__docformat__ = "google"
 
 __all__ = [
     "ENGINES",
@@ -89,6 +93,7 @@ __all__ = [
     "enumerate_fills",
     "events",
     "make_engine",
+    "make_problem",
     "parse_word_list",
     "read_grids",
     "read_puzzle",

@@ -98,6 +98,17 @@ class Alphabet:
             return upper if upper.isalpha() else upper.translate(self._fold_table)
         return unicodedata.normalize("NFC", text).upper().translate(self._fold_table)
 
+    def word(self, text: str) -> str:
+        """Return a word folded.
+
+        Raises:
+            InputError: nothing is left of it, or something outside the alphabet.
+        """
+        folded = self.fold(text)
+        if not folded or self.foreign(folded):
+            raise InputError(Fault(f"a word over the alphabet {self.letters}", f"'{text}'"))
+        return folded
+
     def foreign(self, folded: str) -> str | None:
         """Return the first character of a folded text that is no letter of the alphabet, if any."""
         return next((c for c in folded if c not in self.codes), None)

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.drawing import Pictured
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import decimal_text
 
 if TYPE_CHECKING:
+    from cpfill.drawing.paint import Diagram
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
     from cpfill.problem import Value
@@ -208,7 +210,7 @@ Event = Started | Progress | Found | Bound | Finished
 
 
 @dataclass(frozen=True, slots=True)
-class SolveResult:
+class SolveResult(Pictured):
     """What a search came to.
 
     Attributes:
@@ -234,3 +236,29 @@ class SolveResult:
     proof: str = ""
     wipeout: SlotId | None = None
     stats: Stats = field(default_factory=Stats)
+
+    def __str__(self) -> str:
+        """Return the fill, if any, and what was proved."""
+        return "\n".join([*(self.fill.rows if self.fill else ()), self._summary])
+
+    def __repr__(self) -> str:
+        return f"<SolveResult {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        parts = []
+        if self.bound is None and self.status is not Status.OPTIMAL:
+            parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
+        if self.value is not None:
+            parts.append(f"value {shown(self.value)}")
+        if self.bound not in {None, self.value}:
+            parts.append(f"at most {shown(self.bound or ())} possible")
+        if self.proof:
+            parts.append(f"proved by {self.proof}")
+        elif self.stop_reason is not StopReason.FILLS:
+            parts.append(f"ended by {self.stop_reason}")
+        return f"{self.status}: {', '.join(parts)} ({self.engine}, {self.stats.build_s + self.stats.search_s:.2f} s)"
+
+    def diagram(self) -> Diagram | None:
+        """Return the fill to be drawn, if there is one."""
+        return None if self.fill is None else self.fill.diagram()

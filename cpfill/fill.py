@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from cpfill.drawing import Pictured
 from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cpfill.drawing.paint import Diagram
     from cpfill.grid import Grid, Slot
     from cpfill.problem import Problem, Value
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
-    """One letter a cell in row-major order, an empty string for a block."""
+class Fill(Pictured):
+    """The letters of a grid: one a cell in row-major order, an empty string for a block.
+
+    Fills are the same if their letters are. `print` shows the rows, a notebook draws them.
+    """
 
     letters: tuple[str, ...]
+    grid: Grid = field(compare=False)
 
     @classmethod
     def of_words(cls, problem: Problem, words: Sequence[int]) -> Self:
@@ -32,13 +38,24 @@ class Fill:
         for slot, table, word in zip(problem.slots, problem.tables, words, strict=True):
             for cell, letter in zip(slot.cells, table.words[word], strict=True):
                 letters[cell] = letter
-        return cls(tuple(letters))
+        return cls(tuple(letters), problem.grid)
 
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
         """Return the fill that a grid of givens is; a cell that is no given holds `?`, for the audit to find."""
         members = [grid.alphabet.members(cell) for cell in grid.cells]
-        return cls(tuple(m if len(m) <= 1 else "?" for m in members))
+        return cls(tuple(m if len(m) <= 1 else "?" for m in members), grid)
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows, `#` for a block."""
+        signs = [letter or "#" for letter in self.letters]
+        return ["".join(signs[at : at + self.grid.width]) for at in range(0, len(signs), self.grid.width)]
+
+    @property
+    def words(self) -> dict[Slot, str]:
+        """The word in each slot."""
+        return {slot: self.word_at(slot) for slot in self.grid.slots}
 
     def word_at(self, slot: Slot) -> str:
         """Return the letters along a slot."""
@@ -55,6 +72,17 @@ class Fill:
             Criterion.SUM: lambda: _total(scores),
         }
         return tuple(numbers[criterion]() for criterion in problem.measures)
+
+    def __str__(self) -> str:
+        """Return the rows, a line each."""
+        return "\n".join(self.rows)
+
+    def __repr__(self) -> str:
+        return f"<Fill {self.grid.height}x{self.grid.width}: {' '.join(self.words.values())}>"
+
+    def diagram(self) -> Diagram:
+        """Return the fill to be drawn."""
+        return self.grid.diagram(self.letters)
 
 
 def _total(scores: Sequence[float]) -> float:

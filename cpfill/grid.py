@@ -8,10 +8,14 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.alphabet import Alphabet
+    from cpfill.drawing.paint import Diagram
 
 CellId = int
 """A cell is its row-major index: row * width + column, both from 0."""
@@ -64,7 +68,7 @@ class Crossing:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(Pictured):
     """A template: for each cell in row-major order the letters it may hold, 0 for a block.
 
     An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do.
@@ -157,6 +161,24 @@ class Grid:
             components.append(tuple(sorted(component)))
         return tuple(components)
 
+    def diagram(self, letters: Sequence[str] | None = None) -> Diagram:
+        """Return the grid to be drawn, with the letters of a fill or else with its givens."""
+        from cpfill.drawing.paint import Diagram  # noqa: PLC0415 - seldom asked for
+
+        shown = letters or [members if len(members) == 1 else "" for members in map(self.alphabet.members, self.cells)]
+        cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
+        numbers = {slot.cells[0]: slot.number for slot in self.slots}
+        return Diagram(self.height, self.width, cells, numbers, self.bars)
+
+    def __str__(self) -> str:
+        """Return the rows as native text has them; bars are left out."""
+        signs = ["#" if cell == BLOCK else self._sign(cell, empty=".") for cell in self.cells]
+        return "\n".join("".join(signs[at : at + self.width]) for at in range(0, len(signs), self.width))
+
+    def __repr__(self) -> str:
+        blocks = self.cells.count(BLOCK)
+        return f"<Grid {self.height}x{self.width}: {len(self.slots)} slots, {blocks} blocks>"
+
     @cached_property
     def first_letters(self) -> tuple[str, ...]:
         """For each cell the first letter that it may hold, an empty string for a block."""
@@ -168,9 +190,9 @@ class Grid:
 
     def pattern(self, slot: Slot) -> str:
         """Return the template of a slot: givens as letters, letter sets in brackets, `?` for any letter."""
-        parts = []
-        for cell in slot.cells:
-            letters = self.cells[cell]
-            members = self.alphabet.members(letters)
-            parts.append("?" if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]")
-        return "".join(parts)
+        return "".join(self._sign(self.cells[cell], empty="?") for cell in slot.cells)
+
+    def _sign(self, cell: int, *, empty: str) -> str:
+        """Return how an open cell is written, by its letter set."""
+        members = self.alphabet.members(cell)
+        return empty if cell == self.alphabet.full else members if len(members) == 1 else f"[{members}]"

@@ -39,6 +39,9 @@ THEME_SCORE = 1.0
 PACKAGED = ("en", "fr")
 """The lists that come with cpfill, English and French, scored 1 to 100 by frequency."""
 
+DEFAULT_LIST = "en"
+"""What is used where no list is asked for."""
+
 _PACKAGED_AT = Path(__file__).parent / "lexicons"
 _EXACT = 2**53  # below this every whole number is a float
 _SCANS = 64  # so many words are looked for one by one before a table is indexed, which takes longer than they do
@@ -65,6 +68,9 @@ class WordList:
     def weights(self) -> dict[str, float]:
         """The score of each word, as a theme has it."""
         return {word: score for word, (score, _) in self.words.items()}
+
+    def __repr__(self) -> str:
+        return f"<WordList {self.name}: {len(self.words):,} words>"
 
     def rescored(self, score: float) -> WordList:
         """Return the same words, all with one score."""
@@ -164,6 +170,9 @@ class WordTable:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"<WordTable: {len(self):,} words of {self.length} letters>"
 
     @property
     def words(self) -> Sequence[str]:
@@ -302,10 +311,17 @@ class Lexicon:
         return cls(read, alphabet, exclude=exclude)
 
     def including(self, words: Iterable[str]) -> Lexicon:
-        """Return the lexicon with those of some folded words that it lacks; they have the default score."""
+        """Return the lexicon with those of some folded words that it lacks; they have the default score.
+
+        Raises:
+            LexiconError: one of them is excluded.
+        """
         missing = sorted(word for word in words if self.find(word) is None)
         if not missing:
             return self
+        for word in missing:
+            if word in self._exclude:
+                raise LexiconError(Fault("words to require, or of a theme, that are not excluded", word))
         added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
@@ -315,6 +331,9 @@ class Lexicon:
 
     def __len__(self) -> int:
         return sum(self.lengths.values())
+
+    def __repr__(self) -> str:
+        return f"<Lexicon of {', '.join(map(repr, self.lists)) or 'no list'}>"
 
     @property
     def lengths(self) -> dict[int, int]:

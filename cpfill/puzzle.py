@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from cpfill.alphabet import Alphabet
+from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
 from cpfill.grid import Direction, Grid
 
@@ -73,7 +74,7 @@ def clean_answer(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Pictured):
     """A crossword puzzle, complete or not.
 
     What it is made of is put in order when it is made: texts are clean, circles and letter sets outside their cells and
@@ -203,6 +204,14 @@ class Puzzle:
         """Return the same puzzle with the letters of a fill, empty for blocks."""
         answers = zip(self.cells, letters, strict=True)
         return replace(self, cells=tuple(None if old is None else new for old, new in answers))
+
+    def __repr__(self) -> str:
+        title = f" {self.metadata[Part.TITLE]!r}" if Part.TITLE in self.metadata else ""
+        return f"<Puzzle {self.height}x{self.width}{title}: {len(self.slots)} slots, {len(self.clues)} clues>"
+
+    def diagram(self) -> Puzzle:
+        """Return the puzzle: it can be drawn as it is."""
+        return self
 
     @cached_property
     def parts(self) -> Counter[Part]:

@@ -24,24 +24,40 @@ from cpfill.events import (
     shown,
     tighter,
 )
+from cpfill.front import problem_of
 from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
+    from typing import Unpack
 
     from cpfill.engines.base import Engine
     from cpfill.events import Event
     from cpfill.fill import Fill
+    from cpfill.front import Asked, GridLike
     from cpfill.problem import Problem
 
 
-def events(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:
+def events(
+    grid: Problem | GridLike,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> Generator[Event]:
     """Yield the events of a search, each fill audited before anyone sees it. Close the iterator to stop the search.
 
+    Args:
+        grid: a problem, or a grid, from which `make_problem` makes one with what else is asked.
+        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
+        limits: when to stop; by default at the first fill, or with an objective at the proof.
+        asked: see `make_problem`.
+
     Raises:
+        InputError: the grid, the words or what is asked is bad input.
         UnsupportedError: the engine lacks the feature that the task takes.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
+    problem = problem_of(grid, asked)
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     return _audited(problem, chosen.name, chosen.search(problem, limits or Limits()))
 
@@ -112,32 +128,48 @@ def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
     return folding.result
 
 
-def solve(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+def solve(
+    grid: Problem | GridLike,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
     """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
 
-    Raises:
-        UnsupportedError: the engine lacks the feature that the task takes.
-        EngineError: the engine is at fault.
+    Takes and raises what `events` does, and raises EngineError where an engine contradicts itself.
     """
+    problem = problem_of(grid, asked)
     return fold(problem, events(problem, engine, limits))
 
 
 def enumerate_fills(
-    problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+    grid: Problem | GridLike,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
 ) -> Iterator[Fill]:
-    """Yield the fills of a problem as they are found, all of them unless `limits` says otherwise."""
-    for event in events(problem, engine, limits or Limits(fills=None)):
+    """Yield fills as they are found, all of them unless `limits` says otherwise.
+
+    Takes and raises what `events` does.
+    """
+    for event in events(grid, engine, limits or Limits(fills=None), **asked):
         if isinstance(event, Found):
             yield event.fill
 
 
-def count_fills(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+def count_fills(
+    grid: Problem | GridLike,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
 
-    The objective of the problem is left out of account.
+    The objective of the problem is left out of account. Takes and raises what `events` does; `letters` is the engine
+    that counts fastest.
     """
-    plain = replace(problem, objective=Objective.ANY, theme={})
-    return fold(plain, counting(plain, engine, limits))
+    problem = problem_of(grid, asked)
+    return fold(replace(problem, objective=Objective.ANY, theme={}), counting(problem, engine, limits))
 
 
 def counting(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:

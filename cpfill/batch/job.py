@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from cpfill.batch.terms import Terms
     from cpfill.errors import InputError
-    from cpfill.fill import Fill
     from cpfill.grid import Grid
 
 Record = dict[str, Any]
@@ -84,7 +83,7 @@ def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         "value": plain(result.value),
         "bound": plain(result.bound),
         "proof": result.proof or None,
-        "fill": result.fill and _rows(job.grid, result.fill),
+        "fill": result.fill and result.fill.rows,
         "engine": result.engine,
         "seed": terms.seed,
         "stats": asdict(result.stats),
@@ -112,9 +111,3 @@ def refusal(place: str, error: InputError) -> Record:
 
 def _head(job: Job) -> Record:
     return {"id": job.id, "key": job.key, "grid": job.name}
-
-
-def _rows(grid: Grid, fill: Fill) -> list[str]:
-    """Return the rows of a fill, `#` for a block: a job may take them for its grid."""
-    letters = [letter or "#" for letter in fill.letters]
-    return ["".join(letters[start : start + grid.width]) for start in range(0, len(letters), grid.width)]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.batch.terms import digest
-from cpfill.errors import Fault, InputError, LexiconError
+from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
@@ -38,12 +38,8 @@ def lexicon_of(terms: Terms) -> Lexicon:
     Raises:
         InputError: a list cannot be read, or a word is asked for and excluded.
     """
-    alphabet = terms.letters
-    lexicon = _lexicon(terms.lists, terms.weighted, terms.exclude, alphabet)
-    wanted = terms.rules.required.union(theme_of(terms))
-    if both := wanted & _excluded(terms.exclude, alphabet):
-        raise InputError(Fault("other words to require, or in the theme, than to exclude", f"{min(both)} in both"))
-    return lexicon.including(wanted)
+    lexicon = _lexicon(terms.lists, terms.weighted, terms.exclude, terms.letters)
+    return lexicon.including(terms.rules.required.union(theme_of(terms)))
 
 
 @lru_cache(_LEXICONS)
@@ -52,12 +48,8 @@ def _lexicon(
 ) -> Lexicon:
     read = [_word_list(one, alphabet) for one in lists]
     scored = _word_list(weighted, alphabet) if weighted else None
-    return Lexicon.of_lists(read, scored, alphabet, exclude=_excluded(exclude, alphabet))
-
-
-@lru_cache(_LEXICONS)
-def _excluded(exclude: tuple[ListFile, ...], alphabet: Alphabet) -> frozenset[str]:
-    return frozenset[str]().union(*(_word_list(one, alphabet).words for one in exclude))
+    excluded = frozenset[str]().union(*(_word_list(one, alphabet).words for one in exclude))
+    return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
 
 
 @lru_cache(_LISTS)

@@ -12,15 +12,13 @@ from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.events import Limits, parse_seconds
 from cpfill.formats import dialect_named
-from cpfill.lexicon import PACKAGED
+from cpfill.lexicon import DEFAULT_LIST, PACKAGED
 from cpfill.problem import Objective, Rules
 from cpfill.sources import STDIN, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-DEFAULT_LIST = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +127,13 @@ class Terms:
     @property
     def rules(self) -> Rules:
         """The rules."""
-        alphabet = self.letters
-        required = {word: alphabet.fold(word) for word in self.require}
-        for word, folded in required.items():
-            if not folded or alphabet.foreign(folded):
-                raise InputError(Fault(f"a word over the alphabet {alphabet.letters} to require", f"'{word}'"))
         return Rules(
             repeats=self.repeats,
             min_score=self.min_score,
             no_shared=self.no_shared,
             max_obscure=self.max_obscure,
             below=self.below or 0.0,
-            required=frozenset(required.values()),
+            required=frozenset(map(self.letters.word, self.require)),
         )
 
     @property

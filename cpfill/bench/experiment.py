@@ -27,7 +27,7 @@ from cpfill.bench.report import decided, search_s
 from cpfill.bench.results import Verdict
 from cpfill.bench.suite import Entrant, Question, Suite, Terms, WordSource
 from cpfill.bench.toml import read_toml
-from cpfill.drawing import picture
+from cpfill.drawing.plots import picture
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import Lexicon, read_word_list
 from cpfill.words.choose import sample

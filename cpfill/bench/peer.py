@@ -197,7 +197,7 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
         if not all(window):
             continue
         rows = [_best(readings, row, grid) for row, readings in enumerate(window)]
-        fill = Fill(tuple(cell for row in rows for cell in row))
+        fill = Fill(tuple(cell for row in rows for cell in row), grid)
         if _has_blocks_of(fill.letters, grid.cells):
             return fill
         if last is None and sum(map(bool, fill.letters)) >= enough:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.report import decided, search_s, wall_s
-from cpfill.drawing import picture
+from cpfill.drawing.plots import picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

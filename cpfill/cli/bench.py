@@ -13,6 +13,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
+from cpfill.lexicon import DEFAULT_LIST
 from cpfill.sources import STDIN
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
@@ -162,7 +163,7 @@ def experiment(
     ] = "850,22600,58000,all",
     words: Annotated[
         str, typer.Option("--words", "-w", metavar="LIST", help="The list to take samples of: a file, en or fr.")
-    ] = o.DEFAULT_LIST,
+    ] = DEFAULT_LIST,
     seed: Annotated[int, typer.Option(metavar="N", help="Of the samples.")] = 0,
     engine: Annotated[
         list[str] | None,
@@ -191,7 +192,7 @@ def experiment(
     from cpfill.bench import experiment as study  # noqa: PLC0415
     from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
     from cpfill.bench.results import ResultsFile  # noqa: PLC0415
-    from cpfill.drawing import check_picture  # noqa: PLC0415
+    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
 
     if plot is not None:
         check_picture(plot)
@@ -294,7 +295,7 @@ def report(
     from cpfill.bench import plot as plotting  # noqa: PLC0415
     from cpfill.bench import report as reporting  # noqa: PLC0415
     from cpfill.bench.results import read_results  # noqa: PLC0415
-    from cpfill.drawing import check_picture  # noqa: PLC0415
+    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
 
     if plot:
         check_picture(plot)

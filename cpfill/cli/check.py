@@ -37,17 +37,18 @@ def check(
     """
     setting = o.Setting.of(asked)
     setting.share_stdin([grid, fill] if fill else [grid])
-    (name, _, template), *others = setting.read_grids([grid])
+    template, *others = setting.templates([grid])
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
-    fills = [(name, template)] if fill is None else [(name, one) for name, _, one in setting.read_grids([fill])]
-    (problem,) = setting.problems([template])
+    fills = [template] if fill is None else setting.templates([fill])
+    (problem,) = setting.problems([template.grid])
     code = Exit.ANSWERED
-    for place, (name, one) in enumerate(fills, start=1):
-        if (one.height, one.width) != (template.height, template.width):
-            wanted = f"a fill of {template.height} x {template.width} cells"
-            raise GridError(Fault(path=name, expected=wanted, got=f"{one.height} x {one.width}"))
-        filled = Fill.of_grid(one)
+    height, width = problem.grid.height, problem.grid.width
+    for place, one in enumerate(fills, start=1):
+        if (one.grid.height, one.grid.width) != (height, width):
+            wanted = f"a fill of {height} x {width} cells"
+            raise GridError(Fault(path=one.name, expected=wanted, got=f"{one.grid.height} x {one.grid.width}"))
+        filled = Fill.of_grid(one.grid)
         broken = violations(problem, filled)
         if broken:
             code = Exit.FAULT

@@ -15,7 +15,6 @@ from cpfill.cli.render import Ticker, result_record
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
 from cpfill.events import Limits, shown, value_of
-from cpfill.formats import write_fill
 
 if TYPE_CHECKING:
     from cpfill.compare import Contender, Disagreement, Entry
@@ -105,7 +104,7 @@ def _compare_one(
 def _report(source: o.Source, each: Disagreement) -> None:
     warn(f"{source.name}: DISAGREEMENT: {each.claim}, but {each.against}")
     if each.fill:
-        sys.stderr.write(write_fill(source.dialect, source.problem.grid, each.fill.letters))
+        sys.stderr.write(source.text_of(each.fill))
 
 
 def _table(rows: list[dict[str, Any]]) -> None:

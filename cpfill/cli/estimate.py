@@ -84,8 +84,8 @@ def _grids(setting: o.Setting, arguments: list[str]) -> Iterator[tuple[str, Grid
             cells = (setting.alphabet.full,) * (height * width)
             yield argument, Grid(height, width, cells, setting.alphabet, setting.min_slot_length)
         else:
-            for name, _, grid in setting.read_grids([argument]):
-                yield name, grid
+            for template in setting.templates([argument]):
+                yield template.name, template.grid
 
 
 def _estimated(name: str, problem: Problem) -> dict[str, Any]:

@@ -18,8 +18,7 @@ from cpfill.engines.mac.kernels import KERNELS
 from cpfill.problem import Problem
 
 if TYPE_CHECKING:
-    from cpfill.formats import Dialect
-    from cpfill.grid import Grid
+    from cpfill.formats.templates import Template
 
 
 @o.problem_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
@@ -44,11 +43,11 @@ def info(
         raise usage_error("a grid, or --build", "neither")
     setting = o.Setting.of(asked)
     setting.share_stdin(grid or [])
-    grids = setting.read_grids(grid or [])
+    templates = setting.templates(grid or [])
     lexicon = setting.lexicon() if asked["words"] else None
-    for name, read_as, one in grids:
-        problem = Problem(one, lexicon, setting.rules) if lexicon else None
-        description = _describe(name, read_as, one, problem)
+    for template in templates:
+        problem = Problem(template.grid, lexicon, setting.rules) if lexicon else None
+        description = _describe(template, problem)
         emit(json.dumps(description, ensure_ascii=False) + "\n" if as_json else _text(description))
     return 0
 
@@ -66,8 +65,8 @@ def describe_build() -> dict[str, str]:
     }
 
 
-def _describe(name: str, dialect: Dialect, grid: Grid, problem: Problem | None) -> dict[str, Any]:
-    full = grid.alphabet.full
+def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
+    grid, full = template.grid, template.grid.alphabet.full
     open_cells = [cell for cell in grid.cells if cell]
     kinds = Counter("given" if c.bit_count() == 1 else "empty" if c == full else "letter set" for c in open_cells)
     places = Counter(len(at) for at in grid.slots_at.values())
@@ -89,8 +88,8 @@ def _describe(name: str, dialect: Dialect, grid: Grid, problem: Problem | None) 
         for row, domain, left in zip(slots, problem.domains, consistent, strict=True):
             row |= {"fitting": domain.bit_count(), "consistent": left}
     return {
-        "grid": name,
-        "dialect": dialect.NAME,
+        "grid": template.name,
+        "dialect": template.dialect.NAME,
         "height": grid.height,
         "width": grid.width,
         "cells": {

@@ -15,23 +15,21 @@ import typer
 
 from cpfill.alphabet import Alphabet
 from cpfill.cli.exits import usage_error, warn
-from cpfill.errors import GridError, InputError, unknown_name
+from cpfill.errors import InputError, unknown_name
 from cpfill.events import parse_seconds
-from cpfill.formats import DIALECTS, Dialect, read_grids
-from cpfill.formats.exchange.source import MAX_BYTES
-from cpfill.formats.puzzles import format_of, read_puzzle
-from cpfill.lexicon import THEME_SCORE, Lexicon, WordList, read_word_list
+from cpfill.formats import DIALECTS, write_fill
+from cpfill.formats.templates import Template, read_templates
+from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.sources import STDIN, display_name, read_bytes, read_text
+from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from cpfill.clues.clue_file import Clues
+    from cpfill.fill import Fill
     from cpfill.grid import Grid
     from cpfill.puzzle import Puzzle
-
-DEFAULT_LIST = "en"
 
 Grids = Annotated[list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")]
 Words = Annotated[
@@ -133,11 +131,19 @@ def problem_options(*names: str, without: Container[str] = ()) -> Callable[[Call
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A problem, the name of its grid (numbered where a file has several) and the dialect it was written in."""
+    """A problem, and where its grid is from."""
 
-    name: str
-    dialect: Dialect
+    template: Template
     problem: Problem
+
+    @property
+    def name(self) -> str:
+        """The name of the grid."""
+        return self.template.name
+
+    def text_of(self, fill: Fill) -> str:
+        """Return a fill in the dialect of the grid."""
+        return write_fill(self.template.dialect, self.problem.grid, fill.letters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,7 @@ class Setting:
             no_shared=at_least_one("--no-shared", given["no_shared"]),
             max_obscure=max_obscure,
             below=below or 0.0,
-            required=frozenset(_folded("--require", word, alphabet) for word in given["require"] or ()),
+            required=frozenset(alphabet.word(word) for word in given["require"] or ()),
         )
         return cls(
             tuple(given["words"] or ()),
@@ -191,9 +197,9 @@ class Setting:
         """Return a problem for every grid in the files, and the seconds it took to load them all."""
         start_s = time.perf_counter()
         self.share_stdin(paths)
-        grids = self.read_grids(paths)
-        problems = self.problems([grid for _, _, grid in grids])
-        sources = [Source(name, dialect, problem) for (name, dialect, _), problem in zip(grids, problems, strict=True)]
+        templates = self.templates(paths)
+        problems = self.problems([template.grid for template in templates])
+        sources = [Source(template, problem) for template, problem in zip(templates, problems, strict=True)]
         return sources, time.perf_counter() - start_s
 
     def problems(self, grids: Sequence[Grid]) -> list[Problem]:
@@ -212,25 +218,15 @@ class Setting:
         """Check that standard input is asked for one thing at most: one of these paths, or a list."""
         share_stdin([*paths, *self.lists, *self.excluded, *filter(None, [self.weighted, self.theme])])
 
-    def read_grids(self, paths: list[str]) -> list[tuple[str, Dialect, Grid]]:
-        """Return the grids in the files, each with its name (numbered where a file has several) and its dialect."""
-        grids = []
-        for path in paths:
-            name = display_name(path)
-            if kind := format_of(path, to=False):
-                puzzle = read_puzzle(read_bytes(path, GridError, MAX_BYTES + 1), name, kind)
-                grids.append((name, DIALECTS["native"], puzzle.grid(self.alphabet, self.min_slot_length, name)))
-                continue
-            dialect, found = read_grids(
-                read_text(path, GridError),
-                name=name,
-                dialect=self.dialect,
-                alphabet=self.alphabet,
-                min_slot_length=self.min_slot_length,
+    def templates(self, paths: list[str]) -> list[Template]:
+        """Return the templates in the files."""
+        return [
+            template
+            for path in paths
+            for template in read_templates(
+                path, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect
             )
-            for place, grid in enumerate(found, start=1):
-                grids.append((f"{name}#{place}" if len(found) > 1 else name, dialect, grid))
-        return grids
+        ]
 
     def lexicon(self, theme: Mapping[str, float] | None = None) -> Lexicon:
         """Return the union of the lists without what is excluded; with a weighted list other words score 0.
@@ -241,9 +237,6 @@ class Setting:
         read = [self._read_list(name) for name in plain]
         weighted = self._read_list(self.weighted) if self.weighted else None
         excluded = frozenset[str]().union(*(self._read_list(name).words for name in self.excluded))
-        for option, wanted in (("--require", self.rules.required), ("--theme", frozenset(theme or ()))):
-            if both := wanted & excluded:
-                raise usage_error(f"{option} and --exclude of different words", f"{min(both)} in both")
         lexicon = Lexicon.of_lists(read, weighted, self.alphabet, exclude=excluded)
         return lexicon.including(self.rules.required.union(theme or ()))
 
@@ -259,14 +252,6 @@ def skipped_text(skipped: Mapping[str, int]) -> str:
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
     lines = sum(skipped.values())
     return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
-
-
-def _folded(option: str, word: str, alphabet: Alphabet) -> str:
-    """Return a word given with an option, folded."""
-    folded = alphabet.fold(word)
-    if not folded or alphabet.foreign(folded):
-        raise usage_error(f"a word over the alphabet {alphabet.letters} for {option}", f"'{word}'")
-    return folded
 
 
 def share_stdin(names: Sequence[str]) -> None:

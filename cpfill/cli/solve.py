@@ -21,7 +21,6 @@ from cpfill.diverse import diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
-from cpfill.formats import write_fill
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, write_puzzle
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
@@ -228,10 +227,13 @@ def _puzzle_kind(output: str | None) -> str | None:
 
 def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
-        puzzle = o.clued(Puzzle.of_grid(source.problem.grid, fill.letters), task.clues, task.limits.seed)
-        written, losses = write_puzzle(puzzle, task.kind)
+        given = source.template.puzzle
+        filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
+        written, losses = write_puzzle(o.clued(filled, task.clues, task.limits.seed), task.kind)
         out.write_bytes(written)
+        for line in given.unread if given else ():
+            warn(f"{source.name}: {line}")
         for line in losses:
             warn(f"{task.kind}: {line}")
         return
-    out.write(("" if out.empty else "\n") + write_fill(source.dialect, source.problem.grid, fill.letters))
+    out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -17,7 +17,7 @@ from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon import Lexicon, WordList, decimal_text, read_word_list
+from cpfill.lexicon import DEFAULT_LIST, Lexicon, WordList, decimal_text, read_word_list
 from cpfill.sources import read_text
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
@@ -94,7 +94,7 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
     """
-    from cpfill.drawing import check_picture  # noqa: PLC0415
+    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
     from cpfill.words.plot import plot_heatmaps  # noqa: PLC0415
     from cpfill.words.position import positions  # noqa: PLC0415
 
@@ -268,7 +268,7 @@ def score(
     from cpfill.words.entry import entries  # noqa: PLC0415
     from cpfill.words.frequency import rescored  # noqa: PLC0415
 
-    *read, counted = _read([*(lists or [o.DEFAULT_LIST]), frequencies], alphabet)
+    *read, counted = _read([*(lists or [DEFAULT_LIST]), frequencies], alphabet)
     counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
     return _write(rescored(union(read), counts), output, form, order)
 
@@ -351,7 +351,7 @@ def clues(
 
 def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:
     """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
-    chosen = names or [o.DEFAULT_LIST]
+    chosen = names or [DEFAULT_LIST]
     o.share_stdin(chosen)
     read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
     for one in read:

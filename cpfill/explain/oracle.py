@@ -173,7 +173,7 @@ class Oracle:
         grid = self.problem.grid
         part = _Kept(grid.height, grid.width, cells, grid.alphabet, grid.min_slot_length, kept, bars=grid.bars)
         if not kept:
-            return Reply(Outcome.FOUND, Fill(tuple(grid.alphabet.members(cell)[:1] for cell in cells)))
+            return Reply(Outcome.FOUND, Fill(part.first_letters, part))
         remaining_s = self.deadline.remaining_s()
         limits = Limits(time_s=None if remaining_s == math.inf else remaining_s, nodes=nodes, seed=self._seed)
         with closing(self.engine.search(Problem(part, self.problem.lexicon, rules), limits)) as stream:

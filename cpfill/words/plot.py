@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing import picture
+from cpfill.drawing.plots import picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

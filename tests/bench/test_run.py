@@ -148,9 +148,9 @@ class _Liar:
         self._letters, self._value = letters, value
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        del problem, limits
+        del limits
         yield Started("liar")
-        yield Found(Fill(tuple(self._letters)), (self._value,))
+        yield Found(Fill(tuple(self._letters), problem.grid), (self._value,))
         yield Finished(StopReason.FILLS)
 
 

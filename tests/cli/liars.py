@@ -65,7 +65,7 @@ class Scribbler(Liar):
     """Writes the same letter everywhere."""
 
     def lies(self, problem: Problem, truth: list[Event]) -> Generator[Event]:  # noqa: ARG002
-        yield Found(Fill(tuple("Q" if cell else "" for cell in problem.grid.cells)), (50.0,))
+        yield Found(Fill(tuple("Q" if cell else "" for cell in problem.grid.cells), problem.grid), (50.0,))
         yield Finished(StopReason.FILLS)
 
 

@@ -7,12 +7,16 @@ import json
 import os
 import stat
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.cli.output import Output
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.grid import Direction
+from cpfill.puzzle import Part
 from tests.cli.program import (
     COMMAND,
     HANG_S,
@@ -285,6 +289,22 @@ def test_a_puzzle_file_has_the_fill_and_is_a_grid_again(run: Run, tmp_path: Path
     again = run("solve", path, "-w", THREE, "-q")
     assert again.code == 0
     assert_fill(again.out)
+
+
+def test_a_puzzle_that_is_filled_keeps_all_else(run: Run, tmp_path: Path) -> None:
+    template, filled = tmp_path / "template.ipuz", tmp_path / "filled.ipuz"
+    given = replace(
+        read_puzzle(b"...\n.#.\n..."),
+        clues={(Direction.ACROSS, 1): "first", (Direction.DOWN, 2): "second"},
+        metadata={Part.TITLE: "A title", Part.AUTHOR: "Someone", Part.COPYRIGHT: "2026 Someone", Part.NOTES: "A note"},
+        circles=frozenset({0, 8}),
+    )
+    template.write_bytes(write_puzzle(given, "ipuz")[0])
+    done = run("solve", template, "-w", THREE, "-q", "-o", filled)
+    assert (done.code, done.out, done.err) == (0, "", "")
+    puzzle = read_puzzle(filled.read_bytes())
+    assert all(answer is None or len(answer) == 1 for answer in puzzle.cells)
+    assert replace(puzzle, cells=given.cells) == given
 
 
 @pytest.mark.parametrize("more", [("-a",), ("-n", "2"), (SQUARE,)])

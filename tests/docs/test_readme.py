@@ -37,7 +37,7 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_example_runs(example: str) -> None:
-    subprocess.run([sys.executable, "-W", "error", "-c", example], check=True, timeout=60)
+    subprocess.run([sys.executable, "-W", "error", "-c", example], check=True, timeout=60, cwd=ROOT)
 
 
 def test_the_exit_codes_are_those_of_the_program() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cpfill.check import violations
 from cpfill.fill import Fill
-from cpfill.problem import Objective
+from cpfill.problem import Objective, Problem
 from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import Question, rows_of
@@ -18,8 +18,8 @@ ruled = questions(sides=True, themed=True, sums=True)
 EASY = brute_force.Rules(repeats=True)
 
 
-def fill_of(rows: tuple[str, ...]) -> Fill:
-    return Fill(tuple("" if char == "#" else char for char in "".join(rows)))
+def fill_of(rows: tuple[str, ...], problem: Problem) -> Fill:
+    return Fill(tuple("" if char == "#" else char for char in "".join(rows)), problem.grid)
 
 
 def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
@@ -30,7 +30,7 @@ def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
 def test_every_right_fill_passes_and_has_its_value(question: Question, objective: Objective) -> None:
     problem = question.problem(objective)
     for rows, value in question.answer_to(objective).values.items():
-        fill = fill_of(rows)
+        fill = fill_of(rows, problem)
         assert rows_of(problem, fill) == rows
         assert violations(problem, fill) == []
         assert fill.value(problem) == value
@@ -47,7 +47,8 @@ def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: 
         text[place] = data.draw(st.sampled_from("#" + question.alphabet + "Z"), label="letter")
     width = len(rows[0])
     changed = tuple("".join(text[start : start + width]) for start in range(0, len(text), width))
-    assert (not violations(question.problem(), fill_of(changed))) == is_fill(question, changed)
+    problem = question.problem()
+    assert (not violations(problem, fill_of(changed, problem))) == is_fill(question, changed)
 
 
 @given(question=ruled, data=st.data())
@@ -55,7 +56,8 @@ def test_random_letters_are_a_fill_when_the_brute_force_says_so(question: Questi
     text = "".join(data.draw(st.sampled_from(cell or "#")) for row in question.cells for cell in row)
     width = len(question.cells[0])
     rows = tuple(text[start : start + width] for start in range(0, len(text), width))
-    assert (not violations(question.problem(), fill_of(rows))) == is_fill(question, rows)
+    problem = question.problem()
+    assert (not violations(problem, fill_of(rows, problem))) == is_fill(question, rows)
 
 
 @given(question=ruled, data=st.data())
@@ -88,4 +90,4 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
             "C7": replace(EASY, required=rules.required),
         }
         broken = {rule for rule, one in alone.items() if not brute_force.go_together(used, question.words, one)}
-        assert {violation.rule for violation in violations(problem, fill_of(rows))} == broken
+        assert {violation.rule for violation in violations(problem, fill_of(rows, problem))} == broken

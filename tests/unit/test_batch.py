@@ -115,7 +115,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
         ({"grid": SQUARE, "words": "-"}, "expected a word list"),
         ({"grid": SQUARE, "below": 3}, "expected max_obscure and below together"),
         ('{"grid": ["..."], "min_score": NaN}', "expected a minimum score"),
-        ({"grid": SQUARE, "require": "a1"}, "to require, found 'a1'"),
+        ({"grid": SQUARE, "require": "a1"}, "a word over the alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZ, found 'a1'"),
         ({"grid": SQUARE, "alphabet": "xx"}, "expected an alphabet"),
         ({"grid": SQUARE, "dialect": "x"}, "expected a dialect"),
         ({"grid": SQUARE, "min_slot_length": 0}, "expected a minimum slot length of at least 1, found 0"),
@@ -248,7 +248,7 @@ def test_lists_and_words_come_together(tmp_path: Path) -> None:
     assert run(job_of(tmp_path, grid=grid, words="all", require="gnu"))["fill"] == ["GNU"]
     both = run(job_of(tmp_path, grid=grid, words="all", require="cat", exclude="no"))
     assert both["status"] == INVALID
-    assert "CAT in both" in both["error"]
+    assert "that are not excluded, found CAT" in both["error"]
 
 
 RECORDS: list[Record] = [{"id": n, "key": f"k{n}", "grid": "g", "status": "SATISFIED"} for n in range(3)]

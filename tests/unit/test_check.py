@@ -17,8 +17,9 @@ ASKED = question(*GRID, words=WORDS, min_score=2.0)
 
 
 def rules(letters: str, asked: Question = ASKED) -> list[str]:
-    fill = Fill(tuple(letter.strip("#") for letter in letters))
-    return [violation.rule for violation in violations(asked.problem(), fill)]
+    problem = asked.problem()
+    fill = Fill(tuple(letter.strip("#") for letter in letters), problem.grid)
+    return [violation.rule for violation in violations(problem, fill)]
 
 
 def test_a_right_fill_has_no_violation() -> None:
@@ -83,8 +84,9 @@ def test_what_words_break_together(words: str, more: dict[str, Any], broken: lis
 
 def test_a_violation_names_the_words() -> None:
     asked = question(*APART, words=APART_WORDS, no_shared=2, max_obscure=0, below=2.0, required=frozenset({"PQR"}))
-    fill = Fill(tuple("XYZ") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""))
-    assert list(map(str, violations(asked.problem(), fill))) == [
+    problem = asked.problem()
+    fill = Fill(tuple("XYZ") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""), problem.grid)
+    assert list(map(str, violations(problem, fill))) == [
         "C5: ABC in row 3 and BC in row 5 share BC",
         "C6: 1 words score under 2: XYZ; 0 may",
         "C7: PQR is required and stands nowhere",
@@ -103,16 +105,20 @@ def test_a_short_run_is_not_looked_up() -> None:
 
 
 def test_a_violation_names_the_place() -> None:
-    (broken,) = violations(ASKED.problem(), Fill(("A", "A", "A", "C", "", "D", "A", "A", "B")))
+    problem = ASKED.problem()
+    (broken,) = violations(problem, Fill(("A", "A", "A", "C", "", "D", "A", "A", "B"), problem.grid))
     assert str(broken) == "C2: AAA in row 1 is not in the lexicon"
 
 
 def test_a_fill_reads_its_slots() -> None:
     problem = ASKED.problem()
-    fill = Fill(("A", "B", "A", "C", "", "D", "A", "A", "B"))
+    fill = Fill(("A", "B", "A", "C", "", "D", "A", "A", "B"), problem.grid)
     assert [fill.word_at(slot) for slot in problem.slots] == ["ABA", "AAB", "ACA", "ADB"]
     assert fill.value(problem) == (6.0,)
-    assert Fill(("Z",) * 9).value(problem) == (-float("inf"),)
+    assert list(fill.words.values()) == ["ABA", "AAB", "ACA", "ADB"]
+    assert str(fill) == "ABA\nC#D\nAAB"
+    assert repr(fill) == "<Fill 3x3: ABA AAB ACA ADB>"
+    assert Fill(("Z",) * 9, problem.grid).value(problem) == (-float("inf"),)
 
 
 def test_a_grid_of_givens_is_a_fill() -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.drawing import check_picture, picture
+from cpfill.drawing.plots import check_picture, picture
 from cpfill.errors import CpfillError, InputError
 
 if TYPE_CHECKING:

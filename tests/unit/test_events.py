@@ -38,7 +38,7 @@ ASKED = question("..", words={"AA": 1.0, "BB": 2.0, "CC": 3.0})
 
 
 def fill(letters: str) -> Fill:
-    return Fill(tuple(letters))
+    return Fill(tuple(letters), ASKED.problem().grid)
 
 
 def found(letters: str, *value: float) -> Found:

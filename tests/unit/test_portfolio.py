@@ -35,7 +35,7 @@ def tiny(objective: Objective = Objective.ANY) -> Problem:
 
 
 def found(value: float) -> Found:
-    return Found(Fill(("A",)), (value,))
+    return Found(Fill(("A", "B", "C", "D"), tiny().grid), (value,))
 
 
 @pytest.mark.parametrize("objective", list(Objective))

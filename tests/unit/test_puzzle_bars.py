@@ -84,10 +84,12 @@ def test_the_audit_splits_words_at_bars() -> None:
     asked, right = problem(), fills()
     some = {"".join(letters) for letters in islice(product("ABC", repeat=9), 0, None, 37)}
     for text in some | right:
-        assert (not violations(asked, Fill(tuple(text)))) == (text in right)
+        assert (not violations(asked, Fill(tuple(text), asked.grid))) == (text in right)
 
 
 def test_the_audit_names_the_word_behind_a_bar() -> None:
     grid = Grid(1, 4, (ABC.full,) * 4, ABC, bars=frozenset({(1, 2)}))
     asked = Problem(grid, Lexicon([parse_word_list("AB", "words", ABC)], ABC))
-    assert [str(each) for each in violations(asked, Fill(tuple("ABCC")))] == ["C2: CC in row 1 is not in the lexicon"]
+    assert [str(each) for each in violations(asked, Fill(tuple("ABCC"), grid))] == [
+        "C2: CC in row 1 is not in the lexicon"
+    ]

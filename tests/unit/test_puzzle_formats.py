@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from cpfill.drawing.paint import roman
 from cpfill.errors import CpfillError, FormatError, InputError
 from cpfill.formats.exchange.source import MAX_BYTES
-from cpfill.formats.pages.style import Style, roman
+from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, read_puzzle, write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle

@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.formats.pages.svg import KEEPS, grid_svg
+from cpfill.drawing.svg import grid_svg
+from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import Part
 
 if TYPE_CHECKING:

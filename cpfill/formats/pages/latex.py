@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.formats.pages.style import roman
+from cpfill.drawing.paint import roman
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import Part
 

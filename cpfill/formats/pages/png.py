@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from cpfill.drawing.paint import paint, size_of
 from cpfill.extras import load
-from cpfill.formats.pages.paint import paint, size_of
 from cpfill.puzzle import Part
 
 if TYPE_CHECKING:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cpfill.drawing.paint import roman
 from cpfill.grid import Direction
 
 if TYPE_CHECKING:
     from cpfill.puzzle import Puzzle
-
-_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 ClueList = tuple[str, list[tuple[str, str]]]
 """A heading, and clues with their labels."""
@@ -69,12 +68,3 @@ def _by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
         (str(number), text) for number, text in puzzle.clues_of(direction) if (direction, number) not in puzzle.slot_of
     ]
     return [(label(line + 1), " ".join(texts)) for line, texts in sorted(lines.items())] + strays
-
-
-def roman(number: int) -> str:
-    """Return a number under 400 in Roman numerals."""
-    text = ""
-    for value, numeral in _ROMAN:
-        text += numeral * (number // value)
-        number %= value
-    return text

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.formats.pages.paint import paint, size_of
+from cpfill.drawing.paint import paint, size_of
+from cpfill.drawing.svg import CELL, SvgCanvas
 from cpfill.puzzle import METADATA, Part
 
 if TYPE_CHECKING:
@@ -29,63 +28,9 @@ KEEPS = frozenset(
         Part.VOIDS,
     }
 )
-CELL = 32.0
 _SIZE, _LEADING = 13.0, 17.0
 _EM = 0.52
 """The mean width of a character, in heights: an SVG does not break lines, so they are broken here."""
-
-
-@dataclass
-class SvgCanvas:
-    """Collects elements; what is drawn next is shifted by `x` and `y`."""
-
-    x: float = 0.0
-    y: float = 0.0
-    elements: list[str] = field(default_factory=list)
-
-    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
-        """Draw a square."""
-        fill = "currentColor" if filled else "none"
-        self.elements.append(
-            f'<rect x="{self.x + x:g}" y="{self.y + y:g}" width="{side:g}" height="{side:g}" '
-            f'fill="{fill}" stroke="currentColor" stroke-width="{line:g}"/>'
-        )
-
-    def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        """Draw a line."""
-        (x1, y1), (x2, y2) = start, end
-        self.elements.append(
-            f'<line x1="{self.x + x1:g}" y1="{self.y + y1:g}" x2="{self.x + x2:g}" y2="{self.y + y2:g}" '
-            f'stroke="currentColor" stroke-width="{width:g}" stroke-linecap="square"/>'
-        )
-
-    def circle(self, x: float, y: float, radius: float, line: float) -> None:
-        """Draw a circle."""
-        self.elements.append(
-            f'<circle cx="{self.x + x:g}" cy="{self.y + y:g}" r="{radius:g}" '
-            f'fill="none" stroke="currentColor" stroke-width="{line:g}"/>'
-        )
-
-    def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True, bold: bool = False) -> None:
-        """Write a text."""
-        looks = ' text-anchor="middle"' * centred + ' font-weight="bold"' * bold
-        self.elements.append(
-            f'<text x="{self.x + x:g}" y="{self.y + y:g}" font-size="{size:g}"{looks}>{escape(text)}</text>'
-        )
-
-    def document(self, width: float, height: float, background: str = "") -> str:
-        """Return the picture."""
-        size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
-        paper = [f'<rect width="100%" height="100%" fill="{background}"/>'] if background else []
-        looks = 'font-family="Helvetica, Arial, sans-serif" fill="currentColor"'
-        return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {looks}>', *paper, *self.elements, "</svg>"])
-
-
-def grid_svg(puzzle: Puzzle, *, letters: bool, labelled: bool) -> str:
-    """Return the picture of a grid alone."""
-    canvas = SvgCanvas()
-    paint(canvas, puzzle, CELL, letters=letters, labelled=labelled)
-    return canvas.document(*size_of(puzzle, CELL, labelled=labelled))
 
 
 def draw(puzzle: Puzzle, style: Style) -> bytes:

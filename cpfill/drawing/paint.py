@@ -1,0 +1,121 @@
+"""The geometry of a drawn grid, on any canvas: x to the right, y downwards, lengths in the canvas's own unit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+LINE, BAR = 0.03, 0.11
+"""The width of a line round a cell, and of a bar, in cells."""
+LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
+"""The height of letters, numbers and labels, in cells."""
+MARGIN = 0.9
+"""Room for the labels of rows and columns, in cells."""
+_ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
+
+
+class Drawn(Protocol):
+    """What can be drawn: cells by their row-major index."""
+
+    @property
+    def height(self) -> int:
+        """Rows."""
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+
+    @property
+    def cells(self) -> Sequence[str | None]:
+        """The letters of each cell, none for a block."""
+
+    @property
+    def numbers(self) -> Mapping[int, int]:
+        """The number of each cell that has one."""
+
+    @property
+    def bars(self) -> Collection[tuple[int, int]]:
+        """Pairs of neighbours with a bar between them."""
+
+    @property
+    def circles(self) -> Collection[int]:
+        """Cells with a circle."""
+
+    @property
+    def voids(self) -> Collection[int]:
+        """Cells outside the figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A plain drawing; see `Drawn`."""
+
+    height: int
+    width: int
+    cells: Sequence[str | None]
+    numbers: Mapping[int, int]
+    bars: Collection[tuple[int, int]]
+    circles: Collection[int] = field(default=())
+    voids: Collection[int] = field(default=())
+
+
+class Canvas(Protocol):
+    """What a format can draw; a text hangs on the middle or the start of its base line."""
+
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
+        """Draw a square from its upper left corner, black or outlined."""
+
+    def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
+        """Draw a straight line."""
+
+    def circle(self, x: float, y: float, radius: float, line: float) -> None:
+        """Draw a circle round its centre."""
+
+    def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
+        """Write a text."""
+
+
+def size_of(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]:
+    """Return the width and height of a drawn grid."""
+    margin = (MARGIN if labelled else 0) + LINE
+    return (drawn.width + margin) * cell, (drawn.height + margin) * cell
+
+
+def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool) -> None:
+    """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns."""
+    margin = (LINE / 2 + (MARGIN if labelled else 0)) * cell
+    for place, answer in enumerate(drawn.cells):
+        row, column = divmod(place, drawn.width)
+        x, y = margin + column * cell, margin + row * cell
+        if place in drawn.voids:
+            continue
+        canvas.square(x, y, cell, LINE * cell, filled=answer is None)
+        if place in drawn.circles:
+            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell)
+        if place in drawn.numbers and not labelled:
+            canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[place]), centred=False)
+        if answer and letters:
+            size = min(LETTER, 1.3 / len(answer)) * cell
+            canvas.text(x + cell / 2, y + 0.58 * cell + 0.36 * size, size, answer)
+    for one, other in sorted(drawn.bars):
+        row, column = divmod(other, drawn.width)
+        x, y = margin + column * cell, margin + row * cell
+        beside = other == one + 1 and drawn.width > 1
+        canvas.line((x, y), (x, y + cell) if beside else (x + cell, y), BAR * cell)
+    if labelled:
+        for column in range(drawn.width):
+            canvas.text(margin + (column + 0.5) * cell, 0.6 * cell, LABEL * cell, str(column + 1))
+        for row in range(drawn.height):
+            canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, roman(row + 1))
+
+
+def roman(number: int) -> str:
+    """Return a number under 400 in Roman numerals."""
+    text = ""
+    for value, numeral in _ROMAN:
+        text += numeral * (number // value)
+        number %= value
+    return text

@@ -1,0 +1,155 @@
+"""The front door of the library: a problem from whatever a program has for a grid, and for words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import Fault, GridError, InputError, unknown_name
+from cpfill.formats import read_grids
+from cpfill.formats.templates import read_templates
+from cpfill.grid import Grid
+from cpfill.lexicon import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.puzzle import Puzzle
+
+GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
+"""A grid, a puzzle, the path of a file with one, the rows, or a text of several lines."""
+
+WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str]
+"""A list, the path of a file, `en` or `fr`, words with their scores, words, or a text of several lines."""
+
+
+class Asked(TypedDict, total=False):
+    """What can be asked of a problem, by the names that `make_problem` has for it."""
+
+    words: WordsLike | Lexicon | None
+    weighted: WordsLike | None
+    objective: Objective | str | None
+    theme: WordsLike | None
+    exclude: WordsLike | None
+    require: Iterable[str]
+    repeats: bool
+    min_score: float
+    no_shared: int | None
+    max_obscure: int | None
+    below: float
+    alphabet: Alphabet | str | None
+    min_slot_length: int
+    dialect: str | None
+
+
+def make_problem(
+    grid: GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    weighted: WordsLike | None = None,
+    objective: Objective | str | None = None,
+    theme: WordsLike | None = None,
+    exclude: WordsLike | None = None,
+    require: Iterable[str] = (),
+    repeats: bool = False,
+    min_score: float = 0.0,
+    no_shared: int | None = None,
+    max_obscure: int | None = None,
+    below: float = 0.0,
+    alphabet: Alphabet | str | None = None,
+    min_slot_length: int = 2,
+    dialect: str | None = None,
+) -> Problem:
+    """Return a problem; the options are those of the command line.
+
+    Args:
+        grid: what is to be filled.
+        words: the words, by default the packaged English ones, or with a weighted list those of it alone. For the
+            union of several lists make a `Lexicon`.
+        weighted: a list whose scores count; words that are in `words` alone score 0.
+        objective: `any`, `min`, `sum` or `min-then-sum`; by default `min` with a weighted list, `any` without.
+        theme: words to place as many of as can be, before anything else is maximised (V4).
+        exclude: words that are not used.
+        require: words that must stand in the grid (C7).
+        repeats: whether a word may be used more than once (lifts C3).
+        min_score: the least score of a word (C2).
+        no_shared: so long a run of letters no two words share (C5).
+        max_obscure: so many words may score under `below` (C6).
+        below: the score under which a word counts for `max_obscure`.
+        alphabet: the letters, or the name of an alphabet (`latin`, `es`, `sv`…); by default those of a grid or lexicon
+            that is given as one, or else `latin`.
+        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
+        dialect: what a text or file is written in, if it is not to be recognised.
+
+    Raises:
+        InputError: there is no such file, or what is given is no grid, no list, or makes no sense together.
+    """
+    letters = _alphabet(alphabet, grid, words)
+    template = _grid(grid, letters, min_slot_length, dialect)
+    rules = Rules(repeats, min_score, no_shared, max_obscure, below, frozenset(map(letters.word, require)))
+    excluded = frozenset() if exclude is None else frozenset(_word_list(exclude, letters).words)
+    if isinstance(words, Lexicon):
+        if weighted is not None:
+            raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
+        lexicon = words.without(excluded) if excluded else words
+    else:
+        scored = None if weighted is None else _word_list(weighted, letters)
+        plain = DEFAULT_LIST if words is None and scored is None else words
+        lists = [] if plain is None else [_word_list(plain, letters)]
+        lexicon = Lexicon.of_lists(lists, scored, letters, exclude=excluded)
+    weights = {} if theme is None else _word_list(theme, letters, THEME_SCORE).weights
+    goal = objective or (Objective.ANY if weighted is None else Objective.MIN)
+    if goal not in set(Objective):
+        raise InputError(unknown_name("an objective", goal, Objective))
+    return Problem(template, lexicon.including(rules.required.union(weights)), rules, Objective(goal), weights)
+
+
+def problem_of(grid: Problem | GridLike, asked: Asked) -> Problem:
+    """Return a problem as it is, or the one that `make_problem` makes of a grid and of what is asked.
+
+    Raises:
+        InputError: as `make_problem`, or something is asked of a problem that is made already.
+    """
+    if not isinstance(grid, Problem):
+        return make_problem(grid, **asked)
+    if asked:
+        raise InputError(Fault(f"{', '.join(asked)} with a grid", "a problem, which has its own"))
+    return grid
+
+
+def _alphabet(given: Alphabet | str | None, grid: GridLike, words: WordsLike | Lexicon | None) -> Alphabet:
+    if given is not None:
+        return Alphabet.named(given) if isinstance(given, str) else given
+    return next((one.alphabet for one in (grid, words) if isinstance(one, Grid | Lexicon | WordList)), Alphabet())
+
+
+def _grid(given: GridLike, alphabet: Alphabet, min_slot_length: int, dialect: str | None) -> Grid:
+    if isinstance(given, Grid):
+        return given
+    if isinstance(given, Puzzle):
+        return given.grid(alphabet, min_slot_length)
+    if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
+        templates = read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+        grids, name = [template.grid for template in templates], str(given)
+    else:
+        name, text = "grid", given if isinstance(given, str) else "\n".join(given)
+        _, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    if len(grids) > 1:
+        raise GridError(Fault("one grid", f"{len(grids)}; `read_grids` reads them all", name))
+    return grids[0]
+
+
+def _word_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+    if isinstance(given, WordList):
+        return given
+    if isinstance(given, str) and "\n" in given:
+        return parse_word_list(given, alphabet=alphabet, default_score=default_score)
+    if isinstance(given, str | os.PathLike):
+        return read_word_list(given, alphabet, default_score=default_score)
+    scored = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
+    lines = [f"{_on_a_line(word)}\t{score!r}" for word, score in scored.items()]
+    return parse_word_list("\n".join(lines), alphabet=alphabet)
+
+
+def _on_a_line(word: str) -> str:
+    """Return a word without what means something in a file of words; all of it is dropped when the word is folded."""
+    return " ".join(word.translate({ord(";"): " ", ord("#"): " "}).split())

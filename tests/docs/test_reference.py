@@ -1,0 +1,69 @@
+"""The reference is made from the docstrings, by the command that the README has for it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import cpfill
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+(COMMAND,) = re.findall(r"^    pdoc (.*) -o reference", README, re.MULTILINE)
+PAGES = COMMAND.split()
+
+
+class Reader(HTMLParser):
+    """Collects, by the id of its section, whether a name is documented."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sections: set[str] = set()
+        self.documented: set[str] = set()
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "section" and given.get("id"):
+            self._open.append(str(given["id"]))
+            self.sections.add(self._open[-1])
+        elif tag == "div" and self._open and "docstring" in str(given.get("class")):
+            self.documented.add(self._open[-1])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "section" and self._open:
+            self._open.pop()
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("reference")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "pdoc", *PAGES, "-o", target], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return target
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_everything_public_is_in_the_reference_and_documented(reference: Path, page: str) -> None:
+    reader = Reader()
+    reader.feed((reference / f"{page.replace('.', '/')}.html").read_text(encoding="utf-8"))
+    assert len(reader.sections) > 1
+    public = {name for name in reader.sections if "." not in name}
+    if page == "cpfill":
+        assert public == set(cpfill.__all__)
+    # What says what a constant is stands where it is defined.
+    assert {name for name in public if callable(getattr(import_module(page), name))} <= reader.documented
+
+
+def test_the_example_of_the_package_runs() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", cpfill.__doc__ or "", re.DOTALL)
+    done = subprocess.run([sys.executable, "-W", "error", "-c", example], capture_output=True, text=True, check=True)
+    assert "SATISFIED" in done.stdout

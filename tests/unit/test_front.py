@@ -1,0 +1,278 @@
+"""The front door: whatever stands for a grid and for words makes the same problem."""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+import pytest
+
+import cpfill
+from cpfill import (
+    Alphabet,
+    Bound,
+    Found,
+    InputError,
+    Lexicon,
+    Limits,
+    Objective,
+    Problem,
+    Puzzle,
+    Status,
+    count_fills,
+    enumerate_fills,
+    events,
+    make_problem,
+    parse_word_list,
+    read_grids,
+    solve,
+)
+from cpfill.front import Asked
+from tests import brute_force
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROWS = ("A..", ".#.", "...")
+WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
+TEXT = "\n".join(ROWS)
+FILLS = brute_force.solve(brute_force.cells_of(*ROWS), WORDS).fills
+
+
+def told(grid: Any, words: Any, **asked: Any) -> set[brute_force.Rows]:  # noqa: ANN401
+    return {tuple(fill.rows) for fill in enumerate_fills(grid, words=words, **asked)}
+
+
+def native_file(tmp_path: Path) -> Path:
+    path = tmp_path / "grid.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def puzzle_file(tmp_path: Path) -> Path:
+    path = tmp_path / "grid.ipuz"
+    path.write_bytes(cpfill.write_puzzle(puzzle(tmp_path), "ipuz")[0])
+    return path
+
+
+def puzzle(_: Path) -> Puzzle:
+    return cpfill.read_puzzle(TEXT.encode())
+
+
+GRIDS: dict[str, Callable[[Path], Any]] = {
+    "rows": lambda _: list(ROWS),
+    "text": lambda _: TEXT,
+    "grid": lambda _: read_grids(TEXT)[1][0],
+    "puzzle": puzzle,
+    "path": native_file,
+    "name": lambda tmp_path: str(native_file(tmp_path)),
+    "puzzle file": puzzle_file,
+    "in another dialect": lambda _: "A11\n101\n111",
+}
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_whatever_stands_for_a_grid(grid: str, tmp_path: Path) -> None:
+    assert len(FILLS) > 1
+    assert told(GRIDS[grid](tmp_path), WORDS) == FILLS
+
+
+def word_file(tmp_path: Path) -> Path:
+    path = tmp_path / "words.txt.gz"
+    path.write_bytes(gzip.compress("".join(f"{word};{score:g}\n" for word, score in WORDS.items()).encode()))
+    return path
+
+
+LISTS: dict[str, Callable[[Path], Any]] = {
+    "words": lambda _: list(WORDS),
+    "a generator": lambda _: (word.lower() for word in WORDS),
+    "scores": lambda _: WORDS,
+    "text": lambda _: "\n".join(WORDS),
+    "list": lambda _: parse_word_list("\n".join(WORDS)),
+    "lexicon": lambda _: Lexicon([parse_word_list(word) for word in WORDS]),
+    "path": word_file,
+    "name": lambda tmp_path: str(word_file(tmp_path)),
+}
+
+
+@pytest.mark.parametrize("words", LISTS)
+def test_whatever_stands_for_words(words: str, tmp_path: Path) -> None:
+    assert told(TEXT, LISTS[words](tmp_path)) == FILLS
+
+
+def test_words_of_a_program_are_taken_as_they_are() -> None:
+    odd = {"#hash;tag": 3.5, "New\nYork": 1e-3, "Apollo, 9": 7.0, "Öl\tfass": 2.0}
+    lexicon = make_problem(["......."], odd, exclude=["nothing"]).lexicon
+    assert {word: lexicon.find(word) for word in ("HASHTAG", "NEWYORK", "OLFASS")} == {
+        "HASHTAG": (3.5, "hash tag"),
+        "NEWYORK": (0.001, "New York"),
+        "OLFASS": (2.0, "Öl fass"),
+    }
+    assert len(lexicon) == 3
+    assert lexicon.lists[0].skipped == {"character outside the alphabet": 1}
+
+
+def test_what_is_asked_is_what_the_brute_force_is_asked() -> None:
+    rules: dict[str, Any] = {"repeats": True, "min_score": 3.5, "no_shared": 3, "max_obscure": 2, "below": 6.0}
+    required, theme = frozenset({"ABC"}), {"EYE": 2.0, "AGE": 1.0}
+    expected = brute_force.solve(
+        brute_force.cells_of(*ROWS), WORDS, brute_force.Rules(required=required, theme=theme, **rules)
+    )
+    assert told(TEXT, WORDS, require=["a-b-c"], **rules) == expected.fills
+    best = solve(TEXT, words=WORDS, require=required, theme=theme, objective="sum", **rules)
+    measured = {
+        rows: brute_force.value_of(
+            brute_force.words_in(rows, 2), WORDS, brute_force.Rules(theme=theme), ("theme", "sum")
+        )
+        for rows in expected.fills
+    }
+    assert (best.status, best.value) == (Status.OPTIMAL, max(measured.values()))
+
+
+def test_a_weighted_list_is_maximised_and_the_default_list_is_english() -> None:
+    scores = {"ABC": 5.0, "ADE": 4.0}
+    problem = make_problem(TEXT, WORDS, weighted=scores)
+    assert problem.objective is Objective.MIN
+    assert [problem.lexicon.find(word) for word in ("ABC", "EYE")] == [(5.0, "ABC"), (0.0, "EYE")]
+    assert len(make_problem(TEXT, weighted=scores).lexicon) == 2
+    assert len(make_problem(TEXT).lexicon) == len(Lexicon([cpfill.read_word_list("en")]))
+    assert make_problem(TEXT, WORDS, objective=Objective.SUM).objective is Objective.SUM
+
+
+def test_words_asked_for_are_added_and_excluded_ones_are_not_there() -> None:
+    problem = make_problem(TEXT, list(WORDS), require=["xyz"], theme=["qrs"], exclude=["abc"])
+    assert [problem.lexicon.find(word) for word in ("XYZ", "QRS")] == [(50.0, "XYZ"), (50.0, "QRS")]
+    assert problem.lexicon.find("ABC") is None
+    assert problem.theme == {"QRS": 1.0}
+    shared = Lexicon([parse_word_list("abc\nade")])
+    assert len(make_problem(TEXT, shared, exclude=["abc"]).lexicon) == 1
+    assert make_problem(TEXT, shared).lexicon is shared
+
+
+def test_the_alphabet_is_the_one_that_is_there() -> None:
+    spanish = Alphabet.named("es")
+    assert make_problem("...\n...", ["año"], alphabet="es").lexicon.find("AÑO")
+    assert make_problem("...\n...", parse_word_list("año", alphabet=spanish)).grid.alphabet == spanish
+    grid = read_grids("Ñ..", alphabet=spanish)[1][0]
+    assert make_problem(grid, ["ñandu", "ñus"]).lexicon.find("ÑUS")
+
+
+def test_events_come_one_by_one() -> None:
+    stream = list(events(TEXT, words=WORDS, objective="min"))
+    found = [event for event in stream if isinstance(event, Found)]
+    assert any(isinstance(event, Bound) for event in stream)
+    assert tuple(found[-1].fill.rows) in FILLS
+    assert [event.value for event in found] == sorted(event.value for event in found)
+
+
+def test_a_problem_is_taken_as_it_is() -> None:
+    problem = make_problem(TEXT, WORDS)
+    assert count_fills(problem, "letters").fills == len(FILLS)
+    assert count_fills(TEXT, words=WORDS, objective="sum").fills == len(FILLS)
+    with pytest.raises(InputError, match="expected words, repeats with a grid, found a problem"):
+        solve(problem, words=WORDS, repeats=True)
+
+
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "no such grid": ({"grid": "nowhere.txt"}, r"^nowhere\.txt: expected a file, found nothing there$"),
+    "no such puzzle": ({"grid": Path("nowhere.puz")}, r"^nowhere\.puz: expected a file"),
+    "a faulty grid": ({"grid": "...\n.%."}, r"^grid:2:2: expected"),
+    "no rows": ({"grid": []}, "expected a grid, found an empty file"),
+    "two grids": ({"grid": "..\n\n..\n"}, "expected one grid, found 2; `read_grids` reads them all"),
+    "no such list": ({"words": "klingon"}, "expected a word list"),
+    "no words": ({"words": []}, "at least one usable word, found none"),
+    "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score: a finite number >= 0, found 'nan'"),
+    "no such objective": ({"objective": "best"}, "expected an objective: one of any, min, min-then-sum, sum"),
+    "no such alphabet": ({"alphabet": "greek"}, "expected an alphabet"),
+    "two alphabets": ({"alphabet": "es", "words": parse_word_list("abc")}, "expected a list over the alphabet"),
+    "a lexicon and a weighted list": (
+        {"words": Lexicon([]), "weighted": WORDS}, "one word list beside a weighted one, found a lexicon",
+    ),
+    "a word required and excluded": ({"require": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
+    "a theme word excluded": ({"theme": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
+    "a required word that is none": ({"require": ["42"]}, "expected a word over the alphabet"),
+    "a negative score": ({"min_score": -1.0}, "expected a minimum score"),
+    "slots of no cell": ({"min_slot_length": 0}, "minimum slot length of at least 1"),
+    "no such dialect": ({"dialect": "morse"}, "expected a dialect"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_one_line(name: str) -> None:
+    asked, message = BAD[name]
+    with pytest.raises(InputError, match=message) as caught:
+        solve(**{"grid": TEXT, "words": WORDS, **asked})
+    assert "\n" not in str(caught.value)
+
+
+def test_the_names_of_what_can_be_asked_are_those_of_make_problem() -> None:
+    parameters = dict(inspect.signature(make_problem).parameters)
+    del parameters["grid"]
+    hints = get_type_hints(Asked)
+    assert hints.keys() == parameters.keys()
+    assert {name: str(hint) for name, hint in hints.items()} == {
+        name: str(hint) for name, hint in get_type_hints(make_problem).items() if name in parameters
+    }
+
+
+def test_results_say_what_they_are() -> None:
+    result = solve(TEXT, words=WORDS, objective="min")
+    assert result.fill
+    assert result.value
+    assert repr(result).startswith(f"<SolveResult OPTIMAL: value {result.value[0]:g}, proved by ")
+    *rows, last = str(result).splitlines()
+    assert rows == result.fill.rows
+    assert last == repr(result).removeprefix("<SolveResult ").removesuffix(">")
+    assert repr(result.fill) == f"<Fill 3x3: {' '.join(result.fill.words.values())}>"
+    none = solve(["AB", "#."], words=["XY"])
+    assert str(none).startswith("UNSATISFIABLE: 0 fills, proved by ")
+    late = solve(TEXT, words=WORDS, engine="fc", limits=Limits(time_s=0.0))
+    assert repr(late).startswith("<SolveResult UNKNOWN: 0 fills, ended by time")
+
+
+def test_the_other_things_say_what_they_are() -> None:
+    problem = make_problem(TEXT, WORDS)
+    assert str(problem.grid) == TEXT
+    assert str(make_problem(["A[BC]#.."], WORDS).grid) == "A[BC]#.."
+    assert repr(problem.grid) == "<Grid 3x3: 4 slots, 1 blocks>"
+    assert repr(problem.lexicon) == "<Lexicon of <WordList words: 7 words>>"
+    assert repr(problem.tables[0]) == "<WordTable: 7 words of 3 letters>"
+    assert repr(puzzle(Path())) == "<Puzzle 3x3: 4 slots, 0 clues>"
+
+
+def pictures() -> dict[str, tuple[Any, list[str]]]:
+    """Return what notebooks draw, with the texts that must be in the picture."""
+    problem: Problem = make_problem(TEXT, WORDS)
+    result = solve(problem)
+    assert result.fill
+    letters = [letter for letter in result.fill.letters if letter]
+    numbers = ["1", "2", "3"]
+    return {
+        "grid": (problem.grid, ["A", *numbers]),
+        "fill": (result.fill, [*letters, *numbers]),
+        "result": (result, [*letters, *numbers]),
+        "puzzle": (puzzle(Path()), ["A", *numbers]),
+    }
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_a_notebook_draws_it(name: str) -> None:
+    shown, texts = pictures()[name]
+    svg = ET.fromstring(shown._repr_svg_())  # noqa: S314 - our own
+    space = "{http://www.w3.org/2000/svg}"
+    assert svg.tag == f"{space}svg"
+    assert sorted(text.text or "" for text in svg.iter(f"{space}text")) == sorted(texts)
+    squares = [square.get("fill") for square in svg.iter(f"{space}rect")]
+    assert squares.count("currentColor") == 1
+    assert squares.count("none") == 8
+    assert (svg.get("color"), squares[0]) == ("black", "white")  # whatever the colours of the notebook
+
+
+def test_bars_are_drawn_and_no_fill_is_not() -> None:
+    barred = cpfill.Grid(1, 4, (Alphabet().full,) * 4, Alphabet(), bars=frozenset({(1, 2)}))
+    result = solve(barred, words=["ab", "cd"])
+    assert "<line" in str(result._repr_svg_())
+    assert solve(barred, words=["abc"])._repr_svg_() is None
