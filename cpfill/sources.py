@@ -64,8 +64,7 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:
     Raises:
         InputError: (of the class `error`) `data` is not UTF-8 text; `name` stands for it in the message.
     """
-    if data.startswith(_GZIP_MAGIC):
-        data = _gunzip(data, name, error)
+    data = unpacked(data, name, error)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
@@ -77,6 +76,15 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise error(Fault(path=name, line=line, expected="text", got="binary data"))
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def unpacked(data: bytes, name: str, error: type[InputError] = InputError) -> bytes:
+    """Return what is packed in `data` if it is gzip, or else `data`.
+
+    Raises:
+        InputError: (of the class `error`) the gzip file is damaged, or too much is in it.
+    """
+    return _gunzip(data, name, error) if data.startswith(_GZIP_MAGIC) else data
 
 
 def _gunzip(data: bytes, name: str, error: type[InputError]) -> bytes:

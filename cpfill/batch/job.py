@@ -103,10 +103,10 @@ def failure(job: Job, error: BaseException) -> Record:
     }
 
 
-def refusal(place: str, error: InputError) -> Record:
-    """Return the record of what stands at a place and is no job."""
-    message = str(error)
-    return {"id": place, "key": _key([place, message]), "grid": None, "status": INVALID, "error": message}
+def refusal(id_: str | int, error: InputError) -> Record:
+    """Return the record of what is no job; its id and its faults, wherever they stand, tell it from others."""
+    faults = [(fault.expected, fault.got, fault.line, fault.column) for fault in error.faults]
+    return {"id": id_, "key": _key([id_, faults]), "grid": None, "status": INVALID, "error": str(error)}
 
 
 def _head(job: Job) -> Record:

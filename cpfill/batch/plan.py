@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+from codecs import BOM_UTF8
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.batch.job import Job, Record, refusal
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats import read_grids
-from cpfill.sources import STDIN, display_name, read_text
+from cpfill.formats.puzzles import format_to_read
+from cpfill.formats.templates import read_templates
+from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cpfill.batch.terms import Lists, Terms
-
-_Source = tuple[str, "Callable[[], _Grids]"]
-"""Where grids stand, and what reads them there."""
+    from cpfill.grid import Grid
 
 JOB_SUFFIXES = (".jsonl", ".ndjson")
 
@@ -46,30 +47,52 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """A text with grids, and what is asked of them."""
+    """The grids of a text or a file, and what is asked of them."""
 
     id: str | int
     name: str
-    text: str
+    read: Callable[[Terms], Sequence[Grid]]
     terms: Terms
     seeds: Sequence[int]
 
     def jobs(self) -> Iterator[Job]:
         """Yield a job for each grid and seed."""
-        terms = self.terms
-        _, grids = read_grids(
-            self.text,
-            name=self.name,
-            dialect=terms.dialect,
-            alphabet=terms.letters,
-            min_slot_length=terms.min_slot_length,
-        )
+        grids = self.read(self.terms)
         for number, grid in enumerate(grids, start=1):
             which = f"#{number}" if len(grids) > 1 else ""
             for seed in self.seeds:
                 tail = which + (f"@{seed}" if len(self.seeds) > 1 else "")
                 id_ = f"{self.id}{tail}" if tail else self.id
-                yield Job(id_, self.name + which, grid, replace(terms, seed=seed))
+                yield Job(id_, self.name + which, grid, replace(self.terms, seed=seed))
+
+
+def _of_text(text: str, name: str, terms: Terms) -> Sequence[Grid]:
+    _, grids = read_grids(
+        text, name=name, dialect=terms.dialect, alphabet=terms.letters, min_slot_length=terms.min_slot_length
+    )
+    return grids
+
+
+def _of_puzzle(path: str, terms: Terms) -> Sequence[Grid]:
+    templates = read_templates(path, alphabet=terms.letters, min_slot_length=terms.min_slot_length)
+    return [template.grid for template in templates]
+
+
+def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
+    """Return what reads the grids of a file; that a text cannot be read is told at once."""
+    return partial(_of_puzzle, path) if format_to_read(path) else partial(_of_text, read_text(path, GridError), path)
+
+
+class _Entry(NamedTuple):
+    """What ought to be a job, or several."""
+
+    place: str
+    """Where it stands."""
+    id: str | int | None
+    """The id that it says it has."""
+    unnamed: str
+    """The id that it has otherwise."""
+    read: Callable[[], _Grids]
 
 
 def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
@@ -77,7 +100,7 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
 
     In a directory every file that matches `glob` has grids, those of its subdirectories too, in the order of their
     names. The id of a job is the one its line has, or the name of the file, or `FILE:LINE`; `#2` follows where a file
-    has several grids, and `@7` where there are several seeds.
+    has several grids, and `@7` where there are several seeds. None of it hangs on how the path was given.
 
     Raises:
         InputError: there is no such file, or no job in it.
@@ -85,12 +108,14 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
     path = Path(source)
     directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
     made, first = Plan(), dict[str | int, str]()
-    for place, read in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
+    for entry in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
         try:
-            jobs = list(read().jobs())
-            _check_ids(jobs, first, place)
+            jobs = list(entry.read().jobs())
+            _check_ids(jobs, first, entry.place)
         except InputError as exc:
-            made.refused.append(refusal(place, exc))
+            id_ = entry.unnamed if entry.id is None else entry.id
+            own = first.setdefault(id_, entry.place) == entry.place
+            made.refused.append(refusal(id_ if own else entry.unnamed, exc))
         else:
             made.jobs.extend(jobs)
     if not (made.jobs or made.refused):
@@ -106,20 +131,23 @@ def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], place: str) -> 
             raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", place))
 
 
-def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Source]:
+def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
     for file in _files(directory, glob):
         id_ = file.relative_to(directory).as_posix()
-        yield id_, partial(_of_file, id_, file, defaults)
+        yield _Entry(id_, None, id_, partial(_of_file, id_, file, defaults))
 
 
-def _in_file(path: Path, defaults: Defaults) -> Iterator[_Source]:
-    if str(path) == STDIN or path.suffix in JOB_SUFFIXES:
-        for number, line in enumerate(read_text(path).split("\n"), start=1):
-            if line.strip():
-                yield f"{display_name(path)}:{number}", partial(_of_line, line, path, number, defaults)
-    else:
+def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
+    if str(path) != STDIN and path.suffix not in JOB_SUFFIXES:
         grids = _of_file(path.name, path, defaults)  # that the one file cannot be read is bad usage, and no bad job
-        yield path.name, lambda: grids
+        yield _Entry(path.name, None, path.name, lambda: grids)
+        return
+    lines = unpacked(read_bytes(path), display_name(path)).removeprefix(BOM_UTF8).splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            place = f"{display_name(path)}:{number}"
+            read = partial(_of_line, line, path, number, defaults)
+            yield _Entry(place, _id_of(line), _unnamed(path, number), read)
 
 
 def _files(directory: Path, glob: str) -> list[Path]:
@@ -132,10 +160,10 @@ def _files(directory: Path, glob: str) -> list[Path]:
 
 
 def _of_file(id_: str, path: Path, defaults: Defaults) -> _Grids:
-    return _Grids(id_, str(path), read_text(path, GridError), defaults.terms, defaults.seeds)
+    return _Grids(id_, str(path), _reader(str(path)), defaults.terms, defaults.seeds)
 
 
-def _of_line(line: str, path: Path, number: int, defaults: Defaults) -> _Grids:
+def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     try:
         return _decoded(line, path, number, defaults)
     except InputError as exc:
@@ -143,27 +171,44 @@ def _of_line(line: str, path: Path, number: int, defaults: Defaults) -> _Grids:
         raise InputError(*(f if f.path else replace(f, path=name, line=number) for f in exc.faults)) from None
 
 
-def _decoded(line: str, path: Path, number: int, defaults: Defaults) -> _Grids:
+def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     """Return what the line of a job asks; the files it names are seen from the directory of its own file."""
     given, base, place = _object(line), path.parent, f"{display_name(path)}:{number}"
-    id_, grid = given.pop("id", place), given.pop("grid", None)
+    id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
     if isinstance(id_, bool) or not isinstance(id_, str | int):
         raise InputError(Fault("a text or a whole number for 'id'", json.dumps(id_)[:_SHOWN]))
     terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
-        name, text = f"{place}: grid", "\n".join(grid)
+        name = f"{place}: grid"
+        read: Callable[[Terms], Sequence[Grid]] = partial(_of_text, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
         name = str(base / grid)
-        text = read_text(name, GridError)
+        read = _reader(name)
     else:
         got = "none" if grid is None else json.dumps(grid)[:_SHOWN]
         raise InputError(Fault("the path of a grid, or an array of its rows, for 'grid'", got))
-    return _Grids(id_, name, text, terms, [terms.seed] if "seed" in given else defaults.seeds)
+    return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
 
 
-def _object(line: str) -> dict[str, Any]:
+def _unnamed(path: Path, number: int) -> str:
+    """Return the id of a line that has none."""
+    return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
+
+
+def _id_of(line: bytes) -> str | int | None:
+    """Return the id that a line has, if it can be told; whatever else is wrong with it is told by others."""
     try:
-        decoded = json.loads(line)
+        id_ = json.loads(line)["id"]
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return None
+    return id_ if isinstance(id_, str | int) and not isinstance(id_, bool) else None
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        decoded = json.loads(line.decode())
+    except UnicodeDecodeError as exc:
+        raise InputError(Fault("UTF-8 text", f"byte 0x{line[exc.start]:02X} at column {exc.start + 1}")) from None
     except json.JSONDecodeError as exc:
         raise InputError(Fault("a JSON object", f"{exc.msg.lower()} at column {exc.colno}")) from None
     except (ValueError, RecursionError) as exc:  # a number or a nesting beyond what is read

@@ -189,6 +189,8 @@ def _text(value: object, _: object = None) -> str:
 
 
 def _texts(value: object, _: object = None) -> tuple[str, ...]:
+    if value == []:
+        raise _WrongError
     return tuple(_text(each) for each in value) if isinstance(value, list) else (_text(value),)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import Annotated
 
@@ -15,12 +14,11 @@ from cpfill.cli.output import Output
 from cpfill.errors import FormatError
 from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_of, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_read, format_to_write, read_puzzle, write_puzzle
 from cpfill.puzzle import Part
 from cpfill.sources import STDIN, display_name, read_bytes
 
 _READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
-_WRITTEN = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.writes)
 
 
 def convert(
@@ -28,11 +26,9 @@ def convert(
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - for standard output.")],
     *,
     read_as: Annotated[
-        str | None, typer.Option("--from", "-f", metavar="FORMAT", help=f"By default the suffix tells: {_READ}.")
+        str | None, typer.Option("--from", metavar="FORMAT", help=f"By default the suffix tells: {_READ}.")
     ] = None,
-    write_as: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help=f"By default the suffix tells: {_WRITTEN}.")
-    ] = None,
+    write_as: o.WriteAs = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the title in the file.")] = None,
     author: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the author in the file.")] = None,
     copyright_: Annotated[
@@ -58,13 +54,12 @@ def convert(
         raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
-    to = write_as or format_of(target, to=True) or ""
+    to = write_as or format_to_write(target)
     style = None if letters is None and not french else Style(letters, french)
-    if target == STDIN and format_named(to, to=True).binary and sys.stdout.isatty():
-        raise usage_error(f"a file or a pipe for {to}", "a terminal")
+    o.check_terminal(target, to)
     name = display_name(source)
     data = read_bytes(source, FormatError, MAX_BYTES + 1)
-    puzzle = read_puzzle(data, name, read_as or format_of(source, to=False))
+    puzzle = read_puzzle(data, name, read_as or format_to_read(source))
     puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(alphabet)), seed)
     given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in given.items() if text is not None}

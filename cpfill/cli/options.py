@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
@@ -18,6 +19,7 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import InputError, unknown_name
 from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, write_fill
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write
 from cpfill.formats.templates import Template, read_templates
 from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
@@ -76,6 +78,15 @@ TimeLimit = Annotated[
 Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
 AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill.")]
+WriteAs = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        "-f",
+        metavar="FORMAT",
+        help=f"By default the suffix tells: {', '.join(name for name, one in PUZZLE_FORMATS.items() if one.writes)}.",
+    ),
+]
 ClueFile = Annotated[
     str | None, typer.Option("--clues", metavar="FILE", help="Clues for slots without one: WORD, a tab, its clue.")
 ]
@@ -289,6 +300,25 @@ def parse_settings(settings: list[str] | None) -> dict[str, str]:
             raise usage_error("a CP-SAT parameter as name=value", f"'{setting}'")
         parsed[name.strip()] = value.strip()
     return parsed
+
+
+def puzzle_kind(output: str | None, asked: str | None) -> str | None:
+    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; none is plain text.
+
+    Raises:
+        FormatError: there is no such format, or the suffix is that of none.
+    """
+    plain = output in {None, STDIN} or PurePath(output or "").suffix.lower() in {"", ".txt"}
+    kind = asked or (None if plain else format_to_write(output or ""))
+    if kind is not None:
+        check_terminal(output or STDIN, kind)
+    return kind
+
+
+def check_terminal(output: str, kind: str) -> None:
+    """Check that a file that is no text does not go to a terminal."""
+    if format_named(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
+        raise usage_error(f"a file or a pipe for {kind}", "a terminal")
 
 
 def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:

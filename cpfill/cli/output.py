@@ -34,6 +34,7 @@ class Output:
         self._target: Path | None = None
         self._beside: Path | None = None
         self._bytes = 0
+        self._path = path
         if path is None or path == STDIN:
             return
         try:
@@ -49,6 +50,11 @@ class Output:
         except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
             raise _unwritable(path, exc) from None
         self._target = target
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+        return "standard output" if self._target is None else str(self._path)
 
     @property
     def empty(self) -> bool:

@@ -7,7 +7,6 @@ import json
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +20,7 @@ from cpfill.diverse import diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, write_puzzle
+from cpfill.formats.puzzles import write_puzzle
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.solve import Fold, events
@@ -77,6 +76,7 @@ def solve(
             help="Write the fills there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
         ),
     ] = None,
+    write_as: o.WriteAs = None,
     clue_file: o.ClueFile = None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
@@ -138,9 +138,11 @@ def solve(
     setting = o.Setting.of(asked, goal)
     all_asked = every and goal is Objective.ANY and asked["theme"] is None
     codes: list[Exit] = []
-    kind = None if as_json else _puzzle_kind(output)
+    kind = None if as_json else o.puzzle_kind(output, write_as)
+    if as_json and write_as is not None:
+        raise usage_error("--json or --to", "both")
     if clue_file is not None and kind is None:
-        raise usage_error("-o with a puzzle file for --clues, such as .ipuz", "none")
+        raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
         sources, load_s = setting.read(grid)
         if kind and (limits.fills != 1 or len(sources) > 1):
@@ -217,14 +219,6 @@ def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) 
         _show(source, task, out, result.fill)
 
 
-def _puzzle_kind(output: str | None) -> str | None:
-    """Return the format of a puzzle file to write, none for text."""
-    if output is None or Path(output).suffix.lower() in {"", ".txt"}:
-        return None
-    known = {suffix for one in PUZZLE_FORMATS.values() if one.writes for suffix in one.suffixes}
-    return format_of(output, to=True) if Path(output).suffix.lower() in known else None
-
-
 def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
@@ -234,6 +228,6 @@ def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
         for line in given.unread if given else ():
             warn(f"{source.name}: {line}")
         for line in losses:
-            warn(f"{task.kind}: {line}")
+            warn(f"{out.name}: {line}")
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -147,7 +147,7 @@ def filter_(
     pattern: Annotated[
         str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
     ] = None,
-    letters: Annotated[str, typer.Option(metavar="ABC", help="Made of these letters alone.")] = "",
+    letters: Annotated[str | None, typer.Option(metavar="ABC", help="Made of these letters alone.")] = None,
     sample: Annotated[int | None, typer.Option(metavar="N", help="Then so many of them at random.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same sample; more words hold fewer.")] = 0,
     output: OutputName = None,
@@ -161,10 +161,13 @@ def filter_(
     from cpfill.words.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
-    folded = known.fold(letters)
+    folded = known.fold(letters or "")
     foreign = known.foreign(folded)
-    if foreign or (letters and not folded):
+    if foreign or (letters is not None and not folded):
         raise usage_error(f"letters of the alphabet {known.letters} for --letters", f"'{foreign or letters}'")
+    for option, score in (("--min-score", min_score), ("--max-score", max_score)):
+        if score is not None and math.isnan(score):
+            raise usage_error(f"a number for {option}", str(score))
     least, most = _length_range(length)
     chosen = choose.Filter(
         min_length=least,
@@ -331,10 +334,7 @@ def clues(
     first = o.at_least_one("-n", number)
     if not (wanted or lists):
         raise usage_error("a word, or a list with -w", "neither")
-    folded = [known.fold(word) for word in wanted or ()]
-    for word, letters in zip(wanted or (), folded, strict=True):
-        if not letters or known.foreign(letters):
-            raise usage_error(f"a word over the alphabet {known.letters}", f"'{word}'")
+    folded = [known.word(word) for word in wanted or ()]
     o.share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or installed(language)

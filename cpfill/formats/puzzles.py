@@ -95,7 +95,7 @@ PUZZLE_FORMATS: dict[str, PuzzleFormat] = {
     "html": _page(".html", ".htm", module="html_page"),
     "latex": _page(".tex", module="latex"),
     "pdf": _page(".pdf", module="pdf", binary=True, charset="cp1252"),
-    "png": _page(".png", module="png", binary=True),
+    "png": _page(".png", module="png", binary=True, charset="cp1252"),
 }
 """The formats by name. Those that read stand in the order of recognition: the native one takes what is left."""
 
@@ -112,23 +112,27 @@ def format_named(name: str, *, to: bool) -> PuzzleFormat:
     return able[name]
 
 
-def format_of(path: str, *, to: bool) -> str | None:
-    """Return the name of the format of a file that is to be written or read.
+def format_to_read(path: str) -> str | None:
+    """Return the name of the format of a file, unless its suffix says too little: text is in any of several formats."""
+    name = _by_suffix(reads=True).get(PurePath(path).suffix.lower())
+    return None if name == "native" else name
 
-    None is one to read whose suffix says too little: text is in any of several formats.
+
+def format_to_write(path: str) -> str:
+    """Return the name of the format that a file is to be in, by its suffix.
 
     Raises:
-        FormatError: (to write) the suffix is that of no format.
+        FormatError: it is that of no format.
     """
-    suffix = PurePath(path).suffix.lower()
-    able = {known for known, one in PUZZLE_FORMATS.items() if (one.writes if to else one.reads)}
-    for name, one in PUZZLE_FORMATS.items():
-        if suffix in one.suffixes and name in able:
-            return name if to or name != "native" else None
-    if to:
-        suffixes = [suffix for name in able for suffix in PUZZLE_FORMATS[name].suffixes]
-        raise FormatError(unknown_name("a file with the suffix of a format", suffix, suffixes))
-    return None
+    known, suffix = _by_suffix(reads=False), PurePath(path).suffix.lower()
+    if suffix not in known:
+        raise FormatError(unknown_name("a file with the suffix of a format", suffix, known))
+    return known[suffix]
+
+
+def _by_suffix(*, reads: bool) -> dict[str, str]:
+    able = {name: one for name, one in PUZZLE_FORMATS.items() if (one.reads if reads else one.writes)}
+    return {suffix: name for name, one in able.items() for suffix in one.suffixes}
 
 
 def read_puzzle(data: bytes, name: str = "puzzle", kind: str | None = None) -> Puzzle:

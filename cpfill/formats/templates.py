@@ -9,7 +9,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.errors import GridError
 from cpfill.formats import DIALECTS, Dialect, read_grids
 from cpfill.formats.exchange.source import MAX_BYTES
-from cpfill.formats.puzzles import format_of, read_puzzle
+from cpfill.formats.puzzles import format_to_read, read_puzzle
 from cpfill.sources import display_name, read_bytes, read_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def read_templates(
         FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
-    if kind := format_of(str(path), to=False):
+    if kind := format_to_read(str(path)):
         puzzle = read_puzzle(read_bytes(path, GridError, MAX_BYTES + 1), name, kind)
         return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
     text = read_text(path, GridError)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _SCORED = re.compile(
     r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))\s*"
 )
+# Several words behind `;` and a blank are the rest of a phrase, and no score that was mistyped.
+_PHRASE = re.compile(r"[^;\t]+; +[^;\t]*[^\W\d] +[^\W\d][^;\t]*")
 _SEPARATORS = ";,"
 _JAMO = range(0x1100, 0x1200)
 
@@ -85,7 +87,7 @@ class Lines:
 def _split(line: str) -> tuple[int, int, str]:
     """Return where the word of a line starts and ends, and the text of its score, empty if it has none."""
     match = _SCORED.fullmatch(line)
-    if not match:
+    if not match or _PHRASE.fullmatch(line):
         return len(line) - len(line.lstrip()), len(line.rstrip()), ""
     return *match.span("word"), match["strict"] or match["comma"] or match["blank"] or ""
 

@@ -1,4 +1,7 @@
-"""Patterns: the shape of a word. `?` (or `.`) is one letter, `*` any run of letters, `[AEI]` a letter set."""
+"""Patterns: the shape of a word.
+
+`?` (or `.`) is one letter, `*` any run of letters, `[AEI]`, `[A-I]` a letter set, `[!AEI]` any other letter.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
     from cpfill.lexicon import Lexicon
 
-_EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC] for a letter set"
+_EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set"
+_BETWEEN_WORDS = " -'\N{RIGHT SINGLE QUOTATION MARK}"
 _PIECE = re.compile(r"\[(?P<set>[^\]]*)\]|.", re.DOTALL)
 
 
@@ -22,12 +26,33 @@ def _fault(got: str, text: str, place: int) -> InputError:
     return InputError(Fault(_EXPECTED, got, f"pattern '{text}'", column=place + 1))
 
 
-def _letters(written: str, text: str, place: int, alphabet: Alphabet) -> str:
-    """Return some characters of a pattern, folded; `place` is where in the `text` of the pattern they stand."""
-    for at, char in enumerate(written, start=place):
-        if alphabet.foreign(alphabet.fold(char)):
-            raise _fault(f"'{char}'", text, at)
-    return alphabet.fold(written)
+def _letters(char: str, text: str, place: int, alphabet: Alphabet) -> str:
+    """Return a character of a pattern, folded; `place` is where in the `text` of the pattern it stands."""
+    folded = alphabet.fold(char)
+    if alphabet.foreign(folded) or not (folded or char in _BETWEEN_WORDS):
+        raise _fault(f"'{char}'", text, place)
+    return folded
+
+
+def _letter_set(written: str, text: str, place: int, alphabet: Alphabet) -> str:
+    """Return the letters of a letter set, what stands in its brackets."""
+    others = written.startswith(("!", "^"))
+    chosen: set[str] = set()
+    for match in re.finditer(r"(.)(?:-(.))?", written[others:], re.DOTALL):
+        at = place + others + match.start()
+        first = _letters(match[1], text, at, alphabet)
+        last = first if match[2] is None else _letters(match[2], text, at + 2, alphabet)
+        if match[2] is None:
+            chosen.update(first)
+            continue
+        low, high = (alphabet.codes.get(one, -1) for one in (first, last))
+        if not 0 <= low <= high:
+            raise _fault(f"'{match[0]}'", text, at)
+        chosen.update(alphabet.letters[low : high + 1])
+    letters = "".join(letter for letter in alphabet.letters if (letter in chosen) is not others)
+    if not (letters and chosen):
+        raise _fault("an empty letter set", text, place - 1)
+    return letters
 
 
 @dataclass(frozen=True)
@@ -62,9 +87,7 @@ class Pattern:
             elif piece == "[":
                 raise _fault("a letter set that is not closed", text, place)
             elif piece.startswith("["):
-                pieces.append(f"[{_letters(match['set'], text, place + 1, alphabet)}]")
-                if pieces[-1] == "[]":
-                    raise _fault("an empty letter set", text, place)
+                pieces.append(f"[{_letter_set(match['set'], text, place + 1, alphabet)}]")
             else:
                 pieces += _letters(piece, text, place, alphabet)
         if not pieces:

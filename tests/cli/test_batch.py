@@ -100,14 +100,50 @@ def test_bad_jobs_stop_nothing(run: Run, tmp_path: Path) -> None:
     done = run("batch", path, "-w", THREE)
     assert done.code == 2
     told = {one["id"]: one for one in records(done.out)}
-    assert [told[f"{path}:{line}"]["status"] for line in (1, 2, 3, 4)] == [
+    assert [told[f"jobs.jsonl:{line}"]["status"] for line in (1, 2, 3, 4)] == [
         *("INVALID", "SATISFIED", "INVALID", "SATISFIED")
     ]
-    assert f"{path}:3: expected a field of a job" in told[f"{path}:3"]["error"]
+    assert f"{path}:3: expected a field of a job" in told["jobs.jsonl:3"]["error"]
     summary, first = done.complaints
     assert summary == "cpfill: 4 jobs: 2 INVALID, 2 SATISFIED"
-    assert first.startswith(f"cpfill: {path}:1: ")
+    assert first.startswith("cpfill: jobs.jsonl:1: ")
     assert "expected a file, found nothing there" in first
+
+
+def test_puzzle_files_are_grids_too(run: Run, tmp_path: Path) -> None:
+    square = tmp_path / "square.ipuz"
+    assert run("convert", "-", square, stdin="\n".join(ROWS)).code == 0
+    (told,) = records(run("batch", tmp_path, "--glob", "*.ipuz", "-w", THREE).out)
+    assert (told["id"], told["status"]) == ("square.ipuz", "SATISFIED")
+    (told,) = records(run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).out)
+    assert (told["status"], len(told["fill"])) == ("SATISFIED", 3)
+    square.write_text("{")
+    (told,) = records(run("batch", square, "-w", THREE).out)
+    assert told["status"] == "INVALID"
+
+
+def test_one_bad_byte_stops_one_job(run: Run, tmp_path: Path) -> None:
+    path = jobs(tmp_path, {"id": "a", "grid": ROWS}, {"id": "b", "grid": ROWS}, {"id": "c", "grid": ROWS})
+    path.write_bytes(path.read_bytes().replace(b'"b"', b'"\xe9"').replace(b'"c"', b'"c\0"'))
+    done = run("batch", path, "-w", THREE)
+    assert done.code == 2
+    told = {one["id"]: one for one in records(done.out)}
+    assert {name: one["status"] for name, one in told.items()} == {
+        "a": "SATISFIED", "jobs.jsonl:2": "INVALID", "jobs.jsonl:3": "INVALID",
+    }  # fmt: skip
+    assert f"{path}:2: expected UTF-8 text, found byte 0xE9 at column 9" in told["jobs.jsonl:2"]["error"]
+
+
+def test_what_was_refused_is_told_once_however_the_file_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, out = jobs(tmp_path, {"id": "x", "grid": ["..", "."]}, {"grid": ROWS}), tmp_path / "results.jsonl"
+    monkeypatch.chdir(tmp_path)
+    for name in (path, path.name, f"./{path.name}"):
+        assert run("batch", name, "-w", THREE, "-o", out, "-q").code == 2
+        told = records(out.read_text(encoding="utf-8"))
+        assert {one["id"]: one["status"] for one in told} == {"x": "INVALID", "jobs.jsonl:2": "SATISFIED"}
+        assert len(told) == 2
 
 
 def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_bytes_do_not_go_to_a_terminal(run: Run, puzzle: Path, monkeypatch: pyte
 def test_a_format_can_be_forced(run: Run, tmp_path: Path) -> None:
     source, target = tmp_path / "grid.dat", tmp_path / "grid.out"
     source.write_text("11\n10\n", encoding="utf-8")
-    assert run("convert", source, target, "-f", "remy", "--to", "beacham").code == 0
+    assert run("convert", source, target, "--from", "remy", "-f", "beacham").code == 0
     assert target.read_text(encoding="utf-8") == "__\n_*\n"
 
 
@@ -129,14 +129,14 @@ def test_a_fill_is_converted(run: Run, tmp_path: Path) -> None:
         (["-", "x.pux"], "..", "found '.pux' (did you mean '.puz'?)"),
         (["-", "x.cfp"], "..", "expected a file with the suffix of a format"),
         (["-", "-", "--to", "puzz"], "..", "expected a format to write: one of"),
-        (["-", "-", "--to", "xd", "-f", "svg"], "..", "expected a format to read: one of"),
+        (["-", "-", "--to", "xd", "--from", "svg"], "..", "expected a format to read: one of"),
         (["missing.xd", "x.ipuz"], "", "cpfill: missing.xd: expected a file, found nothing there"),
         (["-", "no/such/x.ipuz"], "..\n..", "cpfill: no/such/x.ipuz: expected a file that can be written"),
         (["-", "-", "--to", "xd"], "", "cpfill: standard input: expected a puzzle, found an empty file"),
         (["-", "-", "--to", "xd"], "..\n\n..", "cpfill: standard input: expected one grid, found 2"),
-        (["-", "-", "--to", "xd", "-f", "ipuz"], "{", "cpfill: standard input:1: expected JSON"),
-        (["-", "-", "--to", "xd", "-f", "jpz"], "<a>", "cpfill: standard input:1: expected XML"),
-        (["-", "-", "--to", "xd", "-f", "puz"], "ACROSS&DOWN", "cpfill: standard input: expected a whole .puz file"),
+        (["-", "-", "--to", "xd", "--from", "ipuz"], "{", "cpfill: standard input:1: expected JSON"),
+        (["-", "-", "--to", "xd", "--from", "jpz"], "<a>", "cpfill: standard input:1: expected XML"),
+        (["-", "-", "-f", "xd", "--from", "puz"], "ACROSS&DOWN", "cpfill: standard input: expected a whole .puz file"),
     ],
 )
 def test_bad_input_is_one_line(

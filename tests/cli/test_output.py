@@ -307,6 +307,33 @@ def test_a_puzzle_that_is_filled_keeps_all_else(run: Run, tmp_path: Path) -> Non
     assert replace(puzzle, cells=given.cells) == given
 
 
+def test_a_format_can_be_asked_for(run: Run, tmp_path: Path) -> None:
+    assert json.loads(run(*SOLVE, "-q", "-f", "ipuz").out)["version"].startswith("http://ipuz.org/")
+    path = tmp_path / "fill.text"
+    assert run(*SOLVE, "-q", "--to", "across-lite", "-o", path).code == 0
+    assert path.read_text(encoding="utf-8").startswith("<ACROSS PUZZLE")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("-o", "x.jpz"), "expected a file with the suffix of a format"),
+        (("-o", "x.pdff"), "found '.pdff' (did you mean '.pdf'?)"),
+        (("--to", "jpz"), "expected a format to write"),
+        (("--to", "ipuz", "--json"), "expected --json or --to, found both"),
+        (("--to", "ipuz", "-n", "2"), "one fill of one grid, for a file of format ipuz"),
+    ],
+)
+def test_a_file_of_no_format(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*SOLVE, *more)
+    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
+    assert said in done.err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("more", [("-a",), ("-n", "2"), (SQUARE,)])
 def test_a_puzzle_file_holds_one_fill(run: Run, tmp_path: Path, more: tuple[object, ...]) -> None:
     done = run(*SOLVE, *more, "-o", tmp_path / "out.ipuz")

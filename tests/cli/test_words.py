@@ -167,6 +167,8 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "a pattern of a filter": (("filter", THREE, "-p", "A1"), "found '1'"),
     "letters": (("filter", THREE, "--letters", "A1"), "letters of the alphabet"),
     "no letters": (("filter", THREE, "--letters", "-"), "letters of the alphabet"),
+    "letters that are none": (("filter", THREE, "--letters", ""), "letters of the alphabet"),
+    "a score that is none": (("filter", THREE, "--min-score", "nan"), "a number for --min-score"),
     "an alphabet": (("info", THREE, "--alphabet", "fr"), "an alphabet"),
     "no sample": (("filter", THREE, "--sample", "0"), "at least 1 for --sample"),
     "a number": (("lookup", "A", "-n", "0"), "at least 1 for -n"),

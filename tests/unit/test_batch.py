@@ -85,7 +85,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
         time_limit=5.0,
     )
     assert not made.refused
-    assert ids(made) == [7, f"{tmp_path}/jobs.jsonl:3@1", f"{tmp_path}/jobs.jsonl:3@2"]
+    assert ids(made) == [7, "jobs.jsonl:3@1", "jobs.jsonl:3@2"]
     own, other = made.jobs[0].terms, made.jobs[1].terms
     assert (own.seed, own.repeats, own.limits.time_s, own.words[0].name) == (3, True, 120.0, f"{tmp_path}/own.txt")
     assert (other.seed, other.limits.time_s, other.words[0].name) == (1, None, str(THREE))
@@ -120,6 +120,10 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
         ({"grid": SQUARE, "dialect": "x"}, "expected a dialect"),
         ({"grid": SQUARE, "min_slot_length": 0}, "expected a minimum slot length of at least 1, found 0"),
         ({"grid": SQUARE, "id": "first"}, "expected an id of its own, found 'first', which"),
+        ({"grid": ["..", "."], "id": "mine"}, "expected"),
+        ({"grid": SQUARE, "id": "mine", "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
+        ({"grid": SQUARE, "words": []}, "expected a word list, or an array of them, for 'words', found []"),
+        ('{"grid": ["\\u0000"]}\0', "expected a JSON object"),
     ],
 )
 def test_a_bad_line_is_refused_and_the_others_are_jobs(tmp_path: Path, line: object, said: str) -> None:
@@ -127,7 +131,9 @@ def test_a_bad_line_is_refused_and_the_others_are_jobs(tmp_path: Path, line: obj
     made = planned(path)
     assert ids(made) == ["first", "last"]
     (record,) = made.refused
-    assert (record["id"], record["status"]) == (f"{path}:2", INVALID)
+    own = line.get("id") if isinstance(line, dict) else None
+    named = isinstance(own, str) and own != "first"
+    assert (record["id"], record["status"]) == (own if named else "jobs.jsonl:2", INVALID)
     assert said in record["error"]
     assert str(tmp_path) in record["error"]
     assert len(record["error"]) < 400

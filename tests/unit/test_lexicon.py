@@ -49,6 +49,17 @@ def test_a_phrase_without_a_score_may_hold_commas() -> None:
     assert scores("veni, vidi, vici") == {"VENIVIDIVICI": 50.0}
 
 
+def test_a_phrase_may_hold_a_semicolon() -> None:
+    assert scores("double toil; and trouble") == {"DOUBLETOILANDTROUBLE": 50.0}
+    assert scores("rest; 'tis late") == {"RESTTISLATE": 50.0}
+
+
+@pytest.mark.parametrize("line", ["cat\ta pet", "cat;a pet", "cat; pet"])
+def test_a_file_of_clues_is_no_list(line: str) -> None:
+    with pytest.raises(LexiconError, match=r"words:1: expected a score"):
+        scores(line)
+
+
 def test_the_spelling_is_kept() -> None:
     words = parse_word_list("Œuvre;3\nNew York\nporte-clés 7\nCHAT\n").words
     assert {word: spelling for word, (_, spelling) in words.items()} == {

@@ -14,7 +14,7 @@ from cpfill.drawing.paint import roman
 from cpfill.errors import CpfillError, FormatError, InputError
 from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_of, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_read, format_to_write, read_puzzle, write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle
 
@@ -330,14 +330,14 @@ def test_suffixes_are_different() -> None:
 
 
 def test_the_suffix_tells_the_format() -> None:
-    assert format_of("a/b.IPUZ", to=True) == "ipuz"
-    assert format_of("x.jpz", to=False) == "jpz"
-    assert format_of("x.txt", to=False) is None
-    assert format_of("-", to=False) is None
+    assert format_to_write("a/b.IPUZ") == "ipuz"
+    assert format_to_read("x.jpz") == "jpz"
+    assert format_to_read("x.txt") is None
+    assert format_to_read("-") is None
     with pytest.raises(FormatError, match=r"found '\.pux' \(did you mean '\.puz'\?\)"):
-        format_of("x.pux", to=True)
+        format_to_write("x.pux")
     with pytest.raises(FormatError, match=r"found '\.jpz'"):
-        format_of("x.jpz", to=True)
+        format_to_write("x.jpz")
 
 
 def test_a_style_is_for_drawings() -> None:

@@ -74,7 +74,7 @@ def test_a_difference_sees_what_is_gone_new_and_rescored() -> None:
 
 # Patterns
 
-_PIECES = st.sampled_from(["A", "B", "C", "?", "*", "[AB]", "[C]", "[BCA]"])
+_PIECES = st.sampled_from(["A", "B", "C", "?", "*", "[AB]", "[C]", "[BCA]", "[A-C]", "[B-BA]", "[!AC]", "[!B-C]"])
 
 
 @given(st.lists(_PIECES, min_size=1, max_size=6))
@@ -89,12 +89,23 @@ def test_a_pattern_is_folded_as_words_are() -> None:
     words = lexicon("été\nœuvre\nêta")
     assert [e.spelling for e in Pattern.parse("é.[é]", LATIN).lookup(words)] == ["été"]
     assert [e.spelling for e in Pattern.parse("œ*", LATIN).lookup(words)] == ["œuvre"]
+    assert [e.spelling for e in Pattern.parse("e-'t é", LATIN).lookup(words)] == ["été"]
+    assert [e.spelling for e in Pattern.parse("[^a-dÉ]*", LATIN).lookup(words)] == ["œuvre"]
+
+
+def test_a_range_goes_by_the_alphabet() -> None:
+    spanish = Alphabet.named("es")
+    words = Lexicon([parse_word_list("año\nano\naro", alphabet=spanish)], spanish)
+    assert {e.spelling for e in Pattern.parse("A[N-O]O", spanish).lookup(words)} == {"año", "ano"}
+    assert {e.spelling for e in Pattern.parse("A[!Ñ]O", spanish).lookup(words)} == {"ano", "aro"}
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [("", "found nothing"), ("-", "found nothing"), ("a[bc", r":2: .*not closed"), ("a[]", r":2: .*empty letter set"),
-     ("a1", r":2: .*'1'"), ("[a1]", r":3: .*'1'"), ("aΩ", r":2: .*'Ω'")],
+     ("a1", r":2: .*'1'"), ("[a1]", r":3: .*'1'"), ("aΩ", r":2: .*'Ω'"), ("a]b", r":2: .*']'"), ("_at", r":1: .*'_'"),
+     ("ca%", r":3: .*'%'"), ("a[c-a]", r":3: .*'c-a'"), ("a[!]", r":2: .*empty letter set"), ("[!a-z]", "empty"),
+     ("[a-1]", r":4: .*'1'")],
 )  # fmt: skip
 def test_a_bad_pattern_is_told_with_its_place(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
