@@ -165,16 +165,15 @@ def count_fills(
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
 
-    The objective of the problem is left out of account. Takes and raises what `events` does; `letters` is the engine
-    that counts fastest.
+    The objective and the theme of the problem are left out of account. Takes and raises what `events` does; the engine
+    `letters` counts fastest.
     """
-    problem = problem_of(grid, asked)
-    return fold(replace(problem, objective=Objective.ANY, theme={}), counting(problem, engine, limits))
+    plain = replace(problem_of(grid, asked), objective=Objective.ANY, theme={})
+    return fold(plain, counting(plain, engine, limits))
 
 
 def counting(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:
-    """Yield the events of a count, with or without the fills, as the engine can. See `count_fills`."""
-    plain = replace(problem, objective=Objective.ANY, theme={})
+    """Yield the events of a count of the fills of a problem that maximises nothing, with or without the fills."""
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     asked = limits or Limits(fills=None)
-    return chosen.count(plain, asked) if isinstance(chosen, CountingEngine) else events(plain, chosen, asked)
+    return chosen.count(problem, asked) if isinstance(chosen, CountingEngine) else events(problem, chosen, asked)

@@ -48,11 +48,6 @@ class Control:
         self._closed = threading.Event()
         self._on_close: Callable[[], None] = lambda: None
 
-    @property
-    def closed(self) -> bool:
-        """Whether the stream was closed."""
-        return self._closed.is_set()
-
     def check(self) -> None:
         """Go on, or not.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import pty
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -62,6 +63,32 @@ def program(*args: object, stdin: str | bytes = b"", cwd: Path = ROOT, **env: st
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def at_terminal(*args: object, on: str = "err", **env: str) -> Outcome:
+    """Run the program with standard error, or standard output, on a terminal; its line ends become plain ones."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [*COMMAND, *map(str, args)],
+        stdout=theirs if on == "out" else subprocess.PIPE,
+        stderr=theirs if on == "err" else subprocess.PIPE,
+        env={**environment(), **env},
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            seen += piece
+        os.close(ours)
+        out, err = process.communicate(timeout=HANG_S)
+    shown = seen.replace(b"\r\n", b"\n")
+    out, err = (shown, err) if on == "out" else (out, shown)
+    return Outcome(process.returncode, out.decode(), err.decode())
 
 
 def environment() -> dict[str, str]:

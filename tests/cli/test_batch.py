@@ -22,12 +22,12 @@ from tests.cli.program import (
     SQUARE,
     THREE,
     assert_right,
+    at_terminal,
     cells_in,
     environment,
     words_of,
 )
 from tests.cli.test_interrupt import interrupt
-from tests.cli.test_terminal import at_terminal
 
 if TYPE_CHECKING:
     from tests.cli.program import Outcome, Run

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.explain.explanation import explanations
-from tests.cli.program import COMMAND, EMPTY_7X7, HANG_S, SQUARE, THREE, environment
+from tests.cli.program import EMPTY_7X7, SQUARE, THREE, at_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,32 +148,13 @@ def test_what_was_found_before_an_interrupt(run: Run, words: Path, monkeypatch: 
     assert ", not proved minimal, interrupted (" in done.err
 
 
-def on_terminal(*args: object, **env: str) -> str:
-    """Return what the program prints where standard output is a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, args)], stdout=theirs, stderr=subprocess.DEVNULL, env={**environment(), **env}
-    ) as process:
-        os.close(theirs)
-        seen = b""
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            seen += piece
-        os.close(ours)
-        assert process.wait(HANG_S) == 20
-    return seen.decode().replace("\r\n", "\n")
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_colours_on_a_terminal_alone(tmp_path: Path, words: Path) -> None:
     grid = tmp_path / "grid.txt"
     grid.write_text(".Q.\n###\n...\n", encoding="utf-8")
-    coloured, plain = (on_terminal("explain", grid, "-w", words, **env) for env in ({}, {"NO_COLOR": "1"}))
+    coloured, plain = (
+        at_terminal("explain", grid, "-w", words, on="out", **env).out for env in ({}, {"NO_COLOR": "1"})
+    )
     assert "\x1b[1;31m ? " in coloured
     assert "R3  .  .  ." in coloured
     assert "\x1b[1;31m" not in plain

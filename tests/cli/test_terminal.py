@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -13,8 +11,8 @@ from tests.cli.program import (
     EMPTY_7X7,
     HANG_S,
     INSTANCES,
-    Outcome,
     assert_right,
+    at_terminal,
     cells_in,
     environment,
     words_of,
@@ -25,28 +23,6 @@ if TYPE_CHECKING:
 
 A = INSTANCES / "assignment" / "A.txt"
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-
-
-def at_terminal(*args: object, **env: str) -> Outcome:
-    """Run the program with standard error on a terminal; line ends are as a terminal has them."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, args)], stdout=subprocess.PIPE, stderr=theirs, env={**environment(), **env}
-    ) as process:
-        os.close(theirs)
-        seen = b""
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:  # the other end is closed
-                break
-            if not piece:
-                break
-            seen += piece
-        os.close(ours)
-        assert process.stdout
-        out = process.stdout.read().decode()
-        return Outcome(process.wait(HANG_S), out, seen.decode().replace("\r\n", "\n"))
 
 
 def test_progress_on_a_terminal() -> None:
