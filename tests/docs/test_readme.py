@@ -2,11 +2,16 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from cpfill.clues import dictionary
+from tests.cli.program import Run, assert_right, cells_in, fills_of, words_of
+from tests.dictionaries import write_wordnet
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -14,6 +19,8 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
 SETUP = [line for line in LINES if line.startswith("pip install")]
 COMMANDS = [line for line in LINES if line not in SETUP]
+SHOWN = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", README, re.MULTILINE)
+((SOLVED, OUTPUT),) = re.findall(r"^    \$ cpfill (.*)\n((?:    .*\n)+)", README, re.MULTILINE)
 EXAMPLES = [block for kind, block in BLOCKS if kind == "python"]
 
 
@@ -33,6 +40,28 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     )
     assert done.returncode == (20 if command.startswith("cpfill explain") else 0), done.stderr
     assert done.stdout or "-o " in command
+
+
+def test_the_output_shown_is_what_a_command_prints(run: Run) -> None:
+    """The fill may be another; its value and the proof are the same."""
+    shown = OUTPUT.replace("    ", "")
+    done = run(*shlex.split(SOLVED))
+    assert done.code == 0
+    for text in (shown, done.out):
+        (fill,) = fills_of("\n".join(line for line in text.splitlines() if not line.startswith("cpfill:")))
+        assert_right(fill, cells_in(ROOT / "instances" / "assignment" / "B.txt"), words_of("en"))
+    assert re.sub(r"[\d.]+ s", "", done.err.strip()) == re.sub(r"[\d.]+ s", "", shown.splitlines()[-1])
+
+
+def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
+    (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
+    monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))
+    monkeypatch.chdir(tmp_path)
+    for command in SHOWN:
+        assert run(*shlex.split(command)).code == 0
+    assert len(SHOWN) == 2
+    assert "a pet" in (tmp_path / "puzzle.ipuz").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
