@@ -71,8 +71,8 @@ class Canvas(Protocol):
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         """Draw a straight line."""
 
-    def circle(self, x: float, y: float, radius: float, line: float) -> None:
-        """Draw a circle round its centre."""
+    def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
+        """Draw a circle round its centre, without its upper left quarter if it is cut."""
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         """Write a text."""
@@ -85,7 +85,10 @@ def size_of(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]
 
 
 def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool) -> None:
-    """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns."""
+    """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns.
+
+    A circle leaves the corner with the number open.
+    """
     margin = (LINE / 2 + (MARGIN if labelled else 0)) * cell
     for place, answer in enumerate(drawn.cells):
         row, column = divmod(place, drawn.width)
@@ -93,9 +96,10 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         if place in drawn.voids:
             continue
         canvas.square(x, y, cell, LINE * cell, filled=answer is None)
+        numbered = place in drawn.numbers and not labelled
         if place in drawn.circles:
-            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell)
-        if place in drawn.numbers and not labelled:
+            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell, cut=numbered)
+        if numbered:
             canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[place]), centred=False)
         if answer and letters:
             size = min(LETTER, 1.3 / len(answer)) * cell

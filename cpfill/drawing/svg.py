@@ -39,12 +39,13 @@ class SvgCanvas:
             f'stroke="currentColor" stroke-width="{width:g}" stroke-linecap="square"/>'
         )
 
-    def circle(self, x: float, y: float, radius: float, line: float) -> None:
-        """Draw a circle."""
-        self.elements.append(
-            f'<circle cx="{self.x + x:g}" cy="{self.y + y:g}" r="{radius:g}" '
-            f'fill="none" stroke="currentColor" stroke-width="{line:g}"/>'
-        )
+    def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
+        """Draw a circle, or the three quarters of it from the top round to the left."""
+        x, y = self.x + x, self.y + y
+        whole = f'circle cx="{x:g}" cy="{y:g}" r="{radius:g}"'
+        part = f'path d="M{x:g} {y - radius:g}A{radius:g} {radius:g} 0 1 1 {x - radius:g} {y:g}"'
+        looks = f'fill="none" stroke="currentColor" stroke-width="{line:g}"'
+        self.elements.append(f"<{part if cut else whole} {looks}/>")
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True, bold: bool = False) -> None:
         """Write a text."""

@@ -47,7 +47,7 @@ THIRD_PARTY = {
     "matplotlib": ("drawing/plots.py",),
     "puz": ("formats/exchange/puz.py",),
     "PIL": ("formats/pages/png.py",),
-    "reportlab": ("formats/pages/pdf.py",),
+    "reportlab": ("formats/pages/pdf.py", "formats/pages/png.py"),
 }
 
 

@@ -37,17 +37,27 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage[margin=2cm]{geometry}
+\usepackage{graphicx}
 \usepackage{multicol}
 \usepackage[unboxed]{cwpuzzle}
 \pagestyle{empty}
-\setlength{\parindent}{0pt}"""
+\setlength{\parindent}{0pt}
+% the package would take letters with accents apart for upper case, and let long answers run over
+\newsavebox\Answer
+\renewcommand\PuzzleSolutionContent[1]{\makebox(1,1){\sbox\Answer{#1}%
+  \ifdim\wd\Answer>.9\PuzzleUnitlength\resizebox{.9\PuzzleUnitlength}{!}{\usebox\Answer}\else\usebox\Answer\fi}}
+% a cell with a circle that leaves the corner with the number open
+\PuzzleDefineCell{c}{{\put(#1,#2){\framebox(1,1){}}\put(\the#1.5,\the#2.5){\oval(1,1)[r]\oval(1,1)[bl]}}}"""
 
 
 def draw(puzzle: Puzzle, style: Style) -> bytes:
     """Return the document."""
     lines = [_PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
     if style.french:
-        lines.append(rf"\renewcommand\PuzzleHook{{{_labels(puzzle)}}}")
+        lines.append(rf"\def\PuzzleHook{{{_labels(puzzle)}}}")
+    if puzzle.copyright_line:
+        foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escaped(puzzle.copyright_line)}}}"
+        lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
     lines.append(r"\begin{document}")
     faces = style.faces(puzzle)
     for letters in faces:
@@ -67,14 +77,12 @@ def _face(puzzle: Puzzle, style: Style, *, letters: bool) -> list[str]:
     lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_grid(puzzle, style)]
     lists = [] if letters else style.clue_lists(puzzle)
     if lists:
-        lines += [r"\begin{multicols}{2}", r"\raggedright"]
+        lines += [r"\begin{multicols}{2}", r"\raggedright\raggedcolumns"]
         for name, clues in lists:
             lines.append(rf"\textbf{{{name}}}\par")
             lines += [rf"\textsf{{{label}}} {_escaped(text)}\par" for label, text in clues]
             lines.append(r"\medskip")
         lines.append(r"\end{multicols}")
-    if not letters and puzzle.copyright_line:
-        lines.append(rf"\begin{{center}}\footnotesize {_escaped(puzzle.copyright_line)}\end{{center}}")
     return lines
 
 
@@ -88,17 +96,16 @@ def _grid(puzzle: Puzzle, style: Style) -> list[str]:
 
 
 def _cell(puzzle: Puzzle, cell: int, style: Style) -> str:
-    """Return a cell: its number, its looks (f frame, o circle, R and B bars), its answer."""
+    """Return a cell: its number, its looks (f frame, o and c circle whole and cut, R and B bars), its answer."""
     answer = puzzle.cells[cell]
     if answer is None:
         return "{}" if cell in puzzle.voids else "*"
-    number = puzzle.numbers.get(cell, "")
+    number = "" if style.french else str(puzzle.numbers.get(cell, ""))
+    frame = ("c" if number else "o") if cell in puzzle.circles else "f"
     right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
-    looks = ("o" if cell in puzzle.circles else "f") + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
+    looks = frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
     # A second pair of braces: the package compares the first characters of what stands in the first.
-    size = ("", r"\footnotesize ", r"\tiny ")[min(len(answer), 3) - 1]
-    shown = f"{{{{{size}{_escaped(answer)}}}}}" if answer else "{ }"
-    return f"[{'' if style.french else number}][{looks}]{shown}"
+    return f"[{number}][{looks}]{f'{{{{{_escaped(answer)}}}}}' if answer else '{ }'}"
 
 
 def _labels(puzzle: Puzzle) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing.paint import paint, size_of
 from cpfill.extras import load
+from cpfill.formats.pages.style import shown
 from cpfill.puzzle import Part
 
 if TYPE_CHECKING:
@@ -28,7 +30,9 @@ def _pillow(module: str) -> Any:  # noqa: ANN401 - see `extras`
 
 @cache
 def _font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
-    return _pillow("ImageFont").load_default(size)
+    """Return Bitstream Vera: Pillow's own font has no letters with accents, and reportlab comes with the same extra."""
+    reportlab = load("reportlab", "reportlab", "PNG", "'cpfill[print]'")
+    return _pillow("ImageFont").truetype(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf", size)
 
 
 @dataclass
@@ -45,13 +49,13 @@ class _PngCanvas:
         ends = [_EDGE + start[0], _EDGE + start[1], _EDGE + end[0], _EDGE + end[1]]
         self.picture.line(ends, fill="black", width=max(2, round(width)))
 
-    def circle(self, x: float, y: float, radius: float, line: float) -> None:
+    def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         corners = [_EDGE + x - radius, _EDGE + y - radius, _EDGE + x + radius, _EDGE + y + radius]
-        self.picture.ellipse(corners, outline="black", width=max(1, round(line)))
+        self.picture.arc(corners, -90, 180 if cut else 270, fill="black", width=max(1, round(line)))
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
-        font = _font(round(size))
-        self.picture.text((_EDGE + x, _EDGE + y), text, fill="black", font=font, anchor="ms" if centred else "ls")
+        at, anchor = (_EDGE + x, _EDGE + y), "ms" if centred else "ls"
+        self.picture.text(at, shown(text), fill="black", font=_font(round(size)), anchor=anchor)
 
 
 def draw(puzzle: Puzzle, style: Style) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cpfill.clues.placing import NO_CLUE
 from cpfill.drawing.paint import roman
 from cpfill.grid import Direction
 
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
 
 ClueList = tuple[str, list[tuple[str, str]]]
 """A heading, and clues with their labels."""
+
+_CHARSET = "cp1252"
+_CLOSING = " \"'»”\u2019"
+
+
+def shown(text: str) -> str:
+    """Return a text as the fonts that come with `cpfill[print]` can show it, with ? for what they lack."""
+    return text.encode(_CHARSET, "replace").decode(_CHARSET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +49,14 @@ class Style:
         return ": ".join(filter(None, ["Solution" if letters else "", title]))
 
     def clue_lists(self, puzzle: Puzzle) -> list[ClueList]:
-        """Return the lists of clues that are not empty, across before down."""
+        """Return the lists of clues, across before down, with `NO_CLUE` for slots without one.
+
+        A puzzle without any clue has no lists, and a direction without slots has none.
+        """
+        if not puzzle.clues:
+            return []
         if not self.french:
-            lists = [
-                (str(direction), [(str(number), text) for number, text in puzzle.clues_of(direction)])
-                for direction in Direction
-            ]
+            lists = [(str(way), [(str(number), text) for number, text in _clues(puzzle, way)]) for way in Direction]
         else:
             lists = [
                 ("Horizontalement", _by_line(puzzle, Direction.ACROSS)),
@@ -54,17 +65,29 @@ class Style:
         return [(heading, clues) for heading, clues in lists if clues]
 
 
+def _clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]:
+    """Return a clue for every slot of a direction, and those of no slot, by their numbers."""
+    missing = {slot.number: NO_CLUE for slot in puzzle.slots if slot.direction is direction}
+    return sorted((missing | dict(puzzle.clues_of(direction))).items())
+
+
 def _by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
     """Return the clues of each row or column together, under its label; those of no slot come last."""
-    lines: dict[int, list[str]] = {}
-    for slot in puzzle.slots:
-        if slot.direction is direction and (text := puzzle.clue(slot)):
-            row, column = divmod(slot.cells[0], puzzle.width)
-            lines.setdefault(row if direction is Direction.ACROSS else column, []).append(
-                text if text.endswith((".", "!", "?", "…")) else f"{text}."
-            )
     label = roman if direction is Direction.ACROSS else str
-    strays = [
-        (str(number), text) for number, text in puzzle.clues_of(direction) if (direction, number) not in puzzle.slot_of
-    ]
+    lines: dict[int, list[str]] = {}
+    strays = []
+    for number, text in _clues(puzzle, direction):
+        if slot := puzzle.slot_of.get((direction, number)):
+            row, column = divmod(slot.cells[0], puzzle.width)
+            lines.setdefault(row if direction is Direction.ACROSS else column, []).append(_sentence(text))
+        else:
+            strays.append((str(number), text))
     return [(label(line + 1), " ".join(texts)) for line, texts in sorted(lines.items())] + strays
+
+
+def _sentence(text: str) -> str:
+    """Return a text with a full stop, unless a sentence ends before its closing quotes, or the lengths of its words."""
+    said = text.rstrip(_CLOSING)
+    if said.endswith(")"):
+        said = said[: said.rfind("(")].rstrip(_CLOSING) or said.rstrip(")")
+    return text if said.endswith((".", "!", "?", "…")) else f"{text}."

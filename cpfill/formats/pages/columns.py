@@ -1,0 +1,138 @@
+"""Text set in columns: lines broken, what belongs together kept together, columns on the last page balanced.
+
+All lengths are in one unit, of which widths of texts are a function; the time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    Width = Callable[[str], float]
+
+_WHOLE = 6
+"""A paragraph of more lines may be broken between any two of them."""
+_HALVINGS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text `indent` from the left, perhaps with a label in the indent."""
+
+    text: str
+    size: float
+    leading: float
+    indent: float = 0.0
+    label: str = ""
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that stand in one column, below some space unless they are its first."""
+
+    lines: tuple[Line, ...]
+    space: float = 0.0
+
+    @property
+    def height(self) -> float:
+        """The height without the space."""
+        return sum(line.leading for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where a column of text stands: y goes downwards."""
+
+    x: float
+    top: float
+    bottom: float
+
+
+Setting = list[tuple[Column, list[Block]]]
+"""What stands in the columns of a page."""
+
+
+def broken(text: str, room: float, width: Width) -> list[str]:
+    """Return a text in lines of that width; only a word that is wider is broken."""
+    lines: list[str] = []
+    line, used, blank = "", 0.0, width(" ")
+    for word in text.split():
+        for piece, wide in _pieces(word, room, width):
+            if line and used + blank + wide <= room:
+                line, used = f"{line} {piece}", used + blank + wide
+            else:
+                lines += [line] if line else []
+                line, used = piece, wide
+    return [*lines, line] if line else lines
+
+
+def _pieces(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]:
+    """Yield a word and its width, or the parts of one that is wider than the room."""
+    if (wide := width(word)) <= room:
+        yield word, wide
+        return
+    start, used = 0, 0.0
+    for end, char in enumerate(word):
+        wide = width(char)
+        if end > start and used + wide > room:
+            yield word[start:end], used
+            start, used = end, 0.0
+        used += wide
+    yield word[start:], used
+
+
+def blocks_of(lines: Sequence[Line], space: float) -> list[Block]:
+    """Return a paragraph in one block, or if it is long in one for each line."""
+    if len(lines) <= _WHOLE:
+        return [Block(tuple(lines), space)] if lines else []
+    return [Block((line,), 0.0 if place else space) for place, line in enumerate(lines)]
+
+
+def pages(blocks: Iterable[Block], first: Sequence[Column], further: Sequence[Column]) -> list[Setting]:
+    """Return what stands in the columns of the first page, and of as many further ones as it takes.
+
+    Every block has to fit a column of a further page.
+    """
+    rest = deque(blocks)
+    done: list[Setting] = []
+    columns = first
+    while rest or not done:
+        before = list(rest)
+        done.append(_poured(rest, columns))
+        columns = further
+    done[-1] = _balanced(before, done[-1])
+    return done
+
+
+def _poured(rest: deque[Block], columns: Iterable[Column]) -> Setting:
+    """Take blocks into columns, one column after another, until all are full."""
+    page: Setting = []
+    for column in columns:
+        y, taken = column.top, list[Block]()
+        while rest:
+            below = y + (rest[0].space if taken else 0.0) + rest[0].height
+            if below > column.bottom:
+                break
+            y = below
+            taken.append(rest.popleft())
+        page.append((column, taken))
+    return page
+
+
+def _balanced(blocks: Sequence[Block], page: Setting) -> Setting:
+    """Return a page with its columns as short as they can be to hold the blocks, all ending at one height."""
+    low, high = min(column.top for column, _ in page), max(column.bottom for column, _ in page)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        rest = deque(blocks)
+        shorter = _poured(rest, (Column(column.x, column.top, min(middle, column.bottom)) for column, _ in page))
+        if rest:
+            low = middle
+        else:
+            page, high = shorter, middle
+    return page
