@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 MAX_SIDE = 255
 """The most that every format can say."""
+MAX_TEXT = 10_000
+"""The most characters of a clue or another text in a file; to lay out a greater one would take minutes."""
+
+_NO_BREAK = "\u00a0\u202f"
+"""Blanks that hold words together: French sets one before `? ! : »`."""
+_JOINERS = "\u200c\u200d"
+"""They cannot be seen, but change how the letters beside them are written."""
+_BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
 
 ClueId = tuple[Direction, int]
 """A clue belongs to the slot of this direction and number."""
@@ -50,9 +59,12 @@ METADATA = frozenset({Part.TITLE, Part.AUTHOR, Part.EDITOR, Part.PUBLISHER, Part
 
 
 def clean(text: str) -> str:
-    """Return a text on one line: composed characters, single blanks, nothing that cannot be printed."""
-    kept = "".join(char for char in text if char.isprintable() or char.isspace())
-    return " ".join(unicodedata.normalize("NFC", kept).split())
+    """Return a text on one line: composed characters, single blanks, nothing that cannot be printed.
+
+    Blanks that allow no break stay, and joiners.
+    """
+    kept = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
+    return _BLANKS.sub(" ", unicodedata.normalize("NFC", kept)).strip(f" {_NO_BREAK}{_JOINERS}")
 
 
 def clean_lines(text: str) -> str:
@@ -69,8 +81,9 @@ def clean_copyright(text: str) -> str:
 
 
 def clean_answer(text: str) -> str:
-    """Return the answer of a cell: upper case, no blanks."""
-    return clean(clean(text).upper()).replace(" ", "")
+    """Return the answer of a cell: upper case, no blanks or joiners."""
+    visible = "".join(char for char in text if char.isprintable() and char != " ")
+    return clean(clean(visible).upper())
 
 
 @dataclass(frozen=True)
@@ -92,7 +105,7 @@ class Puzzle(Pictured):
         circles: cells with a circle.
         voids: blocks that are not drawn, outside the figure.
         letter_sets: letters that a cell without an answer may hold.
-        unread: what the file had that a puzzle has no place for, for messages.
+        unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
     """
 
     height: int

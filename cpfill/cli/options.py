@@ -88,7 +88,12 @@ WriteAs = Annotated[
     ),
 ]
 ClueFile = Annotated[
-    str | None, typer.Option("--clues", metavar="FILE", help="Clues for slots without one: WORD, a tab, its clue.")
+    str | None,
+    typer.Option(
+        "--clues",
+        metavar="FILE",
+        help="Clues for slots without one: WORD, a tab, ; or comma, its clue; or a .csv of convert.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="cpsat: the solver's log on standard error.")]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.errors import Fault, FormatError, InputError, unknown_name
 from cpfill.formats.exchange.source import MAX_BYTES
-from cpfill.formats.pages.style import Style
+from cpfill.formats.pages.style import Style, lacking
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -180,5 +180,5 @@ def _unshown(puzzle: Puzzle, charset: str | None) -> list[str]:
     if charset is None:
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
-    unknown = sorted({char for char in "".join(texts) if not char.encode(charset, "ignore") and char != "\n"})
+    unknown = lacking("".join(texts), charset)
     return [f"showed ? for {' '.join(unknown[:10])}, which its fonts lack"] if unknown else []

@@ -86,7 +86,7 @@ def test_what_is_dropped_is_told(run: Run, puzzle: Path, tmp_path: Path) -> None
 
 def test_what_is_left_unread_is_told(run: Run) -> None:
     done = run("convert", "-", "-", "--to", "xd", stdin=XD.replace("A1.", "C1."))
-    assert done.complaints == ["cpfill: standard input: left out 1 clue neither across nor down"]
+    assert done.complaints == ["cpfill: standard input: left out 1 clue: C1"]
 
 
 def test_title_author_and_copyright(run: Run, puzzle: Path) -> None:

@@ -32,6 +32,11 @@ TEXTS = st.text(st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028
         " ~ ",
         "~",
         "A1. x ~ Y",
+        "D1. x ~ Y\nD2. z",
+        "1,2d linked",
+        "l\u2019\u00e9t\u00e9\u00a0: quoi\u202f?",
+        "می\u200cرود",
+        "this & not <that>",
         "5, 6 down",
         "& 3",
         "<GRID>",
@@ -48,7 +53,9 @@ TEXTS = st.text(st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028
         "[]",
     ]
 )
-ANSWERS = st.sampled_from([None, None, "", "", *"ABCXYZ", "É", "Ł", "HEART", "ÆON", "AB", "1", "&", "A1", "LLAMA", "@"])
+ANSWERS = st.sampled_from(
+    [None, None, "", "", *"ABCXYZ", "É", "Ł", "HEART", "ÆON", "AB", "1", "&", "A1", "LLAMA", "@", "A,B"]
+)
 
 
 @st.composite
@@ -93,7 +100,9 @@ def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> 
         if name in {"puz", "across-lite"} and {answer for answer in kept.cells if answer} == {"X"}:
             continue  # X in every cell says that there is no solution
         data, losses = write_puzzle(puzzle, name)
-        assert read_puzzle(data, kind=name) == kept, name
+        again = read_puzzle(data, kind=name)
+        assert again == kept, name
+        assert all("of no slot" in line for line in again.unread), name
         assert (kept == puzzle) == (not losses), name
         if name not in DIALECTS:  # which may look alike
             assert read_puzzle(data) == kept, name

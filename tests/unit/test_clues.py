@@ -17,6 +17,7 @@ from cpfill.clues.mythes import synonyms
 from cpfill.clues.placing import NO_CLUE, with_clues
 from cpfill.clues.wordnet import definitions
 from cpfill.errors import InputError
+from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle, clean
 from tests.dictionaries import write_thesaurus, write_wordnet
@@ -47,18 +48,50 @@ def test_a_file_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "got"),
     [
-        ("CAT", "no tab or semicolon"),
-        ("CAT,a pet", "no tab or semicolon"),
+        ("CAT", "no tab, semicolon or comma"),
+        ("CAT,", "no clue"),
         ("CAT;", "no clue"),
         ("CAT\t \u200b", "no clue"),
         (";a pet", "'', without letters"),
         ("---;a pet", "'---', without letters"),
+        ("---,a pet", "'---', without letters"),
     ],
 )
 def test_a_bad_line_is_told_in_one_line(line: str, got: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_clues(f"# clues\nDOG;one\n{line}\n", "my.tsv")
-    assert str(caught.value) == f"my.tsv:3: expected WORD, a tab or semicolon, and its clue, found {got}"
+    assert str(caught.value) == f"my.tsv:3: expected WORD, a tab, semicolon or comma, and its clue, found {got}"
+
+
+def test_a_comma_parts_where_nothing_else_does() -> None:
+    assert parse_clues("CAT, Feline, as a rule\nDOG, Canine; barks\nEWE\tShe, who bleats\n").words == {
+        "CAT": ("Feline, as a rule",),
+        "DOG": ("Canine; barks",),
+        "EWE": ("She, who bleats",),
+    }
+    assert parse_clues("YES, SIR;Agreed\nNO, SIR\tNot so\n").words == {"YESSIR": ("Agreed",), "NOSIR": ("Not so",)}
+
+
+def test_the_table_of_a_puzzle_is_a_file_of_clues() -> None:
+    clues = {(ACROSS, 1): 'One, "two"; three', (DOWN, 1): "Down"}
+    table, _ = write_puzzle(Puzzle(2, 2, ("A", "B", "C", ""), clues), "csv")
+    assert parse_clues(table.decode()).words == {"AB": ('One, "two"; three',), "AC": ("Down",)}
+    assert parse_clues('Answer,Clue\ncat,"Feline, ""so"""\na?c,Unknown\ndog,\n').words == {"CAT": ('Feline, "so"',)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("answer,clue\nAB,x\n--,y\n", "my.csv:3: expected WORD, a tab, semicolon or comma, and its clue, found '--'"),
+        (f'answer,clue\nAB,"{"x" * 200_000}"\n', "my.csv:2: expected a CSV table, found field larger"),
+        (f"AB;x\nCD;{'x' * 20_000}\n", "my.csv:2: expected a clue of at most 10000 characters, found 20000"),
+    ],
+)
+def test_a_bad_table_or_clue_is_told_in_one_line(text: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_clues(text, "my.csv")
+    assert str(caught.value).startswith(said)
+    assert len(str(caught.value)) < 150
 
 
 TEXTS = st.text(max_size=12).map(clean).filter(bool)

@@ -48,6 +48,21 @@ def test_texts_are_put_in_order() -> None:
     assert clean_answer("") == ""
 
 
+def test_blanks_without_a_break_and_joiners_stay_in_texts() -> None:
+    said = "«\u00a0Quoi\u202f?\u00a0» et\u00a0toi"
+    persian = "\u0645\u06cc\u200c\u0631\u0648\u062f"
+    puzzle = Puzzle(
+        1,
+        3,
+        ("A\u00a0\u200d", "e\u200d\u0301", "C"),
+        {(ACROSS, 1): f"\u00a0{said}\u202f", (DOWN, 8): persian, (DOWN, 9): "\u00a0\u200d \u200c"},
+        {Part.TITLE: "soft\u00adhyphen\u200b"},
+    )
+    assert puzzle.clues == {(ACROSS, 1): said, (DOWN, 8): persian}
+    assert puzzle.metadata == {Part.TITLE: "softhyphen"}
+    assert puzzle.cells == ("A", "É", "C")
+
+
 def test_marks_outside_their_cells_are_left_out() -> None:
     puzzle = Puzzle(
         2,

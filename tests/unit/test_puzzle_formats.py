@@ -55,7 +55,7 @@ def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
 def test_xd_shaded_cells_and_other_groups_are_told() -> None:
     puzzle = read_puzzle(b"Special: shaded\n\n\nAb\n\n\nA1. one ~ AB\nC1. three ~ X\n5. uniclue ~ Y")
     assert puzzle.circles == {1}
-    assert puzzle.unread == ("left out 2 clues neither across nor down", "read shaded cells as circles")
+    assert puzzle.unread == ("left out 2 clues: C1, 5", "read shaded cells as circles")
 
 
 # .ipuz
@@ -84,7 +84,7 @@ def test_ipuz_labels_are_followed() -> None:
         ipuz(puzzle=[["a", 0], ["b", 0]], clues={"Across": [["b", "row 2"], ["a", "row 1"]], "Zones": [["a", "z"]]})
     )
     assert puzzle.clues == {(ACROSS, 1): "row 1", (ACROSS, 3): "row 2"}
-    assert puzzle.unread == ("left out 1 clue",)
+    assert puzzle.unread == ("left out 1 clue: a Zones",)
 
 
 def test_ipuz_bars_stand_on_any_side_and_styles_may_have_names() -> None:
@@ -167,7 +167,7 @@ def test_across_lite_digits_and_small_letters_mean_themselves_without_a_table() 
     )
     assert (puzzle.cells, puzzle.circles) == (("1", "B", None, "@"), frozenset())
     assert puzzle.clues == {(ACROSS, 1): "first", (DOWN, 2): "second"}
-    assert puzzle.unread == ("left out 1 clue",)
+    assert puzzle.unread == ("left out 1 clue: 'more'",)
 
 
 def test_across_lite_may_be_in_the_encoding_of_its_program() -> None:
@@ -202,7 +202,8 @@ def test_exolve_decorations_and_annotations() -> None:
     assert puzzle.bars == {(0, 1), (0, 3), (1, 2)}
     assert puzzle.circles == {0}
     assert puzzle.clues == {
-        (ACROSS, 1): "Clue (1)", (ACROSS, 2): "Linked", (DOWN, 1): "Two (2 wds)", (DOWN, 3): "It's (1)",
+        (ACROSS, 1): "Clue (1)", (ACROSS, 2): "2, 5d Linked", (DOWN, 5): "See 2",
+        (DOWN, 1): "Two (2 wds)", (DOWN, 3): "It's (1)",
     }  # fmt: skip
     assert puzzle.metadata == {Part.TITLE: "T"}
 
@@ -223,7 +224,7 @@ def test_jpz_clues_go_with_their_words() -> None:
     xml = f"<x><crossword>{grid}{words}<clues><title>Horizontal</title>{listed}</clues></crossword></x>"
     puzzle = read_puzzle(xml.encode())
     assert puzzle.clues == {(ACROSS, 1): "A clue (1,2)"}
-    assert puzzle.unread == ("left out 1 clue",)
+    assert puzzle.unread == ("left out 1 clue: Horizontal",)
 
 
 # Drawings

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN
 from cpfill.formats.exchange.marks import Marks
-from cpfill.formats.exchange.source import check_rows, fault, quoted, side_of, some, text_of
+from cpfill.formats.exchange.source import as_read, check_rows, fault, listed, quoted, side_of, some, text_of
 from cpfill.formats.exchange.unnumbered import KEEPS, by_number, for_empty, stand_in, without_omitted
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle
@@ -53,15 +53,17 @@ def read(data: bytes) -> Puzzle:
         circles=frozenset(cell for cell, char in enumerate(chars) if circled and char.islower()),
     )
     clues: dict[ClueId, str] = {}
-    unread = 0
+    left: list[str] = []
     for direction in Direction:
         lines = sections.get(direction.upper(), [])
         slots = [slot for slot in bare.slots if slot.direction is direction]
         clues |= {(direction, slot.number): text for slot, (_, text) in zip(slots, lines, strict=False)}
-        unread += max(0, len(lines) - len(slots))
+        left += [quoted(text) for _, text in lines[len(slots) :]]
     metadata = {part: " ".join(text for _, text in sections.get(tag, [])) for tag, part in _METADATA.items()}
     metadata[Part.NOTES] = "\n".join(text for _, text in sections.get("NOTEPAD", []))
-    return Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles, unread=some(unread, "clue"))
+    return as_read(
+        Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles), some(len(left), "clue", listed(left))
+    )
 
 
 def _decode(data: bytes) -> str:

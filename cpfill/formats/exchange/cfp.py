@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse
-from cpfill.formats.exchange.source import check_rows, fault, plain, quoted, side_of, some
+from cpfill.formats.exchange.source import as_read, check_rows, fault, plain, quoted, side_of
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle
-
-if TYPE_CHECKING:
-    from cpfill.puzzle import ClueId
 
 _METADATA = {Part.TITLE: "TITLE", Part.AUTHOR: "AUTHOR", Part.COPYRIGHT: "COPYRIGHT", Part.NOTES: "NOTES"}
 
@@ -35,23 +31,19 @@ def read(data: bytes) -> Puzzle:
     rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.all("REBUS")}
     chars = "".join(rows)
     circles = [number.strip() for number in crossfire.first("CIRCLES").text.split(",")]
-    clues: dict[ClueId, str] = {}
-    unread = 0
+    clues = ClueList()
     for word in crossfire.all("WORD"):
-        direction = {"ACROSS": Direction.ACROSS, "DOWN": Direction.DOWN}.get(word.get("dir").upper())
-        number = word.get("num")
-        if direction and number.isascii() and number.isdigit() and len(number) < 6:
-            clues[direction, int(number)] = plain(word.text)
-        else:
-            unread += 1
-    return Puzzle(
+        heading, number = word.get("dir"), word.get("num")
+        direction = {"ACROSS": Direction.ACROSS, "DOWN": Direction.DOWN}.get(heading.upper())
+        clues.add(direction, number, plain(word.text), f"{number} {heading}")
+    puzzle = Puzzle(
         height,
         width,
         tuple(None if char == "." else "" if char in " -" else rebus.get(char, char) for char in chars),
-        clues,
+        clues.clues,
         {part: plain(crossfire.first(name).text) for part, name in _METADATA.items()},
         circles=frozenset(
             int(number) for number in circles if number.isascii() and number.isdigit() and len(number) < 6
         ),
-        unread=some(unread, "clue"),
     )
+    return as_read(puzzle, clues.unread)

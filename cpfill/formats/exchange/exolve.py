@@ -2,7 +2,8 @@
 
 In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `|` a bar after it, `_`
 one under it, `+` both; `&` takes its meaning from the next character. What follows the enumeration of a clue, or `[]`,
-annotates it.
+annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9 Clue`: the first slot has it with
+these numbers, and the others refer to that.
 """
 
 from __future__ import annotations
@@ -10,7 +11,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.formats.exchange.source import check_rows, fault, marked, plain, quoted, side_of, some, text_of
+from cpfill.formats.exchange.clue_list import ClueList
+from cpfill.formats.exchange.source import (
+    as_read,
+    check_rows,
+    fault,
+    listed,
+    marked,
+    plain,
+    quoted,
+    side_of,
+    some,
+    text_of,
+)
 from cpfill.grid import Direction
 from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of
 
@@ -34,9 +47,24 @@ KEEPS = frozenset(
     }
 )
 _METADATA = {"title": Part.TITLE, "setter": Part.AUTHOR, "copyright": Part.COPYRIGHT}
+_READ = {
+    *_METADATA,
+    "across",
+    "down",
+    "nodir",
+    "grid",
+    "height",
+    "width",
+    "id",
+    "option",
+    "preamble",
+    "prelude",
+    "version",
+}
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(r"(\d{1,5})((?:\s*[,&]\s*\d{1,5}[ad]?){0,50})\.?(?:\s+(.*))?", re.IGNORECASE)
+_LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
 _SPECIAL = "|_+@!~*.?{[&0"
 
@@ -49,7 +77,7 @@ def recognises(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the first puzzle; decorations other than circles and bars are left out."""
+    """Return the first puzzle; cell marks other than circles and bars are left out, and annotations."""
     sections = _sections(text_of(data))
     options = " ".join(line for _, line in sections.get("option", []))
     allowed = {"0"} if "allow-digits" in options or re.search(r"allow-chars:\S*0", options) else set()
@@ -64,14 +92,14 @@ def read(data: bytes) -> Puzzle:
     cells = [cell for row in rows for cell in row]
     sides = {"|": "R", "_": "B", "+": "RB"}
     notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
-    clues, unread = _clues(sections)
-    return Puzzle(
+    clues, annotations = _clues(sections)
+    puzzle = Puzzle(
         height,
         width,
         tuple(
             None if char == "." else "" if char in {"0", "?"} - allowed else char.removeprefix("&") for char, _ in cells
         ),
-        clues,
+        clues.clues,
         {
             **{part: plain(text) for name, part in _METADATA.items() for _, text in sections.get(name, [])},
             Part.NOTES: plain("\n".join(notes)),
@@ -82,8 +110,16 @@ def read(data: bytes) -> Puzzle:
             len(cells),
         ),
         circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
-        unread=unread,
     )
+    cell_marks = [found for _, marks in cells if (found := set(marks) & set("!~*{"))]
+    others = [name for name, lines in sections.items() if lines and name not in _READ]
+    unread = (
+        *clues.unread,
+        *some(annotations, "annotation", " of clues"),
+        *some(len(cell_marks), "cell mark", listed(sorted(set().union(*cell_marks)))),
+        *some(len(others), "section", listed(others)),
+    )
+    return as_read(puzzle, unread)
 
 
 def _sections(text: str) -> dict[str, Lines]:
@@ -128,25 +164,32 @@ def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, str]
     raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
 
 
-def _clues(sections: dict[str, Lines]) -> tuple[dict[ClueId, str], tuple[str, ...]]:
-    clues: dict[ClueId, str] = {}
-    unread = len(sections.get("nodir", []))
+def _clues(sections: dict[str, Lines]) -> tuple[ClueList, int]:
+    """Return the clues, and how many have an annotation."""
+    clues = ClueList(left=[quoted(line) for _, line in sections.get("nodir", [])])
+    references: dict[ClueId, str] = {}
+    annotations = 0
     for direction in Direction:
         for _, line in sections.get(direction.lower(), []):
             match = _NUMBERED.fullmatch(line)
-            if match is None or (direction, int(match[1])) in clues:
-                unread += 1
-            else:
-                clues[direction, int(match[1])] = plain(_without_annotation(match[3] or ""))
-    return clues, some(unread, "clue")
+            number, links, marked_up = match.groups("") if match else ("", "", "")
+            text, annotation = _annotated(marked_up)
+            annotations += bool(annotation.strip(" *"))
+            clues.add(direction, number, f"{number}{links} {plain(text)}" if links else plain(text), quoted(line))
+            for other, way in _LINK.findall(links):
+                to = {"a": Direction.ACROSS, "d": Direction.DOWN}.get(way.lower(), direction)
+                references.setdefault((to, int(other)), f"See {number}")
+    clues.clues = references | {clue: text for clue, text in clues.clues.items() if text}
+    return clues, annotations
 
 
-def _without_annotation(text: str) -> str:
-    before, mark, _ = text.partition("[]")
+def _annotated(text: str) -> tuple[str, str]:
+    """Return a clue and its annotation."""
+    before, mark, after = text.partition("[]")
     if mark:
-        return before
-    ends = [match.end() for match in _ENUMERATION.finditer(text)]
-    return text[: ends[-1]] if ends else text
+        return before, after
+    end = max((match.end() for match in _ENUMERATION.finditer(text)), default=len(text))
+    return text[:end], text[end:]
 
 
 def write(puzzle: Puzzle) -> bytes:
@@ -198,4 +241,4 @@ def _clue(text: str) -> str:
     written = _html(text).replace("[", "&#91;")
     if written.startswith((",", ".")):
         written = f"&#{ord(written[0])};{written[1:]}"
-    return written if _without_annotation(written) == written else f"{written} []"
+    return written if _annotated(written)[0] == written else f"{written} []"

@@ -1,22 +1,36 @@
 """The .ipuz format, version 2: JSON; `#` is a block, null a void, 0 an empty cell, unless the file says otherwise.
 
-A clue names the label of the cell where its slot begins; labels that are not the usual numbers are followed.
+A clue names the label of the cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels
+that are not the usual numbers are followed. The JSON may stand in a call of a function, by default `ipuz`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cpfill.formats.exchange.source import check_rows, fault, marked, plain, quoted, side_of, some, text_of
+from cpfill.formats.exchange.clue_list import ClueList
+from cpfill.formats.exchange.source import (
+    as_read,
+    check_rows,
+    fault,
+    listed,
+    marked,
+    plain,
+    quoted,
+    side_of,
+    some,
+    text_of,
+)
 from cpfill.grid import Direction
 from cpfill.puzzle import METADATA, Part, Puzzle, bars_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.puzzle import ClueId
+    from cpfill.grid import CellId
 
 KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.BARS, Part.VOIDS}
 _KEYS = {
@@ -30,13 +44,18 @@ _KEYS = {
 }
 _VERSION = "http://ipuz.org/v2"
 _KIND = "http://ipuz.org/crossword"
+_CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
+_READ = {"version", "kind", "dimensions", "puzzle", "solution", "clues", "block", "empty", "styles", *_KEYS.values()}
+_TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
+"""What says nothing to a solver."""
 
 Json = dict[str, Any]
 
 
 def recognises(data: bytes) -> bool:
-    """Return whether the data is JSON, or JSON in a call of `ipuz`."""
-    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:5].startswith((b"{", b"ipuz("))
+    """Return whether the data is a JSON object, or one in a call."""
+    bare = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return bare.startswith((b"{", b"ipuz(")) or _CALL.match(bare[:200].decode("latin-1")) is not None
 
 
 def read(data: bytes) -> Puzzle:
@@ -53,20 +72,23 @@ def read(data: bytes) -> Puzzle:
         if sides != (height, width):
             raise fault(f'{sides[0]} x {sides[1]} cells, as "dimensions" says', f"{height} x {width}")
     solution = _rows(source, "solution") if source.get("solution") else None
-    if solution and (len(solution), len(solution[0])) != (height, width):
-        raise fault(f"a solution of {height} x {width} cells", f"{len(solution)} rows")
+    if solution and (sides := (len(solution), len(solution[0]))) != (height, width):
+        raise fault(f"a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}")
     block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
+    none = {block, empty, "0"}
     cells = [_Cell(cell, source) for row in rows for cell in row]
     answers: list[str | None] = []
+    alternatives = hidden = 0
     for place, cell in enumerate(cells):
-        shown = cell.shown
-        if shown is None or str(shown) == block:
-            answers.append(None)
-            continue
         solved = solution[place // width][place % width] if solution else cell.value
         answer = _value(solved, "value")
-        none = answer is None or (not isinstance(solved, dict) and str(answer) in {block, empty, "0"})
-        answers.append("" if none else str(answer))
+        answered = answer is not None and (isinstance(solved, dict) or str(answer) not in none)
+        if cell.shown is None or str(cell.shown) == block:
+            answers.append(None)
+            hidden += answered and str(answer) not in none | {"", "#"}
+        else:
+            answers.append(str(answer) if answered else "")
+            alternatives += _is_alternative(solved)
     puzzle = Puzzle(
         height,
         width,
@@ -77,12 +99,24 @@ def read(data: bytes) -> Puzzle:
         voids=frozenset(place for place, cell in enumerate(cells) if cell.shown is None),
     )
     labels = {str(cell.shown): place for place, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
-    return _with_clues(puzzle, source.get("clues"), labels)
+    clues = _clues(puzzle, source.get("clues"), labels)
+    unplaced = sorted(key for key in source.keys() - _READ - _TECHNICAL if source[key])
+    no_texts = [key for key in _KEYS.values() if source.get(key) and not isinstance(source[key], str)]
+    styles = [cell.others for cell in cells if cell.others]
+    unread = (
+        *clues.unread,
+        *some(len(unplaced + no_texts), "field", listed(no_texts + unplaced)),
+        *some(len(styles), "cell style", listed(sorted(set().union(*styles)))),
+        *some(alternatives, "answer", " with alternatives"),
+        *some(hidden, "answer", " under blocks"),
+    )
+    return as_read(replace(puzzle, clues=clues.clues), unread)
 
 
 def _parse(text: str) -> Json:
-    """Return the JSON object, which may stand in a call of `ipuz`."""
-    bare = text.strip().removeprefix("ipuz(").removesuffix(")") if text.lstrip().startswith("ipuz(") else text
+    """Return the JSON object, which may stand in a call."""
+    call = _CALL.match(text)
+    bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")") if call else text
     try:
         source = json.loads(bare)
     except json.JSONDecodeError as exc:
@@ -112,8 +146,17 @@ def _value(cell: object, key: str) -> object:
     return value if isinstance(value, (str, int)) else None
 
 
+def _is_alternative(cell: object) -> bool:
+    """Return whether the answer of a cell is more than one, of which a direction may choose."""
+    answer = cell.get("value", cell.keys() - {"cell", "style"}) if isinstance(cell, dict) else cell
+    return bool(answer) and not isinstance(answer, (str, int))
+
+
 class _Cell:
-    """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its style."""
+    """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its style.
+
+    `others` names what the style has beside circles and bars.
+    """
 
     def __init__(self, cell: object, source: Json) -> None:
         self.shown = _value(cell, "cell")
@@ -125,41 +168,52 @@ class _Cell:
             style = cell.get("style")
         if isinstance(style, str):
             named = source.get("styles")
-            style = named.get(style) if isinstance(named, dict) else None
+            style = named.get(style, {style: True}) if isinstance(named, dict) else {style: True}
         look: Mapping[str, object] = style if isinstance(style, dict) else {}
         self.circled = look.get("shapebg") == "circle"
         self.barred = _text(look.get("barred")).upper()
+        self.others = {key for key, value in look.items() if value} - (
+            {"barred", "shapebg"} if self.circled else {"barred"}
+        )
 
 
-def _with_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, int]) -> Puzzle:
-    """Return the puzzle with the clues of the file; `labels` gives the cell of each label."""
+def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueList:
+    """Return the clues of the file; `labels` gives the cell of each label."""
     begins = {(slot.direction, slot.cells[0]): slot.number for slot in puzzle.slots}
-    clues: dict[ClueId, str] = {}
-    unread = 0
-    for heading, listed in lists.items() if isinstance(lists, dict) else ():
-        direction = next((way for way in Direction if way == str(heading).partition(":")[0].strip().capitalize()), None)
-        for entry in listed if isinstance(listed, list) else ():
-            label, text = _clue(entry)
-            cell = labels.get(label)
-            number = begins.get((direction, cell)) if direction and cell is not None else None
-            if number is None and label.isascii() and label.isdigit() and len(label) < 6:
-                number = int(label)
-            if direction is None or number is None or (direction, number) in clues:
-                unread += 1
-            else:
-                clues[direction, number] = plain(text)
-    return replace(puzzle, clues=clues, unread=some(unread, "clue"))
+    numbers = {(slot.direction, slot.cells): slot.number for slot in puzzle.slots}
+    clues = ClueList()
+    for heading, entries in lists.items() if isinstance(lists, dict) else ():
+        title = str(heading).partition(":")[0].strip()
+        direction = next((way for way in Direction if way == title.capitalize()), None)
+        for entry in entries if isinstance(entries, list) else ():
+            label, text, cells = _clue(entry, puzzle.width)
+            number: int | str = label
+            if direction and label in labels:
+                number = begins.get((direction, labels[label]), label)
+            elif direction and not label:
+                number = numbers.get((direction, cells), "")
+            clues.add(direction, number, plain(text), f"{label or quoted(text)} {title}")
+    return clues
 
 
-def _clue(entry: object) -> tuple[str, str]:
-    """Return the label and the text of a clue."""
+def _clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
+    """Return the label, the text and the cells of a clue; none of what it does not say."""
     if isinstance(entry, list) and len(entry) >= 2:
-        return str(entry[0]), _text(entry[1])
+        return str(entry[0]), _text(entry[1]), ()
     if isinstance(entry, dict):
-        label = entry.get("number", entry.get("label", ""))
+        label = entry.get("number") or entry.get("label") or ""
         text, enumeration = _text(entry.get("clue")), _text(entry.get("enumeration"))
-        return str(label), f"{text} ({enumeration})" if enumeration and enumeration not in text else text
-    return "", _text(entry)
+        text = f"{text} ({enumeration})" if enumeration and enumeration not in text else text
+        return str(label), text, _places(entry.get("cells"), width)
+    return "", _text(entry), ()
+
+
+def _places(cells: object, width: int) -> tuple[CellId, ...]:
+    """Return cells that are listed as [column, row], from 1; none if they are not."""
+    pairs = cells if isinstance(cells, list) else []
+    if not all(isinstance(pair, list) and [type(side) for side in pair] == [int, int] for pair in pairs):
+        return ()
+    return tuple((row - 1) * width + column - 1 for column, row in pairs if 1 <= column <= width)
 
 
 def write(puzzle: Puzzle) -> bytes:

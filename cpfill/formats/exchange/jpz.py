@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzipped
-from cpfill.formats.exchange.source import fault, plain, quoted, side_of, some
+from cpfill.formats.exchange.source import as_read, fault, plain, quoted, side_of, some
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle, bars_of, clean
 
 if TYPE_CHECKING:
     from cpfill.grid import CellId
-    from cpfill.puzzle import ClueId
 
 _METADATA = {
     Part.TITLE: "title",
@@ -31,7 +32,7 @@ def recognises(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the puzzle; background colours and arrow clues are left out."""
+    """Return the puzzle; colours and arrow clues are left out."""
     root = parse(unzipped(data))
     crossword = next(root.all("crossword"), None)
     if crossword is None:
@@ -41,12 +42,13 @@ def read(data: bytes) -> Puzzle:
     width, height = side_of(grid.get("width")), side_of(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
     sides: list[tuple[CellId, str]] = []
-    circles, voids, arrows = set(), set(), 0
+    circles, voids, arrows, coloured = set(), set(), 0, 0
     for element in grid.all("cell"):
         cell = _place(element.get("x"), element.get("y"), width, height)
         kind = element.get("type")
         arrows += kind == "clue"
         answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
+        coloured += answers[cell] is not None and bool(element.get("background-color"))
         if kind == "void":
             voids.add(cell)
         if element.get("background-shape") == "circle":
@@ -62,17 +64,10 @@ def read(data: bytes) -> Puzzle:
         circles=frozenset(circles),
         voids=frozenset(voids),
     )
-    clues, unread = _clues(crossword, bare)
-    return Puzzle(
-        height,
-        width,
-        bare.cells,
-        clues,
-        bare.metadata,
-        bare.bars,
-        bare.circles,
-        bare.voids,
-        unread=some(unread, "clue") + some(arrows, "arrow clue"),
+    clues = _clues(crossword, bare)
+    return as_read(
+        replace(bare, clues=clues.clues),
+        (*clues.unread, *some(arrows, "arrow clue"), *some(coloured, "background colour")),
     )
 
 
@@ -83,29 +78,21 @@ def _place(x: str, y: str, width: int, height: int) -> CellId:
     return (row - 1) * width + column - 1
 
 
-def _clues(crossword: Element, puzzle: Puzzle) -> tuple[dict[ClueId, str], int]:
-    """Return the clues, and how many belong to no slot of the grid."""
+def _clues(crossword: Element, puzzle: Puzzle) -> ClueList:
     slots = {slot.cells: slot for slot in puzzle.slots}
     words = {word.get("id"): _word(word, puzzle) for word in crossword.all("word")}
-    clues: dict[ClueId, str] = {}
-    unread = 0
+    clues = ClueList()
     for listed in crossword.all("clues"):
-        heading = clean(listed.first("title").text).capitalize()
-        direction = next((way for way in Direction if heading.startswith(way)), None)
+        title = clean(listed.first("title").text)
+        heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
         for element in listed.all("clue"):
             slot = slots.get(words.get(element.get("word"), ()))
-            number = element.get("number")
-            if slot:
-                clue: ClueId = (slot.direction, slot.number)
-            elif direction and number.isascii() and number.isdigit() and len(number) < 6:
-                clue = (direction, int(number))
-            else:
-                unread += 1
-                continue
+            direction, number = (slot.direction, slot.number) if slot else (heading, element.get("number"))
             length = str(slot.length) if slot else ""
             form = element.get("format")
-            clues[clue] = element.text + (f" ({form})" if form and form != length else "")
-    return clues, unread
+            text = element.text + (f" ({form})" if form and form != length else "")
+            clues.add(direction, number, text, f"{element.get('number')} {title}")
+    return clues
 
 
 def _word(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from cpfill.errors import InputError
-from cpfill.formats.exchange.source import MAX_BYTES, fault
+from cpfill.formats.exchange.source import BREAKS, MAX_BYTES, fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_DEPTH = 50
 MAX_ELEMENTS = 200_000
-_ZIP_MAGIC = b"PK\x03\x04"
+_ZIP_MAGIC = b"PK"
 
 
 @dataclass
@@ -42,8 +42,11 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text within the element."""
-        return "".join(child if isinstance(child, str) else child.text for child in self.children)
+        """All text within the element, with blanks where HTML has a break."""
+        return "".join(
+            child if isinstance(child, str) else f" {child.text} " if child.name.lower() in BREAKS else child.text
+            for child in self.children
+        )
 
     def get(self, name: str) -> str:
         """Return an attribute, empty if there is none."""
@@ -51,7 +54,7 @@ class Element:
 
 
 def unzipped(data: bytes) -> bytes:
-    """Return the first file of a ZIP archive, or the data itself if it is none.
+    """Return the first file of a ZIP archive, or the data itself if it is none; what macOS adds is no file.
 
     Raises:
         FormatError: the archive is damaged, or the file in it is greater than a puzzle.
@@ -60,16 +63,21 @@ def unzipped(data: bytes) -> bytes:
         return data
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            names = [name for name in archive.namelist() if not name.endswith("/")]
-            if not names:
-                raise fault("a file in the ZIP archive", "none")
-            with archive.open(names[0]) as member:
+            name = next(filter(_is_file, archive.namelist()), None)
+            with archive.open(name) if name else io.BytesIO() as member:
                 inner = member.read(MAX_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError) as exc:
-        raise fault("a whole ZIP archive", f"a damaged one ({type(exc).__name__})") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
+        raise fault("a whole ZIP archive", "a damaged or encrypted one") from None
+    if name is None:
+        raise fault("a file in the ZIP archive", "none")
     if len(inner) > MAX_BYTES:
         raise fault(f"at most {MAX_BYTES >> 20} MB in the ZIP archive", "more")
     return inner
+
+
+def _is_file(name: str) -> bool:
+    """Return whether a name in an archive is that of a file, and not of one that macOS adds."""
+    return not name.endswith("/") and not name.startswith(("__MACOSX/", "._", ".DS_Store"))
 
 
 def parse(data: bytes) -> Element:

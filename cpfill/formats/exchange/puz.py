@@ -1,7 +1,7 @@
 """The .puz format of Across Lite, by puzpy: version 1.3 in Latin-1, or 2.0 in UTF-8 where a letter asks for it.
 
 Clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters shows the
-first where it is not understood.
+first where it is not understood. Files of version 1 in the wild are in Windows-1252.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from cpfill.errors import InputError
 from cpfill.extras import load
-from cpfill.formats.exchange.source import fault, quoted, some
+from cpfill.formats.exchange.source import as_read, fault, if_so, listed, quoted, some
 from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, by_number, for_empty, stand_in, without_omitted
 from cpfill.puzzle import Part, Puzzle
 
@@ -19,6 +19,7 @@ __all__ = ["KEEPS", "read", "recognises", "write"]
 
 _MAGIC = b"ACROSS&DOWN"
 _BLOCKS = ".:"
+_WINDOWS_1252 = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 _LATIN_1, _UTF_8 = ("1.3", "ISO-8859-1"), ("2.0", "UTF-8")
 
 
@@ -32,40 +33,73 @@ def _puzpy() -> Any:  # noqa: ANN401 - see `extras`
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the puzzle; a locked solution is left out."""
+    """Return the puzzle; a locked solution is left out, and what a solver did."""
+    if _MAGIC not in data:
+        raise fault("a .puz file", "another kind of file")
     module = _puzpy()
     try:
-        file = module.load(data)
-        return _of_file(file, module)
-    except module.PuzzleFormatError as exc:
-        raise fault("a whole .puz file", f"a damaged one ({exc.message})") from None
+        return _of_file(module.load(data), module)
     except InputError:
         raise
-    except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error) as exc:
-        raise fault("a whole .puz file", f"a damaged one ({type(exc).__name__})") from None
+    except module.PuzzleFormatError as exc:
+        why = " (a checksum differs)" if "checksum" in exc.message else ""
+        raise fault("a whole .puz file", f"a damaged one{why}") from None
+    except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
+        raise fault("a whole .puz file", "a damaged one") from None
 
 
 def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
+    def text(read: str) -> str:  # puzpy takes version 1 for Latin-1
+        return read if file.encoding == _UTF_8[1] else read.translate(_WINDOWS_1252)
+
     rebus = file.rebus() if file.has_rebus() else None
     answers: list[str | None] = []
     for cell, char in enumerate(file.solution):
         special = rebus.get_rebus_solution(cell) if rebus else None
-        answers.append(None if char in _BLOCKS else special or char)
+        answers.append(None if char in _BLOCKS else text(special or char))
     locked = file.is_solution_locked()
     if locked:
         answers = [answer and "" for answer in answers]
     circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
     bare = Puzzle(file.height, file.width, without_omitted(answers), circles=frozenset(circles))
     slots = by_number(bare)
-    clues = {(slot.direction, slot.number): text for slot, text in zip(slots, file.clues, strict=False)}
-    return Puzzle(
-        bare.height,
-        bare.width,
-        bare.cells,
-        clues,
-        {Part.TITLE: file.title, Part.AUTHOR: file.author, Part.COPYRIGHT: file.copyright, Part.NOTES: file.notes},
-        circles=bare.circles,
-        unread=some(len(file.clues) - len(slots), "clue") + (("left out the locked solution",) if locked else ()),
+    texts = [text(clue) for clue in file.clues]
+    clues = {(slot.direction, slot.number): clue for slot, clue in zip(slots, texts, strict=False)}
+    metadata = {
+        Part.TITLE: file.title,
+        Part.AUTHOR: file.author,
+        Part.COPYRIGHT: file.copyright,
+        Part.NOTES: file.notes,
+    }
+    unread = (
+        *some(len(texts) - len(slots), "clue", listed([quoted(clue) for clue in texts[len(slots) :]])),
+        *if_so(locked, "left out the locked solution"),
+        *if_so(0 < len(texts) < len(slots), f"found {len(texts)} of {len(slots)} clues: given in their order"),
+        *if_so(file.puzzletype == module.PuzzleType.Diagramless, "showed the blocks of a diagramless puzzle"),
+        *_of_solver(file, module),
+    )
+    return as_read(
+        Puzzle(
+            bare.height,
+            bare.width,
+            bare.cells,
+            clues,
+            {part: text(said) for part, said in metadata.items()},
+            circles=bare.circles,
+        ),
+        unread,
+    )
+
+
+def _of_solver(file: Any, module: Any) -> tuple[str, ...]:  # noqa: ANN401 - puzpy's own class
+    """Return what is told of the traces of a solver."""
+    letters = sum(char not in _BLOCKS + EMPTY for char in file.fill)
+    kinds = [kind for kind in module.GridMarkup if kind not in {module.GridMarkup.Default, module.GridMarkup.Circled}]
+    marked = file.markup().get_markup_squares(kinds) if file.has_markup() else []
+    return (
+        *some(letters, "letter", " of a solver"),
+        *some(len(marked), "mark", " of a solver"),
+        *if_so(module.Extensions.Timer in file.extensions, "left out the timer"),
     )
 
 

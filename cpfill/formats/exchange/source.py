@@ -1,25 +1,35 @@
-"""What readers share: text from bytes, sizes, plain text from marked-up text, and faults."""
+"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and what is told of a file."""
 
 from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import MAX_SIDE
+from cpfill.puzzle import MAX_SIDE, MAX_TEXT, Part, clean
 from cpfill.sources import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    from cpfill.puzzle import Puzzle
 
 MAX_BYTES = 1 << 22
 """A puzzle takes some kilobytes; what takes more than 4 MB is none."""
 MAX_LINES = 100_000
 """A grid of the greatest size has fewer clues."""
 
+_MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+BREAKS = frozenset({"br", "dd", "div", "dt", "hr", "li", "ol", "p", "table", "td", "th", "tr", "ul"})
+"""The tags of HTML that part what stands before and after them."""
+_INLINE = (
+    "a abbr b bdi bdo big center cite code del dfn em font i img ins kbd mark q rp rt ruby s samp small span strike "
+    "strong sub sup tt u var wbr"
+)
+_TAG = re.compile(rf"</?({'|'.join([*BREAKS, *_INLINE.split()])})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 
 
@@ -75,8 +85,12 @@ def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tup
 
 
 def plain(marked: str) -> str:
-    """Return HTML as plain text: without its tags, its entities as the characters they stand for."""
-    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), _TAG.sub("", marked))
+    """Return HTML as plain text: without its tags, its entities as the characters they stand for.
+
+    What only looks like a tag stays.
+    """
+    bare = _TAG.sub(lambda tag: " " * (tag[1].lower() in BREAKS), marked)
+    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), bare)
 
 
 def marked(text: str) -> str:
@@ -87,3 +101,31 @@ def marked(text: str) -> str:
 def some(count: int, what: str, which: str = "") -> tuple[str, ...]:
     """Return what a file had that is left unread, as a puzzle notes it; nothing for a count of 0 or less."""
     return (f"left out {count} {what}{'s' * (count > 1)}{which}",) if count > 0 else ()
+
+
+def if_so(so: bool, line: str) -> tuple[str, ...]:
+    """Return a line of what is told, or nothing."""
+    return (line,) if so else ()
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first of some names, as the end of a message."""
+    shown = [clean(name)[:60] or "''" for name in names[:_MOST_NAMES]]
+    return ": " + ", ".join(shown + ["…"] * (len(names) > len(shown)))
+
+
+def as_read(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
+    """Return a puzzle as it was read, with what is told of it: what is `unread`, and its clues of no slot.
+
+    Raises:
+        FormatError: a text in it is too long.
+    """
+    clues = {f"clue of {number}-{direction}": text for (direction, number), text in puzzle.clues.items()}
+    for what, text in {**{part.value: text for part, text in puzzle.metadata.items()}, **clues}.items():
+        if len(text) > MAX_TEXT:
+            raise fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}")
+    told = tuple(unread)
+    if strays := puzzle.parts[Part.STRAYS]:
+        names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
+        told += (f"found {strays} clue{'s' * (strays > 1)} of no slot{listed(names)}",)
+    return replace(puzzle, unread=told)

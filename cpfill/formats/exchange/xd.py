@@ -1,30 +1,34 @@
 """The .xd format: text in four sections (headers, grid, clues, notes) that two blank lines or `## Name` part.
 
 A `#` is a block, `_` a void, `.` an empty cell, a small letter a special cell (a circle) if the header `Special` says
-so; the header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`.
+so; the header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`. Some programs write `.` for
+blocks: where there is no other block and the clues fit such a grid better, they are read so.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpfill.errors import GridError
+from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.marks import Marks
-from cpfill.formats.exchange.source import check_rows, fault, quoted, some, text_of
+from cpfill.formats.exchange.source import as_read, check_rows, fault, if_so, listed, quoted, some, text_of
 from cpfill.grid import Direction
 from cpfill.puzzle import METADATA, Part, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.puzzle import ClueId
-
 KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.VOIDS}
 _HEADERS = {part.capitalize(): part for part in sorted(METADATA - {Part.NOTES}, key=list(Part).index)}
 _HEADING = re.compile(r"##[ \t]+[A-Za-z]")  # a row of a grid may begin with two blocks
 _SECTIONS = ("metadata", "grid", "clues", "notes")
 _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
-_ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s.*)?")
+_ANSWERED = re.compile(r"(?:(.*)\s)?~(?:\s(.*))?")
+_REMARK = re.compile(r"\s*[A-Z]?\d+ \^")
+_PARTED = re.compile(r"\s+|(?<=[^\s=]),(?=\s|\S=)")  # entries by blanks, commas or both
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _SIGNS = "1234567890$%&*+?@!<>^|;:,'" + "".join(map(chr, range(0x2460, 0x2474)))
 
@@ -45,39 +49,68 @@ def read(data: bytes) -> Puzzle:
         if not colon:
             raise fault("a header such as 'Title: …'", quoted(line.strip()), number)
         headers[name.strip().lower()] = value.strip()
-    rebus = dict(_rebus_entry(entry) for entry in headers.get("rebus", "").split())
+    rebus = _rebus(headers.get("rebus", ""))
     special = headers.get("special", "").lower()
     grid = [(number, line.strip()) for number, line in sections["grid"]]
     first_line = grid[0][0] if grid else None
     height, width = check_rows([line for _, line in grid], first_line)
     chars = "".join(line for _, line in grid)
-    clues, unread = _clues(sections["clues"])
+    clues, answers, remarks = _clues(sections["clues"])
     metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
-    return Puzzle(
+    puzzle = Puzzle(
         height,
         width,
         tuple(None if char in "#_" else _answer(rebus.get(char, char)) for char in chars),
-        clues,
+        clues.clues,
         metadata | {Part.NOTES: "\n".join(line for _, line in sections["notes"])},
         circles=frozenset(cell for cell, char in enumerate(chars) if special and char.islower()),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
-        unread=unread + (("read shaded cells as circles",) if special == "shaded" else ()),
     )
+    others = [name for name, value in headers.items() if value and name not in {*metadata, "rebus", "special"}]
+    unknown = [name for name, lines in sections.items() if lines and name not in _SECTIONS]
+    unread = (
+        *clues.unread,
+        *some(remarks, "remark", " on clues"),
+        *some(len(others), "header", listed(others)),
+        *some(len(unknown), "section", listed(unknown)),
+        *if_so(special == "shaded", "read shaded cells as circles"),
+    )
+    # Where we write an empty cell, the answer in its clue has a point too.
+    if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):
+        blocked = _with_blocks(puzzle)
+        if blocked.parts[Part.STRAYS] < puzzle.parts[Part.STRAYS]:
+            return as_read(blocked, (*unread, "read '.' as blocks, which the clues fit better"))
+    return as_read(puzzle, unread)
 
 
 def _answer(text: str) -> str:
     return "" if text == "." else text
 
 
-def _rebus_entry(entry: str) -> tuple[str, str]:
-    mark, sign, answer = entry[:1], entry[1:2], entry[2:]
-    if sign != "=" or not answer:
-        raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quoted(entry))
-    return mark, answer
+def _with_blocks(puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with blocks for its empty cells, or as it is where no slot would be left."""
+    try:
+        return replace(puzzle, cells=tuple(answer or None for answer in puzzle.cells))
+    except GridError:
+        return puzzle
+
+
+def _rebus(text: str) -> dict[str, str]:
+    """Return what characters of the grid mean."""
+    table = {}
+    for entry in filter(None, _PARTED.split(text)):
+        mark, sign, answer = entry[:1], entry[1:2], entry[2:]
+        if sign != "=" or not answer:
+            raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quoted(entry))
+        table[mark] = answer
+    return table
 
 
 def _sections(text: str) -> dict[str, Lines]:
-    """Return the lines of each section with their numbers; the blank ones that part them are left out."""
+    """Return the lines of each section with their numbers; the blank ones that part them are left out.
+
+    Two blank lines may also part the clues. A line of notes that looks like one of them is indented.
+    """
     found: dict[str, Lines] = {name: [] for name in _SECTIONS}
     explicit = _HEADING.match(text.lstrip()) is not None
     name, blanks, place = "" if explicit else _SECTIONS[0], 0, 0
@@ -87,32 +120,38 @@ def _sections(text: str) -> dict[str, Lines]:
         elif not line.strip():
             blanks += 1
         else:
-            if not explicit and blanks > 1 and found[_SECTIONS[place]]:
+            if not explicit and blanks > 1 and found[name] and not (name == "clues" and _looks_like_clue(line)):
                 place = min(place + 1, len(_SECTIONS) - 1)
                 name = _SECTIONS[place]
             blanks = 0
-            if name in found:
-                found[name].append((number, line))
+            found.setdefault(name, []).append((number, line))
     return found
 
 
-def _clues(lines: Lines) -> tuple[dict[ClueId, str], tuple[str, ...]]:
-    clues: dict[ClueId, str] = {}
-    unread = 0
+def _looks_like_clue(line: str) -> bool:
+    match = _CLUE.fullmatch(line)
+    return match is not None and _ANSWERED.fullmatch(match[3] or "") is not None
+
+
+def _clues(lines: Lines) -> tuple[ClueList, list[str], int]:
+    """Return the clues, the answers that they have, and how many lines only say something of a clue."""
+    clues = ClueList()
+    answers = []
+    remarks = 0
     for number, line in lines:
         match = _CLUE.fullmatch(line.strip())
-        direction = {"A": Direction.ACROSS, "D": Direction.DOWN}.get(match[1]) if match else None
-        if match is None:
-            if re.match(r"\s*[A-Z]?\d+ \^", line) is None:  # what is said of a clue, not the clue
-                raise fault("a clue such as 'A1. Clue ~ ANSWER'", quoted(line.strip()), number)
-        elif direction is None:
-            unread += 1
+        if match:
+            direction = {"A": Direction.ACROSS, "D": Direction.DOWN}.get(match[1])
+            text = match[3] or ""
+            if answered := _ANSWERED.fullmatch(text):
+                text = answered[1] or ""
+                answers.append(answered[2] or "")
+            clues.add(direction, match[2], _MARKUP.sub(r"\2", text).replace("\\", " "), f"{match[1]}{match[2]}")
+        elif _REMARK.match(line):
+            remarks += 1
         else:
-            body = match[3] or ""
-            answered = _ANSWERED.fullmatch(body)
-            text = (answered[1] or "") if answered else body
-            clues[direction, int(match[2])] = _MARKUP.sub(r"\2", text).replace("\\", " ")
-    return clues, some(unread, "clue", " neither across nor down")
+            raise fault("a clue such as 'A1. Clue ~ ANSWER'", quoted(line.strip()), number)
+    return clues, answers, remarks
 
 
 def write(puzzle: Puzzle) -> bytes:
@@ -124,13 +163,16 @@ def write(puzzle: Puzzle) -> bytes:
     if puzzle.circles:
         headers.append("Special: circle")
     if marks.table:
-        headers.append("Rebus: " + " ".join(f"{mark}={answer}" for mark, answer in marks.table.items()))
+        entries = " ".join(f"{mark}={answer}" for mark, answer in marks.table.items())
+        if _rebus(entries) != marks.table:
+            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quoted(entries))
+        headers.append(f"Rebus: {entries}")
     chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
     grid = ["".join(chars[start : start + puzzle.width]) for start in range(0, len(chars), puzzle.width)]
     groups = [_clue_lines(puzzle, direction) for direction in Direction]
     sections = ["\n".join(headers), "\n".join(grid), "\n\n".join("\n".join(lines) for lines in groups if lines)]
     if notes := puzzle.metadata.get(Part.NOTES):
-        sections.append(notes)
+        sections.append("\n".join(" " * _looks_like_clue(line) + line for line in notes.split("\n")))
     return ("\n\n\n".join(sections) + "\n").encode()
 
 

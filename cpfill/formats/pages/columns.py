@@ -61,7 +61,7 @@ def broken(text: str, room: float, width: Width) -> list[str]:
     """Return a text in lines of that width; only a word that is wider is broken."""
     lines: list[str] = []
     line, used, blank = "", 0.0, width(" ")
-    for word in text.split():
+    for word in filter(None, text.split(" ")):  # and not at a no-break space
         for piece, wide in _pieces(word, room, width):
             if line and used + blank + wide <= room:
                 line, used = f"{line} {piece}", used + blank + wide

@@ -36,6 +36,9 @@ _ESCAPES = str.maketrans(
 _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
+\DeclareUnicodeCharacter{202F}{\,}
+\DeclareUnicodeCharacter{200C}{}
+\DeclareUnicodeCharacter{200D}{}
 \usepackage[margin=2cm]{geometry}
 \usepackage{graphicx}
 \usepackage{multicol}

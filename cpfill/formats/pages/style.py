@@ -19,9 +19,17 @@ _CHARSET = "cp1252"
 _CLOSING = " \"'»”\u2019"
 
 
+_SPACING = {0x202F: "\u00a0", 0x200C: None, 0x200D: None}
+
+
 def shown(text: str) -> str:
     """Return a text as the fonts that come with `cpfill[print]` can show it, with ? for what they lack."""
-    return text.encode(_CHARSET, "replace").decode(_CHARSET)
+    return text.translate(_SPACING).encode(_CHARSET, "replace").decode(_CHARSET)
+
+
+def lacking(text: str, charset: str) -> list[str]:
+    """Return the characters that are shown as ?, each once."""
+    return sorted({char for char in text.translate(_SPACING) if not char.encode(charset, "ignore")})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,35 @@
+"""The clues of a file, as readers collect them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cpfill.formats.exchange.source import listed, some
+
+if TYPE_CHECKING:
+    from cpfill.grid import Direction
+    from cpfill.puzzle import ClueId
+
+
+@dataclass
+class ClueList:
+    """Clues with a place in a puzzle, and the names of those `left`: they have none, or another stands there."""
+
+    clues: dict[ClueId, str] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)
+
+    def add(self, direction: Direction | None, number: str | int, text: str, name: str) -> None:
+        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages."""
+        written = str(number)
+        known = written.isascii() and written.isdigit() and len(written) < 6
+        clue = (direction, int(written)) if direction and known else None
+        if clue is None or clue in self.clues:
+            self.left.append(name)
+        else:
+            self.clues[clue] = text
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What is told of the clues that are left."""
+        return some(len(self.left), "clue", listed(self.left))

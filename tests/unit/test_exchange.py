@@ -1,0 +1,293 @@
+"""What readers make of files that other programs write, and what they tell of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from cpfill.errors import FormatError
+from cpfill.formats.exchange.source import plain
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.grid import Direction
+from cpfill.puzzle import MAX_TEXT, Part, Puzzle
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+puz: Any = import_module("puz")
+
+
+def refused(data: bytes, kind: str) -> str:
+    """Return the message of a file that is refused."""
+    with pytest.raises(FormatError) as caught:
+        read_puzzle(data, "file", kind)
+    (line,) = str(caught.value).splitlines()
+    return line.removeprefix("file: ")
+
+
+# .puz
+
+
+def puz_file(**fields: Any) -> Any:  # noqa: ANN401 - whatever a file may hold
+    file = puz.Puzzle()
+    file.width = file.height = 2
+    file.solution, file.fill, file.clues = "ABCD", "----", ["c"] * 4
+    for name, value in fields.items():
+        setattr(file, name, value)
+    return file
+
+
+def test_puz_of_version_1_is_in_windows_1252() -> None:
+    file = puz_file(title="Caf\xe9 \x93x\x94", notes="\x85", clues=["It\x92s a \x97 \x81"] * 4, solution="\x8cBCD")
+    file.rebus().add_rebus_squares(1, "C\x9cUR")
+    puzzle = read_puzzle(file.tobytes())
+    assert puzzle.metadata == {Part.TITLE: "Café “x”", Part.NOTES: "…"}
+    assert puzzle.clues[DOWN, 1] == "It\u2019s a —"
+    assert puzzle.cells[:2] == ("Œ", "CŒUR")
+
+
+def test_puz_of_version_2_is_not() -> None:
+    file = puz_file(clues=["It\u2019s \x92"] * 4)
+    file.set_version("2.0")
+    assert read_puzzle(file.tobytes()).clues[DOWN, 1] == "It\u2019s"
+
+
+def test_puz_traces_of_a_solver_are_told() -> None:
+    file = puz_file(fill="AB--", puzzletype=puz.PuzzleType.Diagramless)
+    file.extensions[puz.Extensions.Timer] = b"123,1"
+    file.markup().set_markup_squares([0], puz.GridMarkup.Revealed)
+    file.markup().set_markup_squares([0, 1], puz.GridMarkup.Circled)
+    puzzle = read_puzzle(file.tobytes())
+    assert puzzle.circles == {0, 1}
+    assert puzzle.unread == (
+        "showed the blocks of a diagramless puzzle",
+        "left out 2 letters of a solver",
+        "left out 1 mark of a solver",
+        "left out the timer",
+    )
+
+
+@pytest.mark.parametrize(
+    ("clues", "told"),
+    [
+        (["a", "b", "c", "d"], ()),
+        (["a"], ("found 1 of 4 clues: given in their order",)),
+        ([*"abcde", "x" * 99], (f"left out 2 clues: 'e', '{'x' * 40}…'",)),
+    ],
+)
+def test_puz_with_another_number_of_clues(clues: list[str], told: tuple[str, ...]) -> None:
+    assert read_puzzle(puz_file(clues=clues).tobytes()).unread == told
+
+
+def test_what_is_no_puz_is_told_in_plain_words() -> None:
+    assert refused(b"Title: x", "puz") == "expected a .puz file, found another kind of file"
+    data = puz_file().tobytes()
+    assert refused(data[:40], "puz") == "expected a whole .puz file, found a damaged one"
+    broken = data.replace(b"ABCD", b"ABCE")
+    assert refused(broken, "puz") == "expected a whole .puz file, found a damaged one (a checksum differs)"
+
+
+# .xd
+
+POINTS = "Title: T\n\n\nAB.\nC.D\n.EF\n\n\n"
+CLUED = "A1. x ~ AB\nA3. y ~ EF\n\nD1. z ~ AC\nD2. w ~ DF\n"
+
+
+def test_xd_points_are_blocks_where_the_clues_fit_them_better() -> None:
+    puzzle = read_puzzle((POINTS + CLUED).encode())
+    assert puzzle.cells == ("A", "B", None, "C", None, "D", None, "E", "F")
+    assert puzzle.unread == ("read '.' as blocks, which the clues fit better",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        POINTS,
+        POINTS + "A1. x ~ AB.\nA4. y ~ C.D\nA5. z ~ .EF\n",
+        POINTS + "A1. x ~ AB.\nA9. stray ~ AB\n",
+        POINTS.replace("A", "#") + "A1. x ~ B\nA9. stray ~ B\n",
+        "Title: T\n\n\n...\n...\n\n\nA9. stray ~\n",
+    ],
+)
+def test_xd_points_are_else_empty_cells(text: str) -> None:
+    puzzle = read_puzzle(text.encode())
+    assert "" in puzzle.cells
+    assert not any("blocks" in line for line in puzzle.unread)
+
+
+def test_xd_two_blank_lines_may_part_across_from_down() -> None:
+    text = "Title: T\n\n\nAB\nCD\n\n\nA1. x ~ AB\n\n\nD1. y ~ AC\n\n\nA note.\n\n\nD2. no clue ~ BD\n"
+    puzzle = read_puzzle(text.encode())
+    assert puzzle.clues == {(ACROSS, 1): "x", (DOWN, 1): "y"}
+    assert puzzle.metadata[Part.NOTES] == "A note.\nD2. no clue ~ BD"
+
+
+@pytest.mark.parametrize("entries", ["1=ONE,2=A,B", "1=ONE, 2=A,B", "1=ONE 2=A,B"])
+def test_xd_commas_may_part_rebus_cells(entries: str) -> None:
+    assert read_puzzle(f"Rebus: {entries}\n\n\n12".encode()).cells == ("ONE", "A,B")
+
+
+def test_xd_a_cell_that_looks_like_two_is_not_written() -> None:
+    with pytest.raises(FormatError, match="without a ','"):
+        write_puzzle(Puzzle(1, 2, ("A,2=B", "C")), "xd")
+
+
+def test_xd_other_headers_sections_and_remarks_are_told() -> None:
+    text = "## Metadata\nTitle: T\nForm: x\nDate:\n## Grid\nAB\n## Clues\nA1. x ~ AB\nA1 ^Hint: h\n## Design\n<style>\n"
+    assert read_puzzle(text.encode()).unread == (
+        "left out 1 remark on clues",
+        "left out 1 header: form",
+        "left out 1 section: design",
+    )
+
+
+# Clues of no slot, and clues that are left out
+
+
+def test_clues_of_no_slot_are_told() -> None:
+    clues = "A1. x\nA9. y\nA8. z\nD7. w\nD6.\nD5. v\nC1. u\nA1. again\n"
+    puzzle = read_puzzle(f"Title: T\n\n\nAB\n\n\n{clues}".encode())
+    assert puzzle.clues[ACROSS, 1] == "x"
+    assert puzzle.unread == (
+        "left out 2 clues: C1, A1",
+        "found 4 clues of no slot: 8-Across, 9-Across, 5-Down, …",
+    )
+
+
+def test_clues_of_no_slot_are_told_in_every_format() -> None:
+    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): "x", (DOWN, 12): "y"})
+    for name in ("xd", "ipuz", "exolve"):
+        assert read_puzzle(write_puzzle(puzzle, name)[0]).unread == ("found 1 clue of no slot: 12-Down",)
+    cells = '<cell x="1" y="1" solution="A"/><cell x="2" y="1" solution="B"/>'
+    jpz = f"""<x><crossword><grid width="2" height="1">{cells}</grid><clues><title>Down</title>
+        <clue number="12">y</clue><clue number="x">z</clue></clues></crossword></x>"""
+    assert read_puzzle(jpz.encode()).unread == ("left out 1 clue: x Down", "found 1 clue of no slot: 12-Down")
+    cfp = """<CROSSFIRE><GRID width="2">AB</GRID><WORD dir="DOWN" num="12">y</WORD><WORD dir="UP" num="1">z</WORD>
+        </CROSSFIRE>"""
+    assert read_puzzle(cfp.encode()).unread == ("left out 1 clue: 1 UP", "found 1 clue of no slot: 12-Down")
+
+
+# .ipuz
+
+
+def ipuz(**fields: Any) -> bytes:  # noqa: ANN401 - whatever a file may hold
+    return json.dumps({"kind": ["http://ipuz.org/crossword#1"], **fields}).encode()
+
+
+def test_ipuz_fields_without_a_place_are_told() -> None:
+    data = ipuz(puzzle=[[1, 0]], intro="i", saved=[["A", 0]], url="u", difficulty="", checksum=["x"], author=["me"])
+    assert read_puzzle(data).unread == ("left out 4 fields: author, intro, saved, …",)
+
+
+def test_ipuz_styles_beside_circles_and_bars_are_told() -> None:
+    styles = {"dotted": {"shapebg": "circle", "dotted": "TR"}, "plain": {"barred": "T", "highlight": False}}
+    row = [{"cell": 1, "style": "dotted"}, {"cell": 0, "style": "plain"}, {"cell": "#", "style": {"color": "333"}}]
+    puzzle = read_puzzle(ipuz(styles=styles, puzzle=[[*row, {"cell": 2, "style": "unknown"}, 0]]))
+    assert puzzle.circles == {0}
+    assert puzzle.unread == ("left out 3 cell styles: color, dotted, unknown",)
+
+
+def test_ipuz_answers_that_cannot_be_kept_are_told() -> None:
+    solution = [["A", ["B", "X"], {"Across": "C", "Down": "D"}, {"value": "E", "style": {}}], ["X", "#", 0, None]]
+    puzzle = read_puzzle(ipuz(puzzle=[[1, 2, 3, 4], ["#", "#", 0, 0]], solution=solution))
+    assert puzzle.cells == ("A", "", "", "E", None, None, "", "")
+    assert puzzle.unread == ("left out 2 answers with alternatives", "left out 1 answer under blocks")
+
+
+def test_ipuz_clues_may_list_their_cells() -> None:
+    across = [{"clue": "one", "cells": [[1, 1], [2, 1]]}, {"clue": "too few", "cells": [[1, 2]]}, {"clue": "no"}]
+    down = [{"clue": "two", "cells": [[2, 1], [2, 2]]}, {"clue": "odd", "cells": [[2, 1], "x"]}]
+    puzzle = read_puzzle(ipuz(puzzle=[[0, 0], [0, 0]], clues={"Across": across, "Down": down}))
+    assert puzzle.clues == {(ACROSS, 1): "one", (DOWN, 2): "two"}
+    assert puzzle.unread == ("left out 3 clues: 'too few' Across, 'no' Across, 'odd' Down",)
+
+
+@pytest.mark.parametrize("call", ["ipuz(%s)", "ipuz(%s);", "\ufeffmy.read_$1 ( %s ) ;\r\n"])
+def test_ipuz_may_stand_in_a_call(call: str) -> None:
+    assert read_puzzle((call % ipuz(puzzle=[[1, 0]]).decode()).encode()).width == 2
+
+
+def test_ipuz_sides_of_a_solution_are_told() -> None:
+    data = ipuz(puzzle=[[1, 0], [0, 0]], solution=[["A"], ["B"]])
+    assert refused(data, "ipuz") == "expected a solution of 2 x 2 cells, found 2 x 1"
+
+
+# Exolve
+
+
+def exolve(grid: str, rest: str = "") -> bytes:
+    return f"exolve-begin\nexolve-grid:\n{grid}\n{rest}\nexolve-end\n".encode()
+
+
+def test_exolve_what_has_no_place_is_told() -> None:
+    sections = "exolve-id: x\nexolve-colour: #ffe a1 b1\nexolve-nina: a1\nexolve-question: Name? [10]\n"
+    clues = "exolve-across:\n1 Clue (1) [*] [anno]\n2 Dir (1)*\n[A] no number (5)\n3 end [] said\n4 end []\n"
+    assert read_puzzle(exolve("A!@*B|CD{1,2}", sections + clues)).unread[:-1] == (
+        "left out 1 clue: '[A] no number (5)'",
+        "left out 2 annotations of clues",
+        "left out 2 cell marks: !, *, {",
+        "left out 3 sections: colour, nina, question",
+    )
+
+
+def test_exolve_a_clue_of_several_slots_keeps_its_numbers() -> None:
+    clues = "exolve-across:\n1, 3d & 4 <i>Linked</i> clue (1,2)\nexolve-down:\n1 one\n2,1 Second\n3\n"
+    puzzle = read_puzzle(exolve("ABC\nDEF", clues))
+    expected = {
+        (ACROSS, 1): "1, 3d & 4 Linked clue (1,2)",
+        (ACROSS, 4): "See 1",
+        (DOWN, 1): "one",
+        (DOWN, 2): "2,1 Second",
+        (DOWN, 3): "See 1",
+    }
+    assert puzzle.clues == expected
+    assert read_puzzle(write_puzzle(puzzle, "exolve")[0]).clues == expected
+
+
+# .jpz
+
+
+def zipped(*names: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name in names:
+            cells = '<cell x="1" y="1" solution="A" background-color="#f00"/><cell x="2" y="1" solution="B"/>'
+            grid = f'<x><crossword><grid width="2" height="1">{cells}</grid></crossword></x>'
+            archive.writestr(name, "" if name.endswith("/") else grid if name.endswith("a.xml") else "\0\0")
+    return packed.getvalue()
+
+
+def test_jpz_in_an_archive_of_macos() -> None:
+    puzzle = read_puzzle(zipped("__MACOSX/", "__MACOSX/._a.xml", ".DS_Store", "dir/", "dir/a.xml", "other"))
+    assert puzzle.cells == ("A", "B")
+    assert puzzle.unread == ("left out 1 background colour",)
+
+
+def test_jpz_archives_without_a_file_or_damaged() -> None:
+    for empty in (zipped(), zipped("dir/")):
+        assert refused(empty, "jpz") == "expected a file in the ZIP archive, found none"
+    assert refused(zipped("a.xml")[:-9], "jpz") == "expected a whole ZIP archive, found a damaged or encrypted one"
+
+
+# Texts
+
+
+def test_tags_of_html_alone_are_markup() -> None:
+    assert plain("a<br/>b<P class='x'>c</p> <I>d</I><span\n>e</span>") == "a b c  de"
+    assert plain("this & not <that>, 3 <b4> 5, <bold>") == "this & not <that>, 3 <b4> 5, <bold>"
+    clue = '<word id="1" x="1-2" y="1"/><clues><clue word="1">a<br/>b<b>c</b></clue></clues>'
+    cells = '<cell x="1" y="1"/><cell x="2" y="1"/>'
+    data = f'<x><crossword><grid width="2" height="1">{cells}</grid>{clue}</crossword></x>'
+    assert read_puzzle(data.encode()).clues == {(ACROSS, 1): "a bc"}
+
+
+def test_a_text_may_be_too_long() -> None:
+    long = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): "x" * MAX_TEXT}, {Part.TITLE: "t" * (MAX_TEXT + 1)})
+    message = f"expected texts of at most 10000 characters, found {MAX_TEXT + 1} in the title"
+    for name in ("puz", "ipuz", "across-lite", "exolve", "xd"):
+        assert refused(write_puzzle(long, name)[0], name) == message
+    data = ipuz(puzzle=[[1, 0]], clues={"Across": [[1, "x" * 3_000_000]]})
+    assert refused(data, "ipuz").endswith("found 3000000 in the clue of 1-Across")
