@@ -6,7 +6,7 @@ import json
 import math
 import re
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +22,8 @@ from cpfill.events import SolveResult, Status, StopReason
 from cpfill.fill import Fill
 from cpfill.formats import DIALECTS, dialect_named, native, write_fill
 from cpfill.formats.exchange.text import FORMATS
-from cpfill.generate import STYLES, Demands, Symmetry, fillable
+from cpfill.formats.puzzles import write_puzzle
+from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
 from cpfill.grid import BLOCK, Grid
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from cpfill.generate import Style
 
 _Found = Grid | tuple[Problem, Fill]
-_SIZE = re.compile(r"(\d{1,9})x(\d{1,9})")
+_SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})")  # noqa: RUF001 - the sign as people write it
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
@@ -79,10 +80,19 @@ def generate(
     repeats: o.Repeats = False,
     alphabet: o.AlphabetName = "latin",
     dialect: Annotated[
-        str, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
-    ] = native.NAME,
+        str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
+    ] = None,
+    write_as: o.WriteAs = None,
     as_json: o.Json = False,
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the grids there.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the grids there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
 ) -> int:
     """Generate random grids in a style; its rules are kept, its numbers are what an option says instead.
@@ -90,8 +100,9 @@ def generate(
     american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
     slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
     connected, nothing else. japanese: no two blocks adjacent, none in a corner. free: so many blocks anywhere. In all
-    but free the open cells are connected. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came first;
-    130 interrupted; 2 bad input.
+    but free the open cells are connected. Within these rules grids like printed ones are preferred: no square of
+    blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came
+    first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
     filling = only_fillable or filled
@@ -108,7 +119,12 @@ def generate(
         {"words": words, "repeats": repeats, "min_score": min_score, "alphabet": alphabet, "exclude": exclude}
     )
     setting.share_stdin([given for given in seed_words or () if given == STDIN])
-    count, written_as = o.at_least_one("-n", number), dialect_named(dialect)
+    count, written_as = o.at_least_one("-n", number), dialect_named(dialect or native.NAME)
+    kind = None if as_json else o.puzzle_kind(output, write_as)
+    if (as_json or dialect is not None) and (kind or write_as) is not None:
+        raise usage_error("--json, --dialect or a puzzle file", "two of them")
+    if kind is not None and count != 1:
+        raise usage_error(f"one grid, for a file of format {kind}", str(count))
     demands = Demands(
         *_parse_size(size),
         style=_parse_style(style, symmetry, min_slot_length),
@@ -118,13 +134,17 @@ def generate(
     )
     demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
     time_s, each_s = o.parse_time(time_limit), o.parse_time(fill_time)
+    if each_s == 0:
+        raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
     with Output(output) as out:
-        grids = generate_grids(demands, number=None if filling else count, seed=seed, time_s=time_s)
-        stream: Generator[_Found, None, StopReason] = grids
         if filling:
             # Seed words stand in the grid already. They are required only to be added to the lexicon.
             rules = replace(setting.rules, required=frozenset(demands.seed_words))
             lexicon = replace(setting, rules=rules).lexicon()
+            demands = replace(demands, lengths=fitting_lengths(lexicon, setting.rules))
+        grids = generate_grids(demands, number=None if filling else count, seed=seed, time_s=time_s)
+        stream: Generator[_Found, None, StopReason] = grids
+        if filling:
             stream = fillable(
                 grids,
                 lexicon,
@@ -134,12 +154,14 @@ def generate(
                 each_s=EACH_S if each_s is None else each_s,
                 time_s=time_s,
             )
-        result = _follow(stream, out, written_as, filled=filled, as_json=as_json, quiet=quiet)
+        printer = _Printer(out, written_as, kind, filled=filled, as_json=as_json)
+        result = _follow(stream, printer, quiet=quiet)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
             out.write(json.dumps(record) + "\n")
     if not quiet:
-        warn(f"{_verdict(result, filling=filling)} ({time.perf_counter() - start_s:.2f} s)")
+        hint = _hint(demands) if result.status is Status.UNSATISFIABLE else ""
+        warn(f"{_verdict(result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
     return exit_of(result, all_asked=False)
 
 
@@ -186,7 +208,8 @@ def _parse_share(text: str) -> float:
     except ValueError:
         share = math.nan
     if not 0 <= share <= 1:
-        raise usage_error("a density from 0 to 1, or 0% to 100%", f"'{text}'")
+        hint = f" (is it {text}%?)" if 1 < share <= 100 and not text.endswith("%") else ""
+        raise usage_error("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
     return share
 
 
@@ -201,15 +224,35 @@ def _read_seed_words(given: list[str], alphabet: Alphabet) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _follow(
-    stream: Generator[_Found, None, StopReason],
-    out: Output,
-    dialect: Dialect,
-    *,
-    filled: bool,
-    as_json: bool,
-    quiet: bool,
-) -> SolveResult:
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Writes what is found, one grid after the other."""
+
+    out: Output
+    dialect: Dialect
+    kind: str | None
+    """The format of the puzzle file to write, none for text."""
+    filled: bool
+    as_json: bool
+
+    def write(self, found: _Found) -> None:
+        """Write a grid, or the fill of it."""
+        grid, fill = (found, None) if isinstance(found, Grid) else (found[0].grid, found[1])
+        letters = fill.letters if fill is not None and self.filled else None
+        if self.as_json:
+            self.out.write(_record(found))
+        elif self.kind is not None:
+            written, losses = write_puzzle(Puzzle.of_grid(grid, letters), self.kind)
+            self.out.write_bytes(written)
+            for line in losses:
+                warn(f"{self.out.name}: {line}")
+        else:
+            blank = FORMATS[self.dialect.NAME].write(Puzzle.of_grid(grid)).decode()
+            text = blank if letters is None else write_fill(self.dialect, grid, letters)
+            self.out.write(text if self.out.empty else f"\n{text}")
+
+
+def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, quiet: bool) -> SolveResult:
     """Print each grid as it comes, and return what it all comes to."""
     ticker = Ticker(shown=o.on_terminal() and not quiet)
     count, reason = 0, StopReason.INTERRUPTED
@@ -219,8 +262,7 @@ def _follow(
             found = next(stream)
             with HOLD:
                 ticker.clear()
-                text = _record(found) if as_json else _text(found, dialect, filled=filled)
-                out.write(text if as_json or out.empty else f"\n{text}")
+                printer.write(found)
                 count += 1
     except StopIteration as end:
         reason = end.value
@@ -231,14 +273,6 @@ def _follow(
         stream.close()
     status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
     return SolveResult(status, reason, engine="generate", fills=count)
-
-
-def _text(found: _Found, dialect: Dialect, *, filled: bool) -> str:
-    """Return a grid, or the fill of it, in a dialect."""
-    if isinstance(found, Grid):
-        return FORMATS[dialect.NAME].write(Puzzle.of_grid(found)).decode()
-    problem, fill = found
-    return write_fill(dialect, problem.grid, fill.letters) if filled else _text(problem.grid, dialect, filled=False)
 
 
 def _record(found: _Found) -> str:
@@ -273,6 +307,13 @@ def _verdict(result: SolveResult, *, filling: bool) -> str:
             return _grids(result.fills)
         case _:
             return f"{_grids(result.fills)}, {_STOPPED[result.stop_reason]}; there may be more"
+
+
+def _hint(demands: Demands) -> str:
+    """Return what to ask for instead, where lattices of two kinds would have to lie over each other."""
+    style, even = demands.style, demands.height % 2 == 0 or demands.width % 2 == 0
+    turned = style.symmetry in {Symmetry.ROTATE, Symmetry.ROTATE90, Symmetry.MIRROR}
+    return "; try an odd size, or --symmetry none" if style.lattice and even and turned else ""
 
 
 _STOPPED = {

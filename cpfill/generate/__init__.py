@@ -2,6 +2,8 @@
 
 board       sets of cells as ints, symmetry, components
 demands     the styles, and what is asked of a grid
+rules       whether a whole pattern obeys the rules of its style
+flaws       what printed grids seldom have
 growing     patterns by growth, which meets most demands in milliseconds
 model       the CP-SAT model: where growth fails, for seed words, and for proofs
 generation  one after the other, none twice
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 from cpfill.generate.board import Symmetry
 from cpfill.generate.demands import STYLES, Demands, Style
-from cpfill.generate.fillable import fillable
+from cpfill.generate.fillable import fillable, fitting_lengths
 from cpfill.generate.generation import generate
 
-__all__ = ["STYLES", "Demands", "Style", "Symmetry", "fillable", "generate"]
+__all__ = ["STYLES", "Demands", "Style", "Symmetry", "fillable", "fitting_lengths", "generate"]

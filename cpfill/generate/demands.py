@@ -47,7 +47,7 @@ class Style:
 
 STYLES = {
     "american": Style(Symmetry.ROTATE, (0.15, 0.18), min_slot_length=3, checked=True),
-    "british": Style(Symmetry.ROTATE, (0.30, 0.40), min_slot_length=3, lattice=True),
+    "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
     "french": Style(Symmetry.NONE, (0.12, 0.20)),
     "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
@@ -67,6 +67,7 @@ class Demands:
             no such grid (small ones) any number.
         max_words: how many slots there may be.
         seed_words: words, folded, each of which stands as given letters in a slot of its length.
+        lengths: the lengths that slots may have; by default any.
         alphabet: the letters.
 
     Raises:
@@ -79,6 +80,7 @@ class Demands:
     blocks: tuple[int, int] | None = None
     max_words: int | None = None
     seed_words: tuple[str, ...] = ()
+    lengths: frozenset[int] | None = None
     alphabet: Alphabet = field(default_factory=Alphabet)
 
     def __post_init__(self) -> None:
@@ -87,8 +89,10 @@ class Demands:
         if self.style.symmetry.needs_square and self.height != self.width:
             raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
         longest, shortest = max(self.height, self.width), self.style.min_slot_length
-        if not 1 <= shortest <= longest:
-            raise InputError(Fault(f"a minimum slot length from 1 to {longest}, the longer side", str(shortest)))
+        if shortest < 1:
+            raise InputError(Fault("a minimum slot length of at least 1", str(shortest)))
+        if shortest > longest:
+            raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
             got = "-".join(map(str, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
             raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
@@ -100,7 +104,7 @@ class Demands:
         for place, word in enumerate(self.seed_words):
             if not max(2, shortest) <= len(word) <= longest:
                 expected = f"a seed word of {max(2, shortest)} to {longest} letters, as slots of {self.size} have"
-                raise InputError(Fault(expected, f"{word}, of {len(word)}"))
+                raise InputError(Fault(expected, f"'{word}', of {len(word)}"))
             if foreign := self.alphabet.foreign(word):
                 raise InputError(Fault(f"a seed word over the alphabet {self.alphabet.letters}", f"'{foreign}'"))
             if word in self.seed_words[:place]:
@@ -117,6 +121,18 @@ class Demands:
     def board(self) -> Board:
         """The cells."""
         return Board(self.height, self.width)
+
+    @cached_property
+    def longest(self) -> int:
+        """The greatest length that a slot may have, 0 if it may have none."""
+        sides = range(self.style.min_slot_length, max(self.height, self.width) + 1)
+        return sides[-1] if self.lengths is None else max(self.lengths.intersection(sides), default=0)
+
+    @cached_property
+    def lacking(self) -> tuple[int, ...]:
+        """The lengths below the greatest that no slot may have, though the style allows them."""
+        below = range(self.style.min_slot_length, self.longest)
+        return () if self.lengths is None else tuple(length for length in below if length not in self.lengths)
 
     @property
     def block_ranges(self) -> list[tuple[int, int]]:

@@ -20,6 +20,12 @@ EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
 
 
+def fitting_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
+    """Return the lengths of the words that may be used: no grid with a slot of another length has a fill."""
+    least = (rules or Rules()).min_score
+    return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
+
+
 def fillable(
     grids: Generator[Grid, None, StopReason],
     lexicon: Lexicon,
@@ -31,6 +37,8 @@ def fillable(
     time_s: float | None = None,
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
     """Yield the grids that are found to have a fill, as problems over the lexicon, each with one.
+
+    Let the demands of the grids have the `fitting_lengths`: then none is drawn in vain for a length without words.
 
     A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
     long as none takes that time. `time_s` bounds the whole, and the stream of grids should have the same bound.
@@ -48,8 +56,6 @@ def fillable(
             grid = next(grids)
         except StopIteration as end:
             return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
-        if not grid.slots:
-            continue
         problem = Problem(grid, lexicon, rules)
         result = solve(problem, limits=Limits(time_s=deadline.remaining_s(each_s), seed=seed))
         if result.fill is not None:

@@ -59,6 +59,8 @@ def _patterns(
     demands: Demands, seen: Mapping[Pattern, None], chance: Random, deadline: Deadline
 ) -> Generator[Pattern, None, bool]:
     """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
+    if not demands.longest:
+        return True
     for blocks in demands.block_ranges:
         if not demands.seed_words:
             yield from (one for one in map(Pattern, grown(demands, blocks, chance, deadline)) if one not in seen)

@@ -1,4 +1,4 @@
-"""Patterns by growth: block after block at random wherever the rules still hold.
+"""Patterns by growth: block after block at random wherever the rules still hold, with as few flaws as may be.
 
 Most demands that people make are met in milliseconds by it, long before a solver would be loaded. It is incomplete:
 what it does not find is left to the model.
@@ -9,20 +9,28 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from cpfill.generate.flaws import TOLERATED, flaws, usual_words
+from cpfill.generate.rules import misfits, obeys, slot_count
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from cpfill.engines.base import Deadline
     from cpfill.generate.board import Board, Cells
-    from cpfill.generate.demands import Demands, Style
+    from cpfill.generate.demands import Demands
 
 TRIES = 20
 """How often in a row growth may fail before it is given up. Where it succeeds at all it seldom fails five times."""
 
+DRAWS = 6
+"""How many patterns are drawn at most to find one that is not too flawed."""
 
 CHOICES = 6
 """How many places for the next block are compared; the one in the longest slots gets it."""
+
+SPREAD = 2
+"""By how many the words of a lattice may differ from what is usual."""
 
 
 def grown(demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline) -> Iterator[Cells]:
@@ -31,37 +39,68 @@ def grown(demands: Demands, blocks: tuple[int, int], chance: Random, deadline: D
     `blocks` is the least and the greatest number of them. Seed words are left out of account.
     """
     seen: set[Cells] = set()
+    while drawn := list(islice(_drawn(demands, blocks, chance, deadline, seen), DRAWS)):
+        _, best = min(drawn)
+        seen.add(best)
+        yield best
+
+
+def _drawn(
+    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, seen: set[Cells]
+) -> Iterator[tuple[int, Cells]]:
+    """Yield unseen patterns that meet the demands, after the weight of their flaws; one that is good enough is last."""
     failed = 0
     while failed < TRIES and not deadline.passed:
-        pattern = grow(demands, chance.randint(*blocks), chance, deadline)
+        pattern = grow(demands, blocks, chance, deadline)
         few = demands.max_words is None or slot_count(demands, pattern) <= demands.max_words
-        enough = blocks[0] <= pattern.bit_count() <= blocks[1]
-        if enough and few and pattern not in seen and obeys(demands, pattern):
-            failed = 0
-            seen.add(pattern)
-            yield pattern
-        else:
+        met = few and blocks[0] <= pattern.bit_count() <= blocks[1] and not misfits(demands, pattern)
+        if not met or pattern in seen or not obeys(demands, pattern):
             failed += 1
+            continue
+        weight = flaws(demands, pattern)
+        yield weight, pattern
+        if weight <= TOLERATED:
+            return
 
 
-def grow(demands: Demands, target: int, chance: Random, deadline: Deadline) -> Cells:
-    """Return a pattern with up to `target` blocks, a lattice's included, as there is room and time for."""
+def grow(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: Deadline) -> Cells:
+    """Return a pattern with so many blocks, a lattice's included, as there is room and time for."""
     board = demands.board
     orbits = board.orbits(demands.style.symmetry)
-    blocks = 0
+    blocks, target = 0, chance.randint(*bounds)
     if demands.style.lattice:
         lattice = chance.choice(board.lattices)
         blocks = sum(orbit for orbit in orbits if orbit & lattice)
-    offered = CHOICES if demands.style.connected else 1
+        bars = usual_words(demands) - slot_count(demands, blocks) + chance.randint(-SPREAD, SPREAD)
+        target = min(max(bounds[0], blocks.bit_count() + bars), bounds[1])
+    chance.shuffle(orbits)
     while not deadline.passed:
-        chance.shuffle(orbits)
         room = target - blocks.bit_count()
-        fitting = (o for o in orbits if not o & blocks and o.bit_count() <= room and obeys(demands, blocks | o))
-        allowed = list(islice(fitting, offered))
-        if not allowed:
+        orbits = [orbit for orbit in orbits if not orbit & blocks and orbit.bit_count() <= room]
+        if demands.style.connected:
+            chance.shuffle(orbits)
+            chosen = _best(demands, blocks, room, orbits)
+        else:
+            chosen = next((orbit for orbit in orbits if obeys(demands, blocks | orbit)), 0)
+        if not chosen:
             break
-        blocks |= max(allowed, key=lambda orbit: _room(board, blocks, orbit))
+        blocks |= chosen
     return blocks
+
+
+def _best(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
+    """Return the best of the first orbits that may be added without a further flaw, or else of all that may be added.
+
+    The one in the longest slots is best; with no orbit to add, return 0.
+    """
+
+    def flawed(orbit: Cells) -> int:
+        return flaws(demands, blocks | orbit, room - orbit.bit_count())
+
+    now = flaws(demands, blocks, room)
+    sound = (orbit for orbit in orbits if flawed(orbit) <= now and obeys(demands, blocks | orbit))
+    allowed = list(islice(sound, CHOICES)) or [orbit for orbit in orbits if obeys(demands, blocks | orbit)]
+    return min(allowed, key=lambda orbit: (flawed(orbit), -_room(demands.board, blocks, orbit)), default=0)
 
 
 def _room(board: Board, blocks: Cells, orbit: Cells) -> int:
@@ -75,55 +114,3 @@ def _room(board: Board, blocks: Cells, orbit: Cells) -> int:
                 cell += way
                 length += 1
     return length
-
-
-def obeys(demands: Demands, blocks: Cells) -> bool:
-    """Return whether blocks that have the style's symmetry obey its other rules."""
-    board, style = demands.board, demands.style
-    open_ = board.full & ~blocks
-    if any(_runs(open_, step, length) for step in board.steps for length in style.forbidden_runs):
-        return False
-    if style.apart and (blocks & board.around(blocks) or blocks & board.corners):
-        return False
-    if style.lattice and not _is_lattice(board, blocks):
-        return False
-    return not style.connected or _hangs_together(board, style, open_)
-
-
-def slot_count(demands: Demands, blocks: Cells) -> int:
-    """Return the number of slots."""
-    open_ = demands.board.full & ~blocks
-    starts = [(open_ & ~(open_ << step), step) for step in demands.board.steps]
-    if demands.style.min_slot_length == 1:
-        return sum(at.bit_count() for at, _ in starts)
-    return sum((at & open_ >> step).bit_count() for at, step in starts)
-
-
-def _runs(open_: Cells, step: int, length: int) -> Cells:
-    """Return the first cells of the runs of exactly that length in one direction."""
-    runs = open_ & ~(open_ << step) & ~(open_ >> length * step)
-    for place in range(1, length):
-        runs &= open_ >> place * step
-    return runs
-
-
-def _hangs_together(board: Board, style: Style, open_: Cells) -> bool:
-    lonely = style.min_slot_length > 1 and open_ & ~board.around(open_)
-    return open_ != 0 and not lonely and board.component(open_) == open_
-
-
-def _is_lattice(board: Board, blocks: Cells) -> bool:
-    """Return whether the blocks hold a lattice, and the slots have enough checked cells."""
-    open_ = board.full & ~blocks
-    unchecked = open_ & ~board.checked(open_)
-    if any(unchecked & unchecked >> step & unchecked >> 2 * step for step in board.steps):
-        return False
-    return any(not lattice & ~blocks for lattice in board.lattices) and not any(too_few_checked(board, open_))
-
-
-def too_few_checked(board: Board, open_: Cells) -> Iterator[range]:
-    """Yield the slots of a lattice that have fewer checked cells than half of theirs, rounded down."""
-    checked = board.digits(board.checked(open_))
-    for slot in board.runs(open_):
-        if checked[slot.start : slot.stop : slot.step].count("1") < len(slot) // 2:
-            yield slot

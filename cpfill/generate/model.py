@@ -18,7 +18,8 @@ from ortools.sat.python import cp_model
 from cpfill.engines.base import Outcome
 from cpfill.errors import EngineError
 from cpfill.generate.board import Pattern, bits_of
-from cpfill.generate.growing import grow, too_few_checked
+from cpfill.generate.growing import grow
+from cpfill.generate.rules import too_few_checked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -58,8 +59,10 @@ class PatternModel:
             self._state_line(line)
         if self._style.connected:
             self._state_company()
+        else:
+            self._state_slot()
         if self._style.apart:
-            self._model.add_bool_and(~self._block[cell] for cell in bits_of(self._board.corners))
+            self._state_apart()
         self._checked = self._state_lattice() if self._style.lattice else {}
 
     def _clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
@@ -111,13 +114,39 @@ class PatternModel:
 
     def _state_line(self, line: range) -> None:
         """State which runs a line may not have, and which blocks it may not."""
-        for length in self._style.forbidden_runs:
+        for length in (*self._style.forbidden_runs, *self._demands.lacking):
             for start in range(len(line) - length + 1):
                 run = line[start : start + length]
                 self._clause(blocks=run, open_=self._beside(run))
-        if self._style.apart:
+        for start in range(len(line) - self._demands.longest):
+            self._clause(blocks=line[start : start + self._demands.longest + 1])
+
+    def _state_apart(self) -> None:
+        """State that no two blocks are neighbours, and that no corner is a block.
+
+        What hangs together has an adjacency for each cell but one, and each block takes as many as it has neighbours.
+        """
+        board = self._board
+        links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
+        self._model.add_bool_and(~self._block[cell] for cell in bits_of(board.corners))
+        for line in board.lines:
             for cell, following in pairwise(line):
                 self._clause(open_=[cell, following])
+        if self._style.connected:
+            taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
+            self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
+
+    def _state_slot(self) -> None:
+        """State that there is a slot: two open neighbours, or an open cell if slots may have one."""
+        if self._style.min_slot_length == 1:
+            self._clause(open_=self._block)
+            return
+        pairs = []
+        for line in self._board.lines:
+            for pair in pairwise(line):
+                pairs.append(self._model.new_bool_var(""))
+                self._model.add_bool_and(~self._block[cell] for cell in pair).only_enforce_if(pairs[-1])
+        self._model.add_bool_or(pairs)
 
     def _state_company(self) -> None:
         """State that there is an open cell, and that each has an open neighbour, unless slots may have one cell."""
@@ -193,7 +222,7 @@ class PatternModel:
 
     def _hint(self, chance: Random, deadline: Deadline) -> None:
         """Let the search start from a pattern that was grown, and from random places for the words."""
-        board, pattern = self._board, grow(self._demands, chance.randint(*self._blocks), chance, deadline)
+        board, pattern = self._board, grow(self._demands, self._blocks, chance, deadline)
         self._model.clear_hints()  # type: ignore[no-untyped-call]
         for orbit, literal in self._orbits.items():
             self._model.add_hint(literal, bool(orbit & pattern))

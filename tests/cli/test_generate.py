@@ -61,7 +61,7 @@ def test_filled(run: Run, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
     options = ("--size", "3x3", "-w", words, "--seed-words", "def")
-    assert run("generate", *options, "--filled").out in {"ABC\nDEF\nGHI\n", "ADG\nBEH\nCFI\n"}
+    assert run("generate", *options, "--filled").out in FILLS
     grid, last = records(run("generate", *options, "--fillable", "--json").out)
     assert len(grid["fill"]["words"]) == 6
     assert last["status"] == "SATISFIED"
@@ -88,7 +88,9 @@ def test_seed_words_from_a_file(run: Run, tmp_path: Path) -> None:
 def test_what_does_not_exist_is_proved(run: Run) -> None:
     done = run("generate", "--style", "british", "--size", "8x8")
     assert (done.code, done.out) == (20, "")
-    assert done.complaints[0].startswith("cpfill: UNSATISFIABLE: no such grid exists, proved by CP-SAT (")
+    said = "cpfill: UNSATISFIABLE: no such grid exists, proved by CP-SAT; try an odd size, or --symmetry none ("
+    assert done.complaints[0].startswith(said)
+    assert "try an odd size" not in run("generate", "--size", "3x3", "--blocks", 1).err
     (last,) = records(run("generate", "--style", "british", "--size", "8x8", "--json").out)
     assert (last["status"], last["reason"]) == ("UNSATISFIABLE", "exhausted")
 
@@ -99,6 +101,38 @@ def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
     done = run("generate", "--size", "3x3", "-w", words, "--filled")
     assert done.code == 20
     assert "no such grid has a fill, proved grid by grid" in done.err
+
+
+def test_where_no_word_is_left_it_ends_at_once(run: Run) -> None:
+    done = run("generate", "--fillable", "--min-score", 101)
+    assert (done.code, done.out) == (20, "")
+    assert "no such grid has a fill" in done.err
+
+
+@pytest.mark.parametrize("size", ["4x6", "4X6", "4×6"])  # noqa: RUF001 - the sign as people write it
+def test_a_size_is_written_in_several_ways(run: Run, size: str) -> None:
+    assert [len(row) for row in run("generate", "--style", "french", "--size", size).out.split()] == [6] * 4
+
+
+def test_a_grid_without_slots_is_none(run: Run) -> None:
+    done = run("generate", "--style", "free", "--size", "3x3", "--blocks", 6, "-n", 1000)
+    assert done.out.count("#") == 6 * 62  # of 84 patterns, less 22 in which no two open cells are neighbours
+    assert "62 grids, all there are" in done.err
+    assert run("generate", "--style", "free", "--blocks", 225).code == 20
+
+
+def test_a_puzzle_file_of_a_grid_or_its_fill(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")
+    for name, options, rows in (("a.ipuz", (), {"...\n...\n...\n"}), ("b.puz", ("-w", words, "--filled"), FILLS)):
+        target = tmp_path / name
+        done = run("generate", "--size", "3x3", *options, "-o", target)
+        assert (done.code, done.out) == (0, "")
+        assert run("convert", target, "-", "--to", "native").out in rows
+    assert json.loads(run("generate", "--to", "ipuz").out)["dimensions"] == {"width": 15, "height": 15}
+
+
+FILLS = {"ABC\nDEF\nGHI\n", "ADG\nBEH\nCFI\n"}
 
 
 def test_all_there_are(run: Run) -> None:
@@ -130,10 +164,13 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
         (("--blocks", "40-36"), "a range such as 36-40, found '40-36'"),
         (("--blocks", 3, "--density", ".2"), "--blocks or --density, found both"),
         (("--density", "nan"), "a density from 0 to 1, or 0% to 100%, found 'nan'"),
-        (("--min-slot-length", 16), "a minimum slot length from 1 to 15, the longer side, found 16"),
+        (("--min-slot-length", 16), "a side of at least 16, as long as the shortest slot, found 15x15"),
+        (("--size", "1x1", "--style", "free"), "a side of at least 2, as long as the shortest slot, found 1x1"),
+        (("--density", "17"), "or 0% to 100%, found '17' (is it 17%?)"),
         (("--max-words", 0), "at least 1 for --max-words"),
         (("--seed-words", "a" * 16), "a seed word of 3 to 15 letters, as slots of 15x15 have"),
         (("--seed-words", "ab"), "a seed word of 3 to 15 letters"),
+        (("--seed-words", ""), "as slots of 15x15 have, found '', of 0"),
         (("--seed-words", "c4b"), "a seed word over the alphabet"),
         (("--seed-words", "nothing.txt"), "nothing.txt: expected a file, found nothing there"),
         (("--size", "4x5", "--symmetry", "diagonal"), "a square for the symmetry diagonal, found 4x5"),
@@ -143,6 +180,11 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
         (("-n", 0), "at least 1 for -n"),
         (("-w", "en"), "-w with --fillable or --filled, found -w alone"),
         (("--fill-time", "2s"), "--fill-time with --fillable or --filled"),
+        (("--fillable", "--fill-time", "0s"), "a time above 0 for --fill-time, found '0s'"),
+        (("-n", 2, "-o", "grids.ipuz"), "one grid, for a file of format ipuz, found 2"),
+        (("-o", "grid.docx"), "a file with the suffix of a format"),
+        (("--dialect", "upmc", "-o", "grid.puz"), "--json, --dialect or a puzzle file, found two of them"),
+        (("--json", "--to", "ipuz"), "--json, --dialect or a puzzle file, found two of them"),
         (("--fillable", "-w", "-", "--seed-words", "-"), "standard input for one thing"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.events import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, generate, generation
+from cpfill.generate import STYLES, Demands, Symmetry, flaws, generate, generation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,7 +122,9 @@ def keeps(rows: Rows, style: str, symmetry: str, shortest: int) -> bool:
         return False
     times = Counter(place for slot in slots(rows, shortest) for place in slot)
     open_cells = sum(cell != "#" for row in rows for cell in row)
-    if style != "free" and not (open_cells and len(times) == open_cells and connected(rows)):
+    if not times:
+        return False
+    if style != "free" and not (len(times) == open_cells and connected(rows)):
         return False
     if style == "american":
         return all(count == 2 for count in times.values())
@@ -170,7 +172,8 @@ def demanded(draw: st.DrawFn) -> tuple[str, Demands]:
     least = draw(st.none() | st.integers(0, cells // 3))
     blocks = None if least is None else (least, draw(st.sampled_from([least, min(cells, least + 4)])))
     max_words = draw(st.none() | st.none() | st.integers(2, 30))
-    return name, Demands(height, width, style, blocks, max_words)
+    lengths = draw(st.none() | st.none() | st.frozensets(st.integers(2, 11), min_size=3))
+    return name, Demands(height, width, style, blocks, max_words, lengths=lengths)
 
 
 @settings(max_examples=50)
@@ -189,6 +192,7 @@ def test_grids_keep_the_rules(asked: tuple[str, Demands], seed: int, grows: bool
         assert keeps(rows, name, demands.style.symmetry, shortest)
         assert demands.blocks is None or demands.blocks[0] <= block_count(rows) <= demands.blocks[1]
         assert demands.max_words is None or len(slots(rows, shortest)) <= demands.max_words
+        assert demands.lengths is None or demands.lengths >= {len(slot) for slot in slots(rows, shortest)}
 
 
 @dataclass(frozen=True)
@@ -205,9 +209,9 @@ class Small:
     def known(self) -> frozenset[Rows]:
         return every(self.height, self.width, self.style, self.symmetry, self.shortest)
 
-    def demands(self, blocks: int, max_words: int | None = None) -> Demands:
+    def demands(self, blocks: int, max_words: int | None = None, lengths: frozenset[int] | None = None) -> Demands:
         own = replace(STYLES[self.style], symmetry=Symmetry(self.symmetry), min_slot_length=self.shortest)
-        return Demands(self.height, self.width, own, (blocks, blocks), max_words)
+        return Demands(self.height, self.width, own, (blocks, blocks), max_words, lengths=lengths)
 
 
 SMALL = [
@@ -222,6 +226,7 @@ SMALL = [
     Small(3, 5, "british", "rotate", 3),
     Small(3, 4, "british", "none", 2),
     Small(3, 3, "free", "diagonal", 2),
+    Small(3, 3, "free", "mirror", 1),
 ]
 
 
@@ -258,12 +263,65 @@ def test_every_grid_is_found(small: Small) -> None:
 
 
 @pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("small", SMALL, ids=str)
+@pytest.mark.parametrize("lengths", [{2, 4}, {3}, {1, 3, 5}], ids=str)
+def test_every_grid_with_slots_of_some_lengths_is_found(small: Small, lengths: set[int]) -> None:
+    fitting = {rows for rows in small.known if lengths.issuperset(map(len, slots(rows, small.shortest)))}
+    counts = Counter(map(block_count, fitting))
+    most = max((count for count, there in counts.items() if there <= 30), default=0)
+    found, reason = take(small.demands(most, lengths=frozenset(lengths)), None)
+    assert reason is StopReason.EXHAUSTED
+    assert sorted(found) == sorted(rows for rows in fitting if block_count(rows) == most)
+
+
+@pytest.mark.usefixtures("_way")
 @pytest.mark.parametrize(("height", "width", "style"), [(5, 5, "american"), (2, 4, "french"), (3, 3, "french")])
 def test_without_a_number_of_blocks_every_number_comes_in_the_end(height: int, width: int, style: str) -> None:
     own = STYLES[style]
     found, reason = take(Demands(height, width, own), None)
     assert reason is StopReason.EXHAUSTED
     assert sorted(found) == sorted(every(height, width, style, own.symmetry, own.min_slot_length))
+
+
+def cheaters(rows: Rows) -> int:
+    """Return how many blocks can go without the number of words changing."""
+    count, words = 0, len(slots(rows, 2))
+    for r, row in enumerate(rows):
+        for c in range(len(row)):
+            less = (*rows[:r], row[:c] + "." + row[c + 1 :], *rows[r + 1 :])
+            count += row[c] == "#" and len(slots(less, 2)) == words
+    return count
+
+
+def squares(rows: Rows) -> int:
+    """Return how many squares of two by two blocks there are."""
+    pairs = [{c for c in range(len(row)) if row[c : c + 2] == "##"} for row in rows]
+    return sum(len(one & other) for one, other in pairwise(pairs))
+
+
+def test_american_grids_look_like_printed_ones() -> None:
+    for side, most_words in ((15, 78), (21, 140)):
+        found, _ = take(Demands(side, side), 40 if side == 15 else 5)
+        assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
+        assert sum(cheaters(rows) > 4 for rows in found) <= len(found) // 20
+        assert sum(len(slots(rows, 2)) > most_words for rows in found) <= len(found) // 20
+
+
+def test_british_grids_look_like_printed_ones() -> None:
+    found, _ = take(Demands(15, 15, STYLES["british"]), 40)
+    lengths = [len(slot) for rows in found for slot in slots(rows, 2)]
+    assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
+    assert 28 <= len(lengths) / len(found) <= 32
+    assert lengths.count(3) <= len(lengths) // 20
+
+
+def test_flaws_are_what_they_are_said_to_be() -> None:
+    for blocks in (20, 44):
+        demands = Demands(13, 13, blocks=(blocks, blocks))
+        for rows in take(demands, 5)[0]:
+            cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
+            assert flaws.cheaters(demands.board, sum(cells)).bit_count() == cheaters(rows)
+            assert flaws.squares(demands.board, sum(cells)).bit_count() == squares(rows)
 
 
 WORDS = ("CAB", "CABLE", "BLEAK", "ELK")

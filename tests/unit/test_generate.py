@@ -11,7 +11,7 @@ from cpfill.check import violations
 from cpfill.engines.base import Deadline
 from cpfill.errors import InputError
 from cpfill.events import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, fillable, generate
+from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths, generate
 from cpfill.generate.board import Board, Pattern
 from cpfill.generate.model import PatternModel
 from cpfill.lexicon import Lexicon, WordList, parse_word_list
@@ -110,7 +110,9 @@ def test_letters_of_another_alphabet() -> None:
         ({"height": 0}, "a size from 1x1 to 60x60, found 0x15"),
         ({"width": 61}, "found 15x61"),
         ({"width": 14, "style": replace(STYLES["free"], symmetry=Symmetry.DIAGONAL)}, "a square for the symmetry"),
-        ({"style": replace(STYLES["free"], min_slot_length=16)}, "from 1 to 15, the longer side, found 16"),
+        ({"style": replace(STYLES["free"], min_slot_length=16)}, "a side of at least 16, .* found 15x15"),
+        ({"style": replace(STYLES["free"], min_slot_length=0)}, "slot length of at least 1, found 0"),
+        ({"seed_words": ("",)}, "a seed word of 3 to 15 letters, .* found '', of 0"),
         ({"blocks": (226, 226)}, "blocks from 0 to the 225 cells of 15x15, found 226"),
         ({"blocks": (5, 4)}, "found 5-4"),
         ({"max_words": 0}, "at least 1 for the most words"),
@@ -167,5 +169,23 @@ def test_a_grid_that_was_not_decided_in_time_is_not_excluded() -> None:
     assert ended(SQUARE, Demands(3, 3), each_s=0.0) == (0, StopReason.TRIES)
 
 
-def test_a_grid_without_slots_is_passed_over() -> None:
-    assert ended("aaa", Demands(2, 2, STYLES["free"], (4, 4))) == (0, StopReason.EXHAUSTED)
+def test_what_lengths_words_leave() -> None:
+    lexicon = Lexicon([parse_word_list("ab;90\nabc;40\nabcde;10")])
+    assert fitting_lengths(lexicon) == {2, 3, 5}
+    assert fitting_lengths(lexicon, Rules(min_score=40)) == {2, 3}
+    assert fitting_lengths(lexicon, Rules(min_score=91)) == set()
+
+
+@pytest.mark.parametrize(("lengths", "blocks"), [(set(), None), ({16}, None), ({3, 4}, (0, 0))])
+def test_where_no_slot_has_a_word_it_ends_at_once(lengths: set[int], blocks: tuple[int, int] | None) -> None:
+    assert [*generate(Demands(15, 15, blocks=blocks, lengths=frozenset(lengths)))] == []
+
+
+def test_slots_have_lengths_of_words() -> None:
+    demands = Demands(15, 15, lengths=frozenset({3, 4, 5, 7, 8}))
+    for grid in generate(demands, number=5):
+        assert {slot.length for slot in grid.slots} <= {3, 4, 5, 7, 8}
+
+
+def test_too_dense_a_japanese_grid_is_disproved_by_counting() -> None:
+    assert [*generate(Demands(15, 15, STYLES["japanese"], (75, 75)))] == []
