@@ -65,7 +65,7 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
             continue
         fold, fills, fault = Fold(problem), set(), ""
         try:
-            for event in events(problem, engine, limits):
+            for event in events(problem, engine=engine, limits=limits):
                 fold.add(event)
                 if isinstance(event, Found):
                     fills.add(event.fill)

@@ -34,7 +34,7 @@ TRY_NODES = 50_000
 
 
 def diverse_fills(
-    problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
     """Yield the events of a search for so many fills, each two of which differ in at least half of their words.
 
@@ -73,7 +73,7 @@ def _search(
     fill, last = None, Finished(StopReason.EXHAUSTED)
     if narrowed is None:
         return fill, last
-    with closing(events(narrowed, engine, limits)) as stream:
+    with closing(events(narrowed, engine=engine, limits=limits)) as stream:
         for event in stream:
             match event:
                 case Found():

@@ -189,7 +189,7 @@ def steps_of(result: SolveResult) -> int:
 
 def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
     """Fill the grid once with each seed, `time_s` seconds at most each."""
-    return Measurement(tuple(solve(problem, engine, Limits(time_s=time_s, seed=seed)) for seed in seeds))
+    return Measurement(tuple(solve(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)) for seed in seeds))
 
 
 def _log10(number: Fraction | float) -> float:

@@ -251,8 +251,8 @@ class SolveResult(Pictured):
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
         if self.value is not None:
             parts.append(f"value {shown(self.value)}")
-        if self.bound not in {None, self.value}:
-            parts.append(f"at most {shown(self.bound or ())} possible")
+        if self.bound is not None and self.bound != self.value:
+            parts.append(f"at most {shown(self.bound)} possible")
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:

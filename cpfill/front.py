@@ -23,9 +23,8 @@ WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[s
 
 
 class Asked(TypedDict, total=False):
-    """What can be asked of a problem, by the names that `make_problem` has for it."""
+    """What can be asked of a problem beside its words, by the names that `make_problem` has for it."""
 
-    words: WordsLike | Lexicon | None
     weighted: WordsLike | None
     objective: Objective | str | None
     theme: WordsLike | None
@@ -35,7 +34,7 @@ class Asked(TypedDict, total=False):
     min_score: float
     no_shared: int | None
     max_obscure: int | None
-    below: float
+    below: float | None
     alphabet: Alphabet | str | None
     min_slot_length: int
     dialect: str | None
@@ -54,7 +53,7 @@ def make_problem(
     min_score: float = 0.0,
     no_shared: int | None = None,
     max_obscure: int | None = None,
-    below: float = 0.0,
+    below: float | None = None,
     alphabet: Alphabet | str | None = None,
     min_slot_length: int = 2,
     dialect: str | None = None,
@@ -62,9 +61,9 @@ def make_problem(
     """Return a problem; the options are those of the command line.
 
     Args:
-        grid: what is to be filled.
-        words: the words, by default the packaged English ones, or with a weighted list those of it alone. For the
-            union of several lists make a `Lexicon`.
+        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid.
+        words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines. By default it
+            is the packaged English one, or with a weighted list none. For the union of several make a `Lexicon`.
         weighted: a list whose scores count; words that are in `words` alone score 0.
         objective: `any`, `min`, `sum` or `min-then-sum`; by default `min` with a weighted list, `any` without.
         theme: words to place as many of as can be, before anything else is maximised (V4).
@@ -85,8 +84,10 @@ def make_problem(
     """
     letters = _alphabet(alphabet, grid, words)
     template = _grid(grid, letters, min_slot_length, dialect)
-    rules = Rules(repeats, min_score, no_shared, max_obscure, below, frozenset(map(letters.word, require)))
-    excluded = frozenset() if exclude is None else frozenset(_word_list(exclude, letters).words)
+    if (max_obscure is None) != (below is None):
+        raise InputError(Fault("max_obscure and below together", "one without the other"))
+    rules = Rules(repeats, min_score, no_shared, max_obscure, below or 0.0, frozenset(map(letters.word, require)))
+    excluded = frozenset() if exclude is None else frozenset(_word_list(exclude, letters, needed=False).words)
     if isinstance(words, Lexicon):
         if weighted is not None:
             raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
@@ -96,23 +97,23 @@ def make_problem(
         plain = DEFAULT_LIST if words is None and scored is None else words
         lists = [] if plain is None else [_word_list(plain, letters)]
         lexicon = Lexicon.of_lists(lists, scored, letters, exclude=excluded)
-    weights = {} if theme is None else _word_list(theme, letters, THEME_SCORE).weights
+    weights = {} if theme is None else _word_list(theme, letters, THEME_SCORE, needed=False).weights
     goal = objective or (Objective.ANY if weighted is None else Objective.MIN)
     if goal not in set(Objective):
         raise InputError(unknown_name("an objective", goal, Objective))
     return Problem(template, lexicon.including(rules.required.union(weights)), rules, Objective(goal), weights)
 
 
-def problem_of(grid: Problem | GridLike, asked: Asked) -> Problem:
-    """Return a problem as it is, or the one that `make_problem` makes of a grid and of what is asked.
+def problem_of(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
+    """Return a problem as it is, or the one that `make_problem` makes of a grid, words and what else is asked.
 
     Raises:
         InputError: as `make_problem`, or something is asked of a problem that is made already.
     """
     if not isinstance(grid, Problem):
-        return make_problem(grid, **asked)
-    if asked:
-        raise InputError(Fault(f"{', '.join(asked)} with a grid", "a problem, which has its own"))
+        return make_problem(grid, words, **asked)
+    if given := [*(["words"] if words is not None else []), *asked]:
+        raise InputError(Fault(f"{', '.join(given)} with a grid", "a problem, which has its own"))
     return grid
 
 
@@ -138,7 +139,10 @@ def _grid(given: GridLike, alphabet: Alphabet, min_slot_length: int, dialect: st
     return grids[0]
 
 
-def _word_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+def _word_list(
+    given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE, *, needed: bool = True
+) -> WordList:
+    """Return the list; one that is not `needed` may be of no word."""
     if isinstance(given, WordList):
         return given
     if isinstance(given, str) and "\n" in given:
@@ -146,7 +150,9 @@ def _word_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFA
     if isinstance(given, str | os.PathLike):
         return read_word_list(given, alphabet, default_score=default_score)
     scored = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
-    lines = [f"{_on_a_line(word)}\t{score!r}" for word, score in scored.items()]
+    if not (scored or needed):
+        return WordList("words", {}, alphabet=alphabet)
+    lines = [f"{_on_a_line(word)}\t{float(score)!r}" for word, score in scored.items()]
     return parse_word_list("\n".join(lines), alphabet=alphabet)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
@@ -169,6 +169,10 @@ class Grid(Pictured):
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
         numbers = {slot.cells[0]: slot.number for slot in self.slots}
         return Diagram(self.height, self.width, cells, numbers, self.bars)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: what is worked out of them is large, and is worked out again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
         """Return the rows as native text has them; bars are left out."""

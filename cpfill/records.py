@@ -27,7 +27,7 @@ Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
-class Lines:
+class LineFormat:
     """The lines that a command writes.
 
     Attributes:
@@ -81,7 +81,7 @@ class RecordsFile(Generic[Kept]):
         InputError: the file cannot be read and written, holds something else, or another process is writing it.
     """
 
-    def __init__(self, path: str, lines: Lines, keep: Callable[[Record], Kept], *, sync: bool = False) -> None:
+    def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync: bool = False) -> None:
         self._path, self._lines, self._keep, self._sync = path, lines, keep, sync
         self.done: dict[str, Kept] = {}
         with self._refusing("a file that can be written"), ExitStack() as undo:

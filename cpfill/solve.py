@@ -34,12 +34,15 @@ if TYPE_CHECKING:
     from cpfill.engines.base import Engine
     from cpfill.events import Event
     from cpfill.fill import Fill
-    from cpfill.front import Asked, GridLike
+    from cpfill.front import Asked, GridLike, WordsLike
+    from cpfill.lexicon import Lexicon
     from cpfill.problem import Problem
 
 
 def events(
     grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
@@ -47,7 +50,8 @@ def events(
     """Yield the events of a search, each fill audited before anyone sees it. Close the iterator to stop the search.
 
     Args:
-        grid: a problem, or a grid, from which `make_problem` makes one with what else is asked.
+        grid: a problem, or a grid, from which `make_problem` makes one with the words and what else is asked.
+        words: see `make_problem`.
         engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
         limits: when to stop; by default at the first fill, or with an objective at the proof.
         asked: see `make_problem`.
@@ -57,7 +61,7 @@ def events(
         UnsupportedError: the engine lacks the feature that the task takes.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    problem = problem_of(grid, asked)
+    problem = problem_of(grid, words, asked)
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     return _audited(problem, chosen.name, chosen.search(problem, limits or Limits()))
 
@@ -130,6 +134,8 @@ def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
 
 def solve(
     grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
@@ -138,27 +144,30 @@ def solve(
 
     Takes and raises what `events` does, and raises EngineError where an engine contradicts itself.
     """
-    problem = problem_of(grid, asked)
-    return fold(problem, events(problem, engine, limits))
+    problem = problem_of(grid, words, asked)
+    return fold(problem, events(problem, engine=engine, limits=limits))
 
 
 def enumerate_fills(
     grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> Iterator[Fill]:
-    """Yield fills as they are found, all of them unless `limits` says otherwise.
+    """Return the fills as they are found, all of them unless `limits` says otherwise.
 
     Takes and raises what `events` does.
     """
-    for event in events(grid, engine, limits or Limits(fills=None), **asked):
-        if isinstance(event, Found):
-            yield event.fill
+    stream = events(grid, words, engine=engine, limits=limits or Limits(fills=None), **asked)
+    return (event.fill for event in stream if isinstance(event, Found))
 
 
 def count_fills(
     grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
@@ -168,7 +177,7 @@ def count_fills(
     The objective and the theme of the problem are left out of account. Takes and raises what `events` does; the engine
     `letters` counts fastest.
     """
-    plain = replace(problem_of(grid, asked), objective=Objective.ANY, theme={})
+    plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
     return fold(plain, counting(plain, engine, limits))
 
 
@@ -176,4 +185,6 @@ def counting(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Li
     """Yield the events of a count of the fills of a problem that maximises nothing, with or without the fills."""
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     asked = limits or Limits(fills=None)
-    return chosen.count(problem, asked) if isinstance(chosen, CountingEngine) else events(problem, chosen, asked)
+    if isinstance(chosen, CountingEngine):
+        return chosen.count(problem, asked)
+    return events(problem, engine=chosen, limits=asked)

@@ -236,7 +236,7 @@ def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **
     limits = limits or Limits()
     if limits.time_s is None:
         limits = replace(limits, time_s=HANG_S)
-    stream = list(events(problem, chosen, limits))
+    stream = list(events(problem, engine=chosen, limits=limits))
     assert stream[0] == Started(chosen.name)
     assert isinstance(stream[-1], Finished)
     assert all(isinstance(event, (Progress, Found, Bound)) for event in stream[1:-1])

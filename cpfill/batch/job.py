@@ -68,7 +68,7 @@ def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         terms = job.terms
         problem = Problem(job.grid, lexicon_of(terms), terms.rules, terms.goal, theme_of(terms))
         fold = Fold(problem)
-        with closing(events(problem, terms.engine, terms.limits)) as stream:
+        with closing(events(problem, engine=terms.engine, limits=terms.limits)) as stream:
             for event in stream:
                 fold.add(event)
                 if stopped():

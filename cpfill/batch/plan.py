@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cpfill.batch.job import Job, Record, refusal
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats import read_grids
-from cpfill.formats.puzzles import format_to_read
-from cpfill.formats.templates import read_templates
+from cpfill.formats.exchange.source import MAX_BYTES
+from cpfill.formats.puzzles import format_to_read, read_puzzle
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
@@ -73,14 +73,15 @@ def _of_text(text: str, name: str, terms: Terms) -> Sequence[Grid]:
     return grids
 
 
-def _of_puzzle(path: str, terms: Terms) -> Sequence[Grid]:
-    templates = read_templates(path, alphabet=terms.letters, min_slot_length=terms.min_slot_length)
-    return [template.grid for template in templates]
+def _of_puzzle(data: bytes, kind: str, path: str, terms: Terms) -> Sequence[Grid]:
+    return [read_puzzle(data, path, kind).grid(terms.letters, terms.min_slot_length, path)]
 
 
 def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
-    """Return what reads the grids of a file; that a text cannot be read is told at once."""
-    return partial(_of_puzzle, path) if format_to_read(path) else partial(_of_text, read_text(path, GridError), path)
+    """Return what makes the grids of a file; that it cannot be read is told at once."""
+    if kind := format_to_read(path):
+        return partial(_of_puzzle, read_bytes(path, GridError, MAX_BYTES + 1), kind, path)
+    return partial(_of_text, read_text(path, GridError), path)
 
 
 class _Entry(NamedTuple):
@@ -111,10 +112,10 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
     for entry in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
         try:
             jobs = list(entry.read().jobs())
-            _check_ids(jobs, first, entry.place)
+            _check_ids(jobs, first, entry)
         except InputError as exc:
             id_ = entry.unnamed if entry.id is None else entry.id
-            own = first.setdefault(id_, entry.place) == entry.place
+            own = first.setdefault(id_, entry.unnamed) == entry.unnamed
             made.refused.append(refusal(id_ if own else entry.unnamed, exc))
         else:
             made.jobs.extend(jobs)
@@ -124,11 +125,11 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
     return made
 
 
-def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], place: str) -> None:
-    """Check that no other place has jobs of these ids; `first` says where each id was seen first."""
+def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) -> None:
+    """Check that no other entry has jobs of these ids; `first` says which had each id first."""
     for job in jobs:
-        if first.setdefault(job.id, place) != place:
-            raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", place))
+        if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
+            raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", entry.place))
 
 
 def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from cpfill.records import Lines, RecordsFile
+from cpfill.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
     from cpfill.batch.job import Record
@@ -30,7 +30,7 @@ def encode(record: Record) -> bytes:
     return json.dumps(record, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
 
 
-_LINES = Lines("cpfill batch", b'{"id": ', encode, holds=lambda record: {"id", "status"} <= record.keys())
+_LINES = LineFormat("cpfill batch", b'{"id": ', encode, holds=lambda record: {"id", "status"} <= record.keys())
 
 
 class ResultsFile(RecordsFile[Outcome]):

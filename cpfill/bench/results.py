@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError
-from cpfill.records import Lines, RecordsFile
+from cpfill.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +44,7 @@ def encode(record: Record) -> bytes:
     return json.dumps({"bench": _VERSION, **record}).encode() + b"\n"
 
 
-_LINES = Lines(
+_LINES = LineFormat(
     "cpfill bench run",
     b'{"bench": 1, "key": "',
     encode,

@@ -6,6 +6,9 @@ import signal
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
+_PATIENCE_S = 0.5
+"""How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
+
 
 class _Interrupts:
     """`with HOLD:` an interrupt comes when the block is through, so that what is counted is written too."""
@@ -19,20 +22,24 @@ class _Interrupts:
         for number in _SIGNALS:
             signal.signal(number, self._hear)
 
-    def _hear(self, _number: int, _frame: object) -> None:
+    def _hear(self, heard: int, _frame: object) -> None:
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        self._came = self._held
-        if not self._held:
+        if not self._held or heard == signal.SIGALRM:
             raise KeyboardInterrupt
+        self._came = True
+        signal.signal(signal.SIGALRM, self._hear)
+        signal.setitimer(signal.ITIMER_REAL, _PATIENCE_S)
 
     def __enter__(self) -> None:
         self._held = True
 
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         came, self._came, self._held = self._came, False, False
-        if came and kind is None:  # an error ends the work as well
-            raise KeyboardInterrupt
+        if came:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            if kind is None:  # an error ends the work as well
+                raise KeyboardInterrupt
 
 
 HOLD = _Interrupts()

@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from cpfill.engines.base import Engine
     from cpfill.events import Event, SolveResult
     from cpfill.fill import Fill
-    from cpfill.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
     engine: Engine
     limits: Limits
-    search: Callable[[Problem, Engine, Limits], Generator[Event]]
+    search: Callable[..., Generator[Event]]
     all_asked: bool
     as_json: bool
     explained: bool
@@ -194,7 +193,7 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
     ticker = Ticker(shown=o.on_terminal() and not task.quiet)
     try:
-        with contextlib.closing(task.search(source.problem, task.engine, task.limits)) as stream:
+        with contextlib.closing(task.search(source.problem, engine=task.engine, limits=task.limits)) as stream:
             for event in stream:
                 with HOLD:
                     fold.add(event)

@@ -85,10 +85,10 @@ def _of_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
 
 def _of_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
     """Yield the same of the rows of a table that have a clue and a complete answer."""
-    rows = csv.DictReader(lines[1:], heads, restval="")
+    rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
     try:
         for row in rows:
-            if row["clue"] and "?" not in row["answer"]:
+            if row["clue"] and row["answer"] and "?" not in row["answer"]:
                 yield rows.line_num + 1, row["answer"], row["clue"]
     except csv.Error as exc:
         raise InputError(Fault("a CSV table", str(exc), name, rows.line_num + 2)) from None  # it is not counted

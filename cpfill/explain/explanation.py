@@ -202,7 +202,7 @@ def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     problem, deadline = oracle.problem, Deadline(_share(oracle.deadline))
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
-    result = solve(scored, oracle.engine, Limits(time_s=_share(deadline)))
+    result = solve(scored, engine=oracle.engine, limits=Limits(time_s=_share(deadline)))
     if result.fill is None:
         return None
     entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]

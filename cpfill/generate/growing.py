@@ -71,8 +71,8 @@ def grow(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: De
     if demands.style.lattice:
         lattice = chance.choice(board.lattices)
         blocks = sum(orbit for orbit in orbits if orbit & lattice)
-        bars = usual_words(demands) - slot_count(demands, blocks) + chance.randint(-SPREAD, SPREAD)
-        target = min(max(bounds[0], blocks.bit_count() + bars), bounds[1])
+        more = usual_words(demands) - slot_count(demands, blocks) + chance.randint(-SPREAD, SPREAD)
+        target = min(max(bounds[0], blocks.bit_count() + more), bounds[1])
     chance.shuffle(orbits)
     while not deadline.passed:
         room = target - blocks.bit_count()

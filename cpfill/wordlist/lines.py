@@ -24,7 +24,7 @@ _SCORED = re.compile(
     r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))\s*"
 )
 # Several words behind `;` and a blank are the rest of a phrase, and no score that was mistyped.
-_PHRASE = re.compile(r"[^;\t]+; +[^;\t]*[^\W\d] +[^\W\d][^;\t]*")
+_PHRASE = re.compile(r"[^;\t]+; [^;\t]*[^\W\d] +[^\W\d][^;\t]*")
 _SEPARATORS = ";,"
 _JAMO = range(0x1100, 0x1200)
 

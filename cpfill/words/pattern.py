@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cpfill.lexicon import Lexicon
 
 _EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set"
-_BETWEEN_WORDS = " -'\N{RIGHT SINGLE QUOTATION MARK}"
+_BETWEEN_WORDS = " -'\u2018\u2019\u2013"
 _PIECE = re.compile(r"\[(?P<set>[^\]]*)\]|.", re.DOTALL)
 
 
@@ -41,10 +42,10 @@ def _letter_set(written: str, text: str, place: int, alphabet: Alphabet) -> str:
     for match in re.finditer(r"(.)(?:-(.))?", written[others:], re.DOTALL):
         at = place + others + match.start()
         first = _letters(match[1], text, at, alphabet)
-        last = first if match[2] is None else _letters(match[2], text, at + 2, alphabet)
         if match[2] is None:
             chosen.update(first)
             continue
+        last = _letters(match[2], text, at + 2, alphabet)
         low, high = (alphabet.codes.get(one, -1) for one in (first, last))
         if not 0 <= low <= high:
             raise _fault(f"'{match[0]}'", text, at)
@@ -77,6 +78,7 @@ class Pattern:
             InputError: a character that is no letter of the alphabet, a letter set that is empty or not closed, or
                 nothing at all.
         """
+        text = unicodedata.normalize("NFC", text)
         pieces: list[str] = []
         for match in _PIECE.finditer(text):
             piece, place = match[0], match.start()

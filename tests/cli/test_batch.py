@@ -117,6 +117,7 @@ def test_puzzle_files_are_grids_too(run: Run, tmp_path: Path) -> None:
     assert (told["id"], told["status"]) == ("square.ipuz", "SATISFIED")
     (told,) = records(run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).out)
     assert (told["status"], len(told["fill"])) == ("SATISFIED", 3)
+    assert run("batch", tmp_path / "nowhere.ipuz", "-w", THREE).code == 2
     square.write_text("{")
     (told,) = records(run("batch", square, "-w", THREE).out)
     assert told["status"] == "INVALID"
@@ -137,13 +138,17 @@ def test_one_bad_byte_stops_one_job(run: Run, tmp_path: Path) -> None:
 def test_what_was_refused_is_told_once_however_the_file_is_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, out = jobs(tmp_path, {"id": "x", "grid": ["..", "."]}, {"grid": ROWS}), tmp_path / "results.jsonl"
+    twice = {"id": "y", "grid": ROWS}
+    path = jobs(tmp_path, {"id": "x", "grid": ["..", "."]}, {"grid": ROWS}, twice, twice)
+    out = tmp_path / "results.jsonl"
     monkeypatch.chdir(tmp_path)
     for name in (path, path.name, f"./{path.name}"):
         assert run("batch", name, "-w", THREE, "-o", out, "-q").code == 2
         told = records(out.read_text(encoding="utf-8"))
-        assert {one["id"]: one["status"] for one in told} == {"x": "INVALID", "jobs.jsonl:2": "SATISFIED"}
-        assert len(told) == 2
+        assert {one["id"]: one["status"] for one in told} == {
+            "x": "INVALID", "jobs.jsonl:2": "SATISFIED", "y": "SATISFIED", "jobs.jsonl:4": "INVALID",
+        }  # fmt: skip
+        assert len(told) == 4
 
 
 def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ SOLVE = """
 import cpfill
 _, (grid,) = cpfill.read_grids("..")
 problem = cpfill.Problem(grid, cpfill.Lexicon([cpfill.parse_word_list("ab")]))
-assert cpfill.solve(problem, {engine!r}).status == "SATISFIED"
+assert cpfill.solve(problem, engine={engine!r}).status == "SATISFIED"
 """
 
 

@@ -202,7 +202,7 @@ def test_what_an_engine_cannot_do_is_bad_input(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr(jobs_, "events", broken)

@@ -13,7 +13,7 @@ from tests.support import question
 
 
 def fills_and_end(problem: Problem, engine: str, limits: Limits) -> tuple[list[list[str]], Finished]:
-    events = list(diverse_fills(problem, engine, limits))
+    events = list(diverse_fills(problem, engine=engine, limits=limits))
     last = events[-1]
     assert isinstance(last, Finished)
     assert sum(isinstance(event, Finished) for event in events) == 1

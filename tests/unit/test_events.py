@@ -259,25 +259,25 @@ class Scripted:
 )
 def test_a_wrong_fill_or_value_is_never_passed_on(wrong: Found) -> None:
     engine = Scripted(Started("scripted"), ONE, wrong, EXHAUSTED)
-    stream = events(ASKED.problem(), engine)
+    stream = events(ASKED.problem(), engine=engine)
     assert [next(stream), next(stream)] == [Started("scripted"), ONE]
     with pytest.raises(InvalidFillError, match="scripted"):
         next(stream)
     assert engine.closed
     with pytest.raises(InvalidFillError):
-        solve(ASKED.problem(), Scripted(Started("scripted"), wrong, EXHAUSTED))
+        solve(ASKED.problem(), engine=Scripted(Started("scripted"), wrong, EXHAUSTED))
 
 
 def test_closing_the_events_closes_the_search() -> None:
     engine = Scripted(Started("scripted"), ONE, TWO, EXHAUSTED)
-    stream = events(ASKED.problem(), engine)
+    stream = events(ASKED.problem(), engine=engine)
     next(stream)
     opened = not engine.closed
     assert opened
     stream.close()
     assert engine.closed
     engine = Scripted(Started("scripted"), ONE, TWO, EXHAUSTED)
-    fills = enumerate_fills(ASKED.problem(), engine)
+    fills = enumerate_fills(ASKED.problem(), engine=engine)
     next(fills)
     assert isinstance(fills, Generator)
     fills.close()
@@ -287,19 +287,19 @@ def test_closing_the_events_closes_the_search() -> None:
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_the_three_ways_to_ask(engine: str) -> None:
     problem = ASKED.problem()
-    assert solve(problem, engine).status is Status.SATISFIED
-    assert {rows_of(problem, f) for f in enumerate_fills(problem, engine)} == {("AA",), ("BB",), ("CC",)}
-    counted = count_fills(problem, engine)
+    assert solve(problem, engine=engine).status is Status.SATISFIED
+    assert {rows_of(problem, f) for f in enumerate_fills(problem, engine=engine)} == {("AA",), ("BB",), ("CC",)}
+    counted = count_fills(problem, engine=engine)
     assert (counted.fills, counted.status) == (3, Status.ALL_FILLS)
-    assert len(list(enumerate_fills(problem, engine, Limits(fills=2)))) == 2
-    assert count_fills(problem, engine, Limits(fills=2)).status is Status.SATISFIED
+    assert len(list(enumerate_fills(problem, engine=engine, limits=Limits(fills=2)))) == 2
+    assert count_fills(problem, engine=engine, limits=Limits(fills=2)).status is Status.SATISFIED
     if engine in MAXIMISERS:
-        assert solve(ASKED.problem(Objective.MIN), engine).value == (3.0,)
+        assert solve(ASKED.problem(Objective.MIN), engine=engine).value == (3.0,)
 
 
 def test_an_engine_that_is_asked_for_too_much_says_so_at_once() -> None:
     with pytest.raises(InputError, match="did you mean 'cpsat'"):
-        events(ASKED.problem(), "cpsta")
+        events(ASKED.problem(), engine="cpsta")
 
 
 # Small things that hold results

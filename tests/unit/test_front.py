@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gzip
 import inspect
+import pickle
 import xml.etree.ElementTree as ET
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
+import numpy as np
 import pytest
 
 import cpfill
@@ -152,6 +156,37 @@ def test_words_asked_for_are_added_and_excluded_ones_are_not_there() -> None:
     assert make_problem(TEXT, shared).lexicon is shared
 
 
+def test_nothing_may_be_excluded_and_no_word_be_of_the_theme() -> None:
+    empty: list[Any] = [[], {}, set(), ()]
+    for nothing in empty:
+        problem = make_problem(TEXT, WORDS, exclude=nothing, theme=nothing, require=nothing)
+        assert len(problem.lexicon) == len(WORDS)
+        assert problem.criteria == ()
+
+
+@pytest.mark.parametrize("number", [np.float64(7.5), np.float32(7.5), Decimal("7.5"), Fraction(15, 2)])
+def test_a_score_is_any_number(number: Any) -> None:  # noqa: ANN401
+    assert make_problem(["..."], {"tea": number}).lexicon.find("TEA") == (7.5, "tea")
+
+
+def test_the_words_come_second() -> None:
+    assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS)} == FILLS
+    assert count_fills(TEXT, WORDS).fills == len(FILLS)
+    with pytest.raises(InputError, match="nowhere"):
+        enumerate_fills(Path("nowhere.txt"))  # and not when the first fill is asked for
+
+
+def test_a_grid_travels_without_what_was_worked_out_of_it() -> None:
+    problem = make_problem(TEXT, WORDS)
+    size = len(pickle.dumps(problem.grid))
+    fill = solve(problem).fill
+    assert problem.grid.neighbours
+    assert len(pickle.dumps(problem.grid)) == size
+    again = pickle.loads(pickle.dumps(fill))  # noqa: S301 - our own
+    assert (again, again.grid) == (fill, problem.grid)
+    assert again.words == (fill and fill.words)
+
+
 def test_the_alphabet_is_the_one_that_is_there() -> None:
     spanish = Alphabet.named("es")
     assert make_problem("...\n...", ["año"], alphabet="es").lexicon.find("AÑO")
@@ -170,7 +205,7 @@ def test_events_come_one_by_one() -> None:
 
 def test_a_problem_is_taken_as_it_is() -> None:
     problem = make_problem(TEXT, WORDS)
-    assert count_fills(problem, "letters").fills == len(FILLS)
+    assert count_fills(problem, engine="letters").fills == len(FILLS)
     assert count_fills(TEXT, words=WORDS, objective="sum").fills == len(FILLS)
     with pytest.raises(InputError, match="expected words, repeats with a grid, found a problem"):
         solve(problem, words=WORDS, repeats=True)
@@ -194,6 +229,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a word required and excluded": ({"require": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
     "a theme word excluded": ({"theme": ["abc"], "exclude": ["ABC"]}, "that are not excluded, found ABC"),
     "a required word that is none": ({"require": ["42"]}, "expected a word over the alphabet"),
+    "one half of C6": ({"max_obscure": 1}, "max_obscure and below together, found one without the other"),
+    "the other half of C6": ({"below": 9.0}, "max_obscure and below together, found one without the other"),
     "a negative score": ({"min_score": -1.0}, "expected a minimum score"),
     "slots of no cell": ({"min_slot_length": 0}, "minimum slot length of at least 1"),
     "no such dialect": ({"dialect": "morse"}, "expected a dialect"),
@@ -210,7 +247,7 @@ def test_bad_input_is_one_line(name: str) -> None:
 
 def test_the_names_of_what_can_be_asked_are_those_of_make_problem() -> None:
     parameters = dict(inspect.signature(make_problem).parameters)
-    del parameters["grid"]
+    del parameters["grid"], parameters["words"]
     hints = get_type_hints(Asked)
     assert hints.keys() == parameters.keys()
     assert {name: str(hint) for name, hint in hints.items()} == {

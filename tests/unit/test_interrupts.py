@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -14,14 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+TOUCHED = (*SIGNALS, signal.SIGALRM)
 
 
 @pytest.fixture(autouse=True)
 def listening() -> Iterator[None]:
-    before = [signal.getsignal(number) for number in SIGNALS]
+    before = [signal.getsignal(number) for number in TOUCHED]
     HOLD.listen()
     yield
-    for number, handler in zip(SIGNALS, before, strict=True):
+    for number, handler in zip(TOUCHED, before, strict=True):
         signal.signal(number, handler)
 
 
@@ -52,6 +54,27 @@ def test_what_is_held_is_done_first(number: signal.Signals) -> None:
     assert done
     with HOLD:  # it came once, and comes no more
         strike()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_write_that_never_ends_is_not_waited_for(number: signal.Signals) -> None:
+    nobody_reads, pipe = os.pipe()
+    os.set_blocking(pipe, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(pipe, bytes(1 << 12))
+    os.set_blocking(pipe, True)
+
+    def write() -> None:
+        with HOLD:
+            strike(number)
+            os.write(pipe, b"one more")
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    os.close(nobody_reads)
+    os.close(pipe)
 
 
 def test_an_error_is_told_before_an_interrupt() -> None:

@@ -271,7 +271,7 @@ def test_a_count_is_what_another_engine_counts(name: str) -> None:
         problem = question("...", *rows, words=words, alphabet="ABCDE", repeats=random.random() < 0.5).problem()
         fills, last = counted(LettersEngine(kernel=name), problem)
         assert last.reason is StopReason.EXHAUSTED
-        assert fills == count_fills(problem, "mac").fills
+        assert fills == count_fills(problem, engine="mac").fills
 
 
 @both

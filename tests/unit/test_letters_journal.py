@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -232,6 +234,19 @@ def test_a_journal_that_cannot_be_used_is_refused(path: Path, tmp_path: Path) ->
         assert path.read_text().startswith(f'{{"format": "{FORMAT}"')
         with pytest.raises(InputError, match="in use"):
             told(path)
+
+
+def test_a_disk_that_is_full_when_it_is_forced_is_told_and_the_journal_let_go(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        with pytest.raises(InputError, match="room to write the journal, found no space left"):
+            told(path)
+    assert told(path) == told(None)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

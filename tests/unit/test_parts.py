@@ -35,7 +35,7 @@ def answer_of(
     asked: Question, kernel: str, seed: int = 0, objective: Objective = Objective.ANY
 ) -> tuple[Problem, SolveResult]:
     problem = asked.problem(objective)
-    return problem, solve(problem, make_engine("mac", kernel=kernel), Limits(seed=seed))
+    return problem, solve(problem, engine=make_engine("mac", kernel=kernel), limits=Limits(seed=seed))
 
 
 @kernels

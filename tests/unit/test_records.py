@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.errors import InputError
-from cpfill.records import Lines, Record, RecordsFile
+from cpfill.records import LineFormat, Record, RecordsFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ def encode(record: Record) -> bytes:
     return json.dumps(record).encode() + b"\n"
 
 
-LINES = Lines("a command", b'{"key": "', encode, holds=lambda record: "size" in record)
+LINES = LineFormat("a command", b'{"key": "', encode, holds=lambda record: "size" in record)
 
 
 def opened(path: Path) -> RecordsFile[int]:

@@ -91,6 +91,7 @@ def test_a_pattern_is_folded_as_words_are() -> None:
     assert [e.spelling for e in Pattern.parse("œ*", LATIN).lookup(words)] == ["œuvre"]
     assert [e.spelling for e in Pattern.parse("e-'t é", LATIN).lookup(words)] == ["été"]
     assert [e.spelling for e in Pattern.parse("[^a-dÉ]*", LATIN).lookup(words)] == ["œuvre"]
+    assert Pattern.parse("e\u0301?[e\u0301]", LATIN) == Pattern.parse("é?[é]", LATIN)
 
 
 def test_a_range_goes_by_the_alphabet() -> None:

@@ -22,6 +22,7 @@ import json
 import os
 import stat
 import time
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -108,10 +109,12 @@ class Journal:
         self._next_sync_s = 0.0
         try:
             self.sync()
-            self._file.close()
-        except OSError as error:  # what could not be written is tried once more
+        except InputError:
             if exc is None:
-                raise self.fault("room to write the journal", _reason(error)) from None
+                raise
+        finally:
+            with suppress(OSError):  # what could not be written, and was told
+                self._file.close()
 
     def __contains__(self, cube: int) -> bool:
         return cube in self._places
@@ -141,7 +144,11 @@ class Journal:
             raise self.fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
-        """Write down a finished cube: the number of its fills, and their letters if the journal holds fills."""
+        """Write down a finished cube: the number of its fills, and their letters if the journal holds fills.
+
+        Raises:
+            InputError: there is no room.
+        """
         entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
         self._places[cube] = self._append(entry), fills
 
@@ -162,9 +169,16 @@ class Journal:
         return place
 
     def sync(self) -> None:
-        """Force what was written to the disk, if it is time."""
+        """Force what was written to the disk, if it is time.
+
+        Raises:
+            InputError: there is no room.
+        """
         if self._unsynced and time.monotonic() >= self._next_sync_s:
-            os.fsync(self._file.fileno())
+            try:
+                os.fsync(self._file.fileno())
+            except OSError as exc:
+                raise self.fault("room to write the journal", _reason(exc)) from None
             self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
 
     def _lock(self) -> None:

@@ -55,7 +55,7 @@ class _PngCanvas:
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         at, anchor = (_EDGE + x, _EDGE + y), "ms" if centred else "ls"
-        self.picture.text(at, shown(text), fill="black", font=_font(round(size)), anchor=anchor)
+        self.picture.text(at, shown(text), fill="black", font=_font(max(1, round(size))), anchor=anchor)
 
 
 def draw(puzzle: Puzzle, style: Style) -> bytes:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.clues.placing import NO_CLUE
-from cpfill.drawing.paint import roman
 from cpfill.grid import Direction
 
 if TYPE_CHECKING:
@@ -75,12 +73,16 @@ class Style:
 
 def _clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]:
     """Return a clue for every slot of a direction, and those of no slot, by their numbers."""
+    from cpfill.clues.placing import NO_CLUE  # noqa: PLC0415 - formats are imported for every verb, drawn by few
+
     missing = {slot.number: NO_CLUE for slot in puzzle.slots if slot.direction is direction}
     return sorted((missing | dict(puzzle.clues_of(direction))).items())
 
 
 def _by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
     """Return the clues of each row or column together, under its label; those of no slot come last."""
+    from cpfill.drawing.paint import roman  # noqa: PLC0415 - likewise
+
     label = roman if direction is Direction.ACROSS else str
     lines: dict[int, list[str]] = {}
     strays = []
