@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import decimal_text
+from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.drawing.paint import Diagram
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
@@ -91,9 +94,11 @@ class Limits:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "fills", "workers"):
+        for name in ("nodes", "fills", "workers", "seed"):
             number = getattr(self, name)
-            if number is not None and number < 1:
+            if not isinstance(number, int | None if name in {"nodes", "fills"} else int):
+                raise InputError(Fault(expected=f"a whole number for {name}", got=repr(number)))
+            if name != "seed" and number is not None and number < 1:
                 raise InputError(Fault(expected=f"a limit of at least 1 for {name}", got=str(number)))
         if self.time_s is not None and not self.time_s >= 0:
             raise InputError(Fault(expected="a time limit of at least 0 s", got=str(self.time_s)))
@@ -182,6 +187,15 @@ def shown(value: Value) -> str:
     return " / ".join(map(decimal_text, value))
 
 
+def worth(measures: Sequence[Criterion], value: Value, *, verb: str = "") -> str:
+    """Return a value in words, number by number; `verb` goes before the first."""
+    first, *others = [f"{_NAMES[each]} {{}}{shown((number,))}" for each, number in zip(measures, value, strict=False)]
+    return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
+
+
+_NAMES = {Criterion.THEME: "theme", Criterion.MIN: "minimum score", Criterion.SUM: "sum of scores"}
+
+
 def plain(value: Value | None) -> float | list[float] | None:
     """Return a value for machines: one number as a number, several as a list."""
     return value if value is None else value[0] if len(value) == 1 else list(value)
@@ -219,6 +233,7 @@ class SolveResult(Pictured):
         engine: the name of the engine.
         fill: the best or the last fill found, if any.
         value: its value: one number a criterion, the minimum score where nothing is maximised.
+        measures: what the numbers of the value are.
         bound: the proved upper bound on the value of any fill, where one is known.
         fills: how many fills were found.
         proof: what a proof rests on.
@@ -231,6 +246,7 @@ class SolveResult(Pictured):
     engine: str
     fill: Fill | None = None
     value: Value | None = None
+    measures: tuple[Criterion, ...] = (Criterion.MIN,)
     bound: Value | None = None
     fills: int = 0
     proof: str = ""
@@ -250,7 +266,7 @@ class SolveResult(Pictured):
         if self.bound is None and self.status is not Status.OPTIMAL:
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
         if self.value is not None:
-            parts.append(f"value {shown(self.value)}")
+            parts.append(worth(self.measures, self.value))
         if self.bound is not None and self.bound != self.value:
             parts.append(f"at most {shown(self.bound)} possible")
         if self.proof:

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from cpfill.alphabet import Alphabet
-from cpfill.errors import Fault, GridError, InputError, unknown_name
+from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
 from cpfill.formats import read_grids
 from cpfill.formats.templates import read_templates
 from cpfill.grid import Grid
-from cpfill.lexicon import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon import (
+    DEFAULT_LIST,
+    DEFAULT_SCORE,
+    PACKAGED,
+    THEME_SCORE,
+    Lexicon,
+    WordList,
+    parse_word_list,
+    read_word_list,
+)
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
 
 GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
 """A grid, a puzzle, the path of a file with one, the rows, or a text of several lines."""
 
-WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str]
-"""A list, the path of a file, `en` or `fr`, words with their scores, words, or a text of several lines."""
+WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
+"""A list: a file, `en` or `fr` by name, words, words with their scores, a text of several lines; or several lists."""
 
 
 class Asked(TypedDict, total=False):
@@ -62,8 +71,9 @@ def make_problem(
 
     Args:
         grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid.
-        words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines. By default it
-            is the packaged English one, or with a weighted list none. For the union of several make a `Lexicon`.
+        words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines; or several, of
+            which the union counts, or a lexicon, to be used again. By default it is the packaged English list, or with
+            a weighted list none.
         weighted: a list whose scores count; words that are in `words` alone score 0.
         objective: `any`, `min`, `sum` or `min-then-sum`; by default `min` with a weighted list, `any` without.
         theme: words to place as many of as can be, before anything else is maximised (V4).
@@ -86,22 +96,27 @@ def make_problem(
     template = _grid(grid, letters, min_slot_length, dialect)
     if (max_obscure is None) != (below is None):
         raise InputError(Fault("max_obscure and below together", "one without the other"))
-    rules = Rules(repeats, min_score, no_shared, max_obscure, below or 0.0, frozenset(map(letters.word, require)))
-    excluded = frozenset() if exclude is None else frozenset(_word_list(exclude, letters, needed=False).words)
+    required = [require] if isinstance(require, str) else require
+    rules = Rules(repeats, min_score, no_shared, max_obscure, below or 0.0, frozenset(map(letters.word, required)))
+    excluded = frozenset[str]().union(*(one.words for one in _lists(exclude, letters)))
     if isinstance(words, Lexicon):
         if weighted is not None:
             raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
         lexicon = words.without(excluded) if excluded else words
     else:
-        scored = None if weighted is None else _word_list(weighted, letters)
+        scored = None if weighted is None else _one_list(weighted, letters)
         plain = DEFAULT_LIST if words is None and scored is None else words
-        lists = [] if plain is None else [_word_list(plain, letters)]
-        lexicon = Lexicon.of_lists(lists, scored, letters, exclude=excluded)
-    weights = {} if theme is None else _word_list(theme, letters, THEME_SCORE, needed=False).weights
+        lexicon = Lexicon.of_lists(_lists(plain, letters), scored, letters, exclude=excluded)
+        if plain is not None and not lexicon.lists:
+            raise LexiconError(Fault("a list with at least one usable word", "none", "words"))
+    weights = {word: weight for one in _lists(theme, letters, THEME_SCORE) for word, weight in one.weights.items()}
     goal = objective or (Objective.ANY if weighted is None else Objective.MIN)
     if goal not in set(Objective):
         raise InputError(unknown_name("an objective", goal, Objective))
     return Problem(template, lexicon.including(rules.required.union(weights)), rules, Objective(goal), weights)
+
+
+_OF_LIMITS = ("time_s", "nodes", "fills", "workers", "seed")
 
 
 def problem_of(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
@@ -109,7 +124,12 @@ def problem_of(grid: Problem | GridLike, words: WordsLike | Lexicon | None, aske
 
     Raises:
         InputError: as `make_problem`, or something is asked of a problem that is made already.
+        TypeError: something is asked that `make_problem` does not know.
     """
+    for name in asked.keys() - Asked.__annotations__.keys():
+        if name in _OF_LIMITS:
+            raise TypeError(f"unexpected argument '{name}': it belongs to limits=cpfill.Limits({name}=...)")
+        raise TypeError(f"unexpected argument: {unknown_name('an argument', name, Asked.__annotations__)}")
     if not isinstance(grid, Problem):
         return make_problem(grid, words, **asked)
     if given := [*(["words"] if words is not None else []), *asked]:
@@ -131,27 +151,44 @@ def _grid(given: GridLike, alphabet: Alphabet, min_slot_length: int, dialect: st
     if isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given):
         templates = read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
         grids, name = [template.grid for template in templates], str(given)
-    else:
-        name, text = "grid", given if isinstance(given, str) else "\n".join(given)
+    elif isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
+        name, text = "grid", given if isinstance(given, str) else "\n".join(row.rstrip("\r\n") for row in given)
         _, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    else:
+        raise TypeError(f"expected a grid: a file, rows, a text of several lines or a puzzle; got {given!r:.60}")
     if len(grids) > 1:
         raise GridError(Fault("one grid", f"{len(grids)}; `read_grids` reads them all", name))
     return grids[0]
 
 
-def _word_list(
-    given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE, *, needed: bool = True
-) -> WordList:
-    """Return the list; one that is not `needed` may be of no word."""
+def _lists(given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> list[WordList]:
+    """Return the lists of what is given: none of nothing, several of several lists, and else one."""
+    if given is None or isinstance(given, WordList | str | os.PathLike | Mapping):
+        return [] if given is None or given == {} else [_one_list(given, alphabet, default_score)]
+    parts = list(given)
+    if all(_names_a_list(part) for part in parts):
+        return [_one_list(part, alphabet, default_score) for part in parts]
+    return [_one_list(parts, alphabet, default_score)]
+
+
+def _names_a_list(part: object) -> bool:
+    """Return whether a part of what is given is a list itself, or stands for a file: then it is no word."""
+    if isinstance(part, str):
+        return part in PACKAGED or os.path.isfile(part)  # noqa: PTH113 - answers no to a name that cannot be one
+    return isinstance(part, WordList | os.PathLike)
+
+
+def _one_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
     if isinstance(given, WordList):
         return given
     if isinstance(given, str) and "\n" in given:
         return parse_word_list(given, alphabet=alphabet, default_score=default_score)
     if isinstance(given, str | os.PathLike):
         return read_word_list(given, alphabet, default_score=default_score)
-    scored = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
-    if not (scored or needed):
-        return WordList("words", {}, alphabet=alphabet)
+    scored: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
+    for word in scored:
+        if not isinstance(word, str):
+            raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
     lines = [f"{_on_a_line(word)}\t{float(score)!r}" for word, score in scored.items()]
     return parse_word_list("\n".join(lines), alphabet=alphabet)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.check import violations
-from cpfill.engines import DEFAULT_ENGINE, make_engine
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
 from cpfill.engines.base import CountingEngine
 from cpfill.errors import EngineError, InvalidFillError
 from cpfill.events import (
@@ -49,20 +49,12 @@ def events(
 ) -> Generator[Event]:
     """Yield the events of a search, each fill audited before anyone sees it. Close the iterator to stop the search.
 
-    Args:
-        grid: a problem, or a grid, from which `make_problem` makes one with the words and what else is asked.
-        words: see `make_problem`.
-        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
-        limits: when to stop; by default at the first fill, or with an objective at the proof.
-        asked: see `make_problem`.
-
-    Raises:
-        InputError: the grid, the words or what is asked is bad input.
-        UnsupportedError: the engine lacks the feature that the task takes.
-        InvalidFillError: the engine produced a fill that breaks a rule.
+    Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
     """
     problem = problem_of(grid, words, asked)
     chosen = make_engine(engine) if isinstance(engine, str) else engine
+    if not (hasattr(chosen, "search") and isinstance(limits, Limits | None)):
+        raise TypeError(f"expected an engine or its name, and Limits; got {chosen!r:.60} and {limits!r:.60}")
     return _audited(problem, chosen.name, chosen.search(problem, limits or Limits()))
 
 
@@ -84,7 +76,7 @@ class Fold:
 
     def __init__(self, problem: Problem) -> None:
         self._optimising = bool(problem.criteria)
-        self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="")
+        self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
 
     def add(self, event: Event) -> None:
         """Take the next event.
@@ -142,7 +134,19 @@ def solve(
 ) -> SolveResult:
     """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
 
-    Takes and raises what `events` does, and raises EngineError where an engine contradicts itself.
+    Args:
+        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; or a problem, that
+            `make_problem` made.
+        words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists.
+        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
+        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`.
+        asked: objective, rules and the rest, by the names that `make_problem` has.
+
+    Raises:
+        InputError: the grid, the words or what is asked is bad input.
+        UnsupportedError: the engine lacks the feature that the task takes.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+        EngineError: the engine contradicts itself.
     """
     problem = problem_of(grid, words, asked)
     return fold(problem, events(problem, engine=engine, limits=limits))
@@ -156,11 +160,12 @@ def enumerate_fills(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> Iterator[Fill]:
-    """Return the fills as they are found, all of them unless `limits` says otherwise.
+    """Return the fills as they are found: all of them, or so many as `limits.fills` says if that is more than one.
 
-    Takes and raises what `events` does.
+    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
     """
-    stream = events(grid, words, engine=engine, limits=limits or Limits(fills=None), **asked)
+    plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
+    stream = events(plain, engine=engine, limits=_every(limits))
     return (event.fill for event in stream if isinstance(event, Found))
 
 
@@ -168,23 +173,30 @@ def count_fills(
     grid: Problem | GridLike,
     words: WordsLike | Lexicon | None = None,
     *,
-    engine: Engine | str = DEFAULT_ENGINE,
+    engine: Engine | str = COUNTING_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
 
-    The objective and the theme of the problem are left out of account. Takes and raises what `events` does; the engine
-    `letters` counts fastest.
+    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
     """
     plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
     return fold(plain, counting(plain, engine, limits))
 
 
-def counting(problem: Problem, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> Generator[Event]:
+def counting(
+    problem: Problem, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
     """Yield the events of a count of the fills of a problem that maximises nothing, with or without the fills."""
     chosen = make_engine(engine) if isinstance(engine, str) else engine
-    asked = limits or Limits(fills=None)
+    asked = _every(limits)
     if isinstance(chosen, CountingEngine):
         return chosen.count(problem, asked)
     return events(problem, engine=chosen, limits=asked)
+
+
+def _every(limits: Limits | None) -> Limits:
+    """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
+    asked = limits or Limits()
+    return replace(asked, fills=None) if asked.fills == 1 else asked

@@ -85,7 +85,8 @@ def run() -> int:
         code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
         sys.stdout.flush()
     except typer.TyperException as exc:
-        warn(f"{exc.format_message()} (see cpfill --help)")
+        context = getattr(exc, "ctx", None)
+        warn(f"{exc.format_message()} (see {context.command_path if context else 'cpfill'} --help)")
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)

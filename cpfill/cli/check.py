@@ -11,9 +11,8 @@ from cpfill.check import Violation, violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
-from cpfill.cli.render import worth
 from cpfill.errors import Fault, GridError
-from cpfill.events import plain
+from cpfill.events import plain, worth
 from cpfill.fill import Fill
 from cpfill.sources import display_name
 
@@ -31,7 +30,7 @@ def check(
     asked: o.Asked,
     as_json: o.Json = False,
 ) -> int:
-    """Check fills: print every rule that one breaks, or its minimum score.
+    """Check fills: print every rule that one breaks, or its value.
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
@@ -63,5 +62,5 @@ def _print(problem: Problem, place: int, broken: list[Violation], fill: Fill, *,
         record = {"fill": place, "valid": not broken, "value": plain(value), "violations": rules}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
         return
-    lines = [str(each) for each in broken] or [f"right, {worth(problem, value or ())}"]
+    lines = [str(each) for each in broken] or [f"right, {worth(problem.measures, value or ())}"]
     emit("".join(f"fill {place}: {line}\n" for line in lines))

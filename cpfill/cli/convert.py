@@ -11,12 +11,10 @@ from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import Output
-from cpfill.errors import FormatError
-from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_read, format_to_write, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle, write_puzzle
 from cpfill.puzzle import Part
-from cpfill.sources import STDIN, display_name, read_bytes
+from cpfill.sources import STDIN, display_name
 
 _READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
 
@@ -58,8 +56,7 @@ def convert(
     style = None if letters is None and not french else Style(letters, french)
     o.check_terminal(target, to)
     name = display_name(source)
-    data = read_bytes(source, FormatError, MAX_BYTES + 1)
-    puzzle = read_puzzle(data, name, read_as or format_to_read(source))
+    puzzle = read_puzzle(source, kind=read_as)
     puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(alphabet)), seed)
     given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in given.items() if text is not None}

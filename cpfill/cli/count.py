@@ -13,7 +13,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, result_record, verdict
-from cpfill.engines import make_engine
+from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.events import Limits, Status
 from cpfill.solve import Fold, counting
 
@@ -28,7 +28,7 @@ def count(
     asked: o.Asked,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
-    ] = "letters",
+    ] = COUNTING_ENGINE,
     time_limit: o.TimeLimit = None,
     workers: Annotated[int, typer.Option("--workers", "-j", metavar="N", help="letters: processes to count with.")] = 1,
     resume: Annotated[

@@ -72,7 +72,8 @@ def generate(
     only_fillable: Annotated[bool, typer.Option("--fillable", help="Only grids for which a fill is found.")] = False,
     filled: Annotated[bool, typer.Option("--filled", help="The same, and print the fill instead.")] = False,
     fill_time: Annotated[
-        str | None, typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then (2s).")
+        str | None,
+        typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then; 2s by default."),
     ] = None,
     words: o.Words = None,
     min_score: o.MinScore = 0.0,

@@ -40,7 +40,7 @@ Words = Annotated[
 ]
 Weighted = Annotated[
     str | None,
-    typer.Option(metavar="LIST", help="Maximise the minimum score over this list; words of -w alone then score 0."),
+    typer.Option(metavar="LIST", help="Maximise the least score by this list; words of -w alone then score 0."),
 ]
 AlphabetName = Annotated[
     str, typer.Option("--alphabet", metavar="NAME", help="latin, es, de, sv, fi, da, nb, or the letters themselves.")
@@ -77,7 +77,7 @@ TimeLimit = Annotated[
 ]
 Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
-AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill.")]
+AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill; or every better one, with an objective.")]
 WriteAs = Annotated[
     str | None,
     typer.Option(

@@ -6,23 +6,12 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason, plain, shown
-from cpfill.problem import Criterion
+from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason, plain, shown, worth
 
 if TYPE_CHECKING:
     from cpfill.events import Event, SolveResult, Stats
     from cpfill.fill import Fill
     from cpfill.problem import Problem, Value
-
-
-def worth(problem: Problem, value: Value, *, verb: str = "") -> str:
-    """Return a value in words, criterion by criterion; `verb` goes before its first number."""
-    parts = zip(problem.measures, value, strict=False)
-    first, *others = [f"{_NAMES[criterion]} {{}}{shown((number,))}" for criterion, number in parts]
-    return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
-
-
-_NAMES = {Criterion.THEME: "theme", Criterion.MIN: "minimum score", Criterion.SUM: "sum of scores"}
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
@@ -33,17 +22,19 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
-            return f"optimal: {worth(problem, result.value)}{proved} ({took})"
+            return f"optimal: {worth(result.measures, result.value)}{proved} ({took})"
         case Status.ALL_FILLS:
             return f"{_fills(result.fills)}, all there are{proved} ({took})"
         case Status.UNSATISFIABLE:
             return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
         case Status.UNKNOWN:
-            bound = "" if result.bound is None else f"; none can have a {worth(problem, result.bound, verb='over')}"
+            bound = (
+                "" if result.bound is None else f"; none can have a {worth(result.measures, result.bound, verb='over')}"
+            )
             return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
-                gap = f"{worth(problem, result.value)}, at most {shown(result.bound)} possible"
+                gap = f"{worth(result.measures, result.value)}, at most {shown(result.bound)} possible"
                 return f"best so far: {gap}{stopped} ({took})"
             more = f"{stopped}; there may be more" if all_asked or stopped else ""
             return f"{_fills(result.fills)}{more} ({took})"

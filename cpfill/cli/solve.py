@@ -60,7 +60,9 @@ def solve(
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
     ] = DEFAULT_ENGINE,
-    number: Annotated[int | None, typer.Option("--number", "-n", metavar="N", help="So many fills (1).")] = None,
+    number: Annotated[
+        int | None, typer.Option("--number", "-n", metavar="N", help="So many fills; one by default.")
+    ] = None,
     every: o.AllFills = False,
     time_limit: o.TimeLimit = None,
     node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,

@@ -25,6 +25,9 @@ ENGINES = {
 
 DEFAULT_ENGINE = "auto"
 
+COUNTING_ENGINE = "letters"
+"""The one that counts, if no other is asked for."""
+
 
 def engine_class(name: str) -> type[Engine]:
     """Return the class of an engine.

@@ -9,5 +9,6 @@ wording      all that in sentences, and drawn on the grid
 from __future__ import annotations
 
 from cpfill.explain.explanation import Explanation, Repair, explain, explanations
+from cpfill.explain.wording import sentences
 
-__all__ = ["Explanation", "Repair", "explain", "explanations"]
+__all__ = ["Explanation", "Repair", "explain", "explanations", "sentences"]

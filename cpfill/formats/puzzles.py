@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.errors import Fault, FormatError, InputError, unknown_name
 from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style, lacking
+from cpfill.sources import display_name, read_bytes
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Collection
 
     from cpfill.puzzle import Part, Puzzle
@@ -135,12 +137,19 @@ def _by_suffix(*, reads: bool) -> dict[str, str]:
     return {suffix: name for name, one in able.items() for suffix in one.suffixes}
 
 
-def read_puzzle(data: bytes, name: str = "puzzle", kind: str | None = None) -> Puzzle:
-    """Return the puzzle in a file, which messages call `name`; `kind` is its format, by default the one recognised.
+def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None, kind: str | None = None) -> Puzzle:
+    """Return the puzzle in a file: one of this path, or with this content, which messages call `name`.
+
+    `kind` is its format; by default that of the suffix, or the one recognised.
 
     Raises:
-        InputError: the file holds no puzzle of the format, or a damaged one.
+        InputError: there is no such file, or it holds no puzzle of the format, or a damaged one.
     """
+    if isinstance(source, bytes):
+        data, name = source, name or "puzzle"
+    else:
+        data, name = read_bytes(source, FormatError, MAX_BYTES + 1), name or display_name(source)
+        kind = kind or format_to_read(str(source))
     if len(data) > MAX_BYTES:
         raise FormatError(Fault(f"a puzzle of at most {MAX_BYTES >> 20} MB", "more", name))
     if not data.strip():

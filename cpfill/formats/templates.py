@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import Alphabet
 from cpfill.errors import GridError
 from cpfill.formats import DIALECTS, Dialect, read_grids
-from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.puzzles import format_to_read, read_puzzle
-from cpfill.sources import display_name, read_bytes, read_text
+from cpfill.sources import display_name, read_text
 
 if TYPE_CHECKING:
     import os
@@ -50,8 +49,8 @@ def read_templates(
         FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
-    if kind := format_to_read(str(path)):
-        puzzle = read_puzzle(read_bytes(path, GridError, MAX_BYTES + 1), name, kind)
+    if format_to_read(str(path)):
+        puzzle = read_puzzle(path)
         return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
     text = read_text(path, GridError)
     chosen, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)

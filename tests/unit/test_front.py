@@ -74,6 +74,7 @@ GRIDS: dict[str, Callable[[Path], Any]] = {
     "path": native_file,
     "name": lambda tmp_path: str(native_file(tmp_path)),
     "puzzle file": puzzle_file,
+    "lines of a file": lambda _: [f"{row}\n" for row in ROWS],
     "in another dialect": lambda _: "A11\n101\n111",
 }
 
@@ -98,6 +99,9 @@ LISTS: dict[str, Callable[[Path], Any]] = {
     "list": lambda _: parse_word_list("\n".join(WORDS)),
     "lexicon": lambda _: Lexicon([parse_word_list(word) for word in WORDS]),
     "path": word_file,
+    "paths": lambda tmp_path: [word_file(tmp_path), parse_word_list("abc")],
+    "names": lambda tmp_path: [str(word_file(tmp_path))],
+    "lists": lambda _: [parse_word_list(word) for word in WORDS],
     "name": lambda tmp_path: str(word_file(tmp_path)),
 }
 
@@ -167,6 +171,59 @@ def test_nothing_may_be_excluded_and_no_word_be_of_the_theme() -> None:
 @pytest.mark.parametrize("number", [np.float64(7.5), np.float32(7.5), Decimal("7.5"), Fraction(15, 2)])
 def test_a_score_is_any_number(number: Any) -> None:  # noqa: ANN401
     assert make_problem(["..."], {"tea": number}).lexicon.find("TEA") == (7.5, "tea")
+
+
+def test_names_of_lists_are_no_words() -> None:
+    both = make_problem(TEXT, ["en", "fr"]).lexicon
+    assert [one.name for one in both.lists] == ["en", "fr"]
+    assert [one.name for one in make_problem(TEXT, ["en", "to"]).lexicon.lists] == ["words"]
+    assert make_problem(TEXT, WORDS, exclude=["abc"], require="a-g-e").rules.required == {"AGE"}
+
+
+def test_all_is_all_whatever_else_is_asked() -> None:
+    for asked in ({"limits": Limits(time_s=60.0)}, {"objective": "sum"}, {"theme": ["abc"]}):
+        assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS, **asked)} == FILLS
+        assert count_fills(TEXT, WORDS, **asked).fills == len(FILLS)
+    assert len(list(enumerate_fills(TEXT, WORDS, limits=Limits(fills=2)))) == 2
+
+
+@pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
+def test_what_can_be_no_grid_is_a_type_error(grid: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="expected a grid: a file, rows, a text of several lines or a puzzle; got "):
+        solve(grid, WORDS)
+
+
+@pytest.mark.parametrize("words", [[1, 2], [None], [("at", 10)], {1: 2}, b"at", [b"at"], ["at", Path("at")]])
+def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match="expected words, a file, or lists of words; got "):
+        solve(TEXT, words)
+
+
+def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
+    for given in ({"engine": 3}, {"engine": None}, {"limits": 5}, {"limits": {"time_s": 5}}):
+        with pytest.raises(TypeError, match="expected an engine or its name, and Limits; got "):
+            solve(TEXT, WORDS, **given)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("objetive", r"found 'objetive' \(did you mean 'objective'\?\)"),
+        ("time_s", r"'time_s': it belongs to limits=cpfill\.Limits\(time_s=\.\.\.\)"),
+    ],
+)
+def test_an_argument_that_there_is_not(name: str, said: str) -> None:
+    unknown: dict[str, Any] = {name: 1}
+    for ask in (solve, events, enumerate_fills, count_fills):
+        with pytest.raises(TypeError, match=said):
+            ask(TEXT, WORDS, **unknown)
+
+
+def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
+    path = puzzle_file(tmp_path)
+    assert cpfill.read_puzzle(path) == cpfill.read_puzzle(str(path)) == cpfill.read_puzzle(path.read_bytes())
+    with pytest.raises(InputError, match=r"nowhere\.puz: expected a file, found nothing there"):
+        cpfill.read_puzzle("nowhere.puz")
 
 
 def test_the_words_come_second() -> None:
@@ -259,7 +316,7 @@ def test_results_say_what_they_are() -> None:
     result = solve(TEXT, words=WORDS, objective="min")
     assert result.fill
     assert result.value
-    assert repr(result).startswith(f"<SolveResult OPTIMAL: value {result.value[0]:g}, proved by ")
+    assert repr(result).startswith(f"<SolveResult OPTIMAL: minimum score {result.value[0]:g}, proved by ")
     *rows, last = str(result).splitlines()
     assert rows == result.fill.rows
     assert last == repr(result).removeprefix("<SolveResult ").removesuffix(">")
