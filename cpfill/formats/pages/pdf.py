@@ -27,11 +27,12 @@ WIDTH, HEIGHT = 595.28, 841.89
 """A4, in points, as all lengths here."""
 _EDGE, _GAP, _COLUMNS = 40.0, 14.0, 3
 _COLUMN = (WIDTH - 2 * _EDGE + _GAP) / _COLUMNS - _GAP
-_SIZES = ((26.0, 8.5), (23.0, 8.0), (20.0, 7.5), (17.5, 7.0), (15.0, 6.5))
+_SIZES = ((26.0, 8.0), (23.0, 7.5), (20.0, 7.0), (17.5, 6.5), (15.0, 6.0))
 """The side of a cell and the height of the clues: smaller ones are taken where they save a page."""
 _LEADING = 1.2
 _FOOT = 7.5
-_FONT, _BOLD = "Helvetica", "Helvetica-Bold"
+_FONT, _BOLD = "Vera", "VeraBd"
+"""Fonts that come with reportlab, and are embedded: printers ask for that."""
 
 
 def _reportlab(module: str) -> Any:  # noqa: ANN401 - see `extras`
@@ -77,8 +78,11 @@ class _Layout:
 
 def draw(puzzle: Puzzle, style: Style) -> bytes:
     """Return the document; the same puzzle gives the same bytes."""
+    metrics, fonts = _reportlab("pdfbase.pdfmetrics"), _reportlab("pdfbase.ttfonts")
+    for font in (_FONT, _BOLD):
+        metrics.registerFont(fonts.TTFont(font, f"{font}.ttf"))
     out = io.BytesIO()
-    pdf = _reportlab("pdfgen.canvas").Canvas(out, pagesize=(WIDTH, HEIGHT), invariant=1)
+    pdf = _reportlab("pdfgen.canvas").Canvas(out, pagesize=(WIDTH, HEIGHT), invariant=1, initialFontName=_FONT)
     pdf.setTitle(puzzle.metadata.get(Part.TITLE, "Crossword"))
     pdf.setAuthor(puzzle.metadata.get(Part.AUTHOR, ""))
     pdf.setSubject("Crossword")
