@@ -20,8 +20,7 @@ from cpfill.cli.render import Ticker, fill_record
 from cpfill.errors import InputError, unknown_name
 from cpfill.events import SolveResult, Status, StopReason
 from cpfill.fill import Fill
-from cpfill.formats import DIALECTS, dialect_named, native, write_fill
-from cpfill.formats.exchange.text import FORMATS
+from cpfill.formats import DIALECTS, dialect_named, native, write_fill, write_template
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
@@ -248,8 +247,7 @@ class _Printer:
             for line in losses:
                 warn(f"{self.out.name}: {line}")
         else:
-            blank = FORMATS[self.dialect.NAME].write(Puzzle.of_grid(grid)).decode()
-            text = blank if letters is None else write_fill(self.dialect, grid, letters)
+            text = write_template(self.dialect, grid) if letters is None else write_fill(self.dialect, grid, letters)
             self.out.write(text if self.out.empty else f"\n{text}")
 
 
@@ -279,6 +277,7 @@ def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, q
 def _record(found: _Found) -> str:
     """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
     grid = found if isinstance(found, Grid) else found[0].grid
+    cells = [*grid.diagram().cells]
     record: dict[str, Any] = {
         "event": "grid",
         "height": grid.height,
@@ -286,7 +285,7 @@ def _record(found: _Found) -> str:
         "blocks": grid.cells.count(BLOCK),
         "words": len(grid.slots),
         "min_slot_length": grid.min_slot_length,
-        "rows": Puzzle.of_grid(grid).rows,
+        "rows": [cells[start : start + grid.width] for start in range(0, len(cells), grid.width)],
     }
     if not isinstance(found, Grid):
         problem, fill = found

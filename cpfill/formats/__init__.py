@@ -24,6 +24,8 @@ class Dialect(Protocol):
     """What a dialect's module offers."""
 
     NAME: str
+    EMPTY: str
+    """How an empty cell is written."""
 
     def recognises(self, lines: Sequence[str]) -> bool:
         """Whether these lines (none blank at either end) are in this dialect."""
@@ -77,6 +79,12 @@ def read_grids(
     builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name)
     chosen.read(lines, builder)
     return chosen, builder.grids()
+
+
+def write_template(dialect: Dialect, grid: Grid) -> str:
+    """Return a grid to be filled in a dialect: givens, and all other open cells as empty ones."""
+    members = [grid.alphabet.members(cell) for cell in grid.cells]
+    return write_fill(dialect, grid, [each if len(each) <= 1 else dialect.EMPTY for each in members])
 
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:

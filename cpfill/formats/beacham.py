@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from cpfill.formats.builder import GridBuilder
 
 NAME = "beacham"
+EMPTY = "_"
 _IGNORED = "() \t"
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from cpfill.formats.builder import GridBuilder
 
 NAME = "grl"
+EMPTY = " "
 MAX_SIDE = 1000
 """A header that says more is a mistake; the rows it asks for would not be in the file."""
 

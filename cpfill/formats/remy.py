@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cpfill.formats.builder import GridBuilder
 
 NAME = "remy"
+EMPTY = "1"
 
 
 def recognises(lines: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from cpfill.formats.builder import GridBuilder
 
 NAME = "upmc"
+EMPTY = "0"
 _MAX_DIGITS = 9
 
 

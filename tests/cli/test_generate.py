@@ -121,6 +121,13 @@ def test_a_grid_without_slots_is_none(run: Run) -> None:
     assert run("generate", "--style", "free", "--blocks", 225).code == 20
 
 
+def test_a_slot_may_be_of_one_cell(run: Run) -> None:
+    asked = ("generate", "--size", "3x3", "--style", "free", "--blocks", "8", "--min-slot-length", "1", "-q")
+    (text,), (record, _) = run(*asked).out.split("\n\n"), map(json.loads, run(*asked, "--json").out.splitlines())
+    assert sorted(text.replace("\n", "")) == [*"########", "."]
+    assert text == "".join("".join("#" if cell is None else "." for cell in row) + "\n" for row in record["rows"])
+
+
 def test_a_puzzle_file_of_a_grid_or_its_fill(run: Run, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("abc\ndef\nghi\nadg\nbeh\ncfi\n")

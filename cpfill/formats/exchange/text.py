@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet
-from cpfill.formats import dialect_named, read_grids
+from cpfill.formats import DIALECTS, dialect_named, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.puzzle import MAX_SIDE, Part, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-_EMPTY = {"native": ".", "remy": "1", "upmc": "0", "beacham": "_", "grl": " "}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +49,15 @@ class TextFormat:
 
     def write(self, puzzle: Puzzle) -> bytes:
         """Return the cells."""
-        empty = _EMPTY[self.dialect]
+        dialect = dialect_named(self.dialect)
         shown = [
             ""
             if answer is None
-            else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else empty)
+            else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
             for cell, answer in enumerate(puzzle.cells)
         ]
         rows = [shown[start : start + puzzle.width] for start in range(0, len(shown), puzzle.width)]
-        return dialect_named(self.dialect).write(rows).encode()
+        return dialect.write(rows).encode()
 
 
 def _check_size(text: str) -> None:
@@ -76,5 +74,5 @@ def _check_size(text: str) -> None:
         )
 
 
-FORMATS = {name: TextFormat(name) for name in _EMPTY}
+FORMATS = {name: TextFormat(name) for name in DIALECTS}
 """A format for each dialect."""
