@@ -165,6 +165,8 @@ def _lists(given: WordsLike | None, alphabet: Alphabet, default_score: float = D
     """Return the lists of what is given: none of nothing, several of several lists, and else one."""
     if given is None or isinstance(given, WordList | str | os.PathLike | Mapping):
         return [] if given is None or given == {} else [_one_list(given, alphabet, default_score)]
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
     parts = list(given)
     if all(_names_a_list(part) for part in parts):
         return [_one_list(part, alphabet, default_score) for part in parts]
@@ -174,8 +176,13 @@ def _lists(given: WordsLike | None, alphabet: Alphabet, default_score: float = D
 def _names_a_list(part: object) -> bool:
     """Return whether a part of what is given is a list itself, or stands for a file: then it is no word."""
     if isinstance(part, str):
-        return part in PACKAGED or os.path.isfile(part)  # noqa: PTH113 - answers no to a name that cannot be one
+        return part in PACKAGED or _is_path(part) or os.path.isfile(part)  # noqa: PTH113 - no error of any name
     return isinstance(part, WordList | os.PathLike)
+
+
+def _is_path(name: str) -> bool:
+    """Return whether a text is the path of a file and can be no word, whether the file is there or not."""
+    return os.sep in name or name.lower().endswith((".txt", ".tsv", ".csv", ".dict", ".gz"))
 
 
 def _one_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
@@ -187,7 +194,7 @@ def _one_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAU
         return read_word_list(given, alphabet, default_score=default_score)
     scored: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
     for word in scored:
-        if not isinstance(word, str):
+        if not isinstance(word, str) or _is_path(word):
             raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
     lines = [f"{_on_a_line(word)}\t{float(score)!r}" for word, score in scored.items()]
     return parse_word_list("\n".join(lines), alphabet=alphabet)

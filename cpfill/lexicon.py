@@ -8,6 +8,7 @@ cut to it is one AND. Domains are big-integer bitsets: bit i stands for the word
 from __future__ import annotations
 
 import math
+import os
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -24,7 +25,6 @@ from cpfill.wordlist.codes import decode_words, encode_word
 from cpfill.wordlist.packed import PackedWords, packing
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 WordId = int
@@ -88,10 +88,11 @@ def read_word_list(
         LexiconError: no such list, unreadable, no usable word in it, or a score that is no finite number >= 0.
     """
     name = str(source)
-    if name in PACKAGED and not Path(name).exists():
+    if name in PACKAGED and not os.path.exists(name):  # noqa: PTH110 - no error of any name
         text = decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
         return parse_word_list(text, name, alphabet, default_score=default_score)
-    if name not in {"", STDIN} and not Path(name).exists() and Path(name).suffix == "" and Path(name).parent == Path():
+    bare = Path(name).suffix == "" and Path(name).parent == Path()
+    if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
     text = read_text(source, LexiconError)
     return parse_word_list(text, display_name(source), alphabet, default_score=default_score)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.alphabet import Alphabet
 from cpfill.drawing import Pictured
-from cpfill.errors import Fault, GridError
+from cpfill.errors import Fault, FormatError, GridError
 from cpfill.grid import Direction, Grid
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MAX_SIDE = 255
 """The most that every format can say."""
 MAX_TEXT = 10_000
-"""The most characters of a clue or another text in a file; to lay out a greater one would take minutes."""
+"""The most characters of a clue or another text; a greater one is a mistake or an attack."""
 
 _NO_BREAK = "\u00a0\u202f"
 """Blanks that hold words together: French sets one before `? ! : »`."""
@@ -106,6 +106,10 @@ class Puzzle(Pictured):
         voids: blocks that are not drawn, outside the figure.
         letter_sets: letters that a cell without an answer may hold.
         unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
+
+    Raises:
+        GridError: a side is out of range, the number of cells is another, or there is no slot.
+        FormatError: a text is too long for a file.
     """
 
     height: int
@@ -129,6 +133,10 @@ class Puzzle(Pictured):
         clues = {clue: clean(text) for clue, text in self.clues.items()}
         cleaned = {Part.NOTES: clean_lines, Part.COPYRIGHT: clean_copyright}
         metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
+        named = {f"clue of {number}-{direction}": text for (direction, number), text in clues.items()}
+        for what, text in {**{part.value: text for part, text in metadata.items()}, **named}.items():
+            if len(text) > MAX_TEXT:
+                raise FormatError(Fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}"))
         settled = {
             "cells": cells,
             "clues": {clue: text for clue, text in clues.items() if text},
@@ -217,6 +225,9 @@ class Puzzle(Pictured):
         """Return the same puzzle with the letters of a fill, empty for blocks."""
         answers = zip(self.cells, letters, strict=True)
         return replace(self, cells=tuple(None if old is None else new for old, new in answers))
+
+    def __hash__(self) -> int:
+        return hash((self.height, self.width, self.cells))
 
     def __repr__(self) -> str:
         title = f" {self.metadata[Part.TITLE]!r}" if Part.TITLE in self.metadata else ""

@@ -53,9 +53,15 @@ def events(
     """
     problem = problem_of(grid, words, asked)
     chosen = make_engine(engine) if isinstance(engine, str) else engine
-    if not (hasattr(chosen, "search") and isinstance(limits, Limits | None)):
-        raise TypeError(f"expected an engine or its name, and Limits; got {chosen!r:.60} and {limits!r:.60}")
-    return _audited(problem, chosen.name, chosen.search(problem, limits or Limits()))
+    if not hasattr(chosen, "search"):
+        raise TypeError(f"expected an engine, or its name; got {chosen!r:.60}")
+    return _audited(problem, chosen.name, chosen.search(problem, _checked(limits)))
+
+
+def _checked(limits: Limits | None) -> Limits:
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
+    return limits or Limits()
 
 
 def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
@@ -198,5 +204,5 @@ def counting(
 
 def _every(limits: Limits | None) -> Limits:
     """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
-    asked = limits or Limits()
+    asked = _checked(limits)
     return replace(asked, fills=None) if asked.fills == 1 else asked

@@ -80,7 +80,10 @@ def _of_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
     commas = any("," in line and not _SEPARATOR.search(line) for _, line in numbered)
     for number, line in numbered:
         written, *rest = (_OR_COMMA if commas else _SEPARATOR).split(line, maxsplit=1)
-        yield number, written, rest[0] if rest else None
+        said = rest[0] if rest else None
+        if commas and said and said.startswith('"') and len(fields := next(csv.reader([said]))) == 1:
+            (said,) = fields
+        yield number, written, said
 
 
 def _of_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:

@@ -10,6 +10,9 @@ from cpfill.grid import BLOCK, Grid
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
 
+MAX_SIDE = 1000
+"""A text with more is a mistake."""
+
 MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""
 
@@ -88,6 +91,9 @@ class GridBuilder:
         if not self._rows:
             return
         width = len(self._rows[0])
+        if max(width, len(self._rows)) > MAX_SIDE:
+            got = f"{len(self._rows)} x {width}"
+            self.fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
         if not self._faults:
             cells = tuple(cell for row in self._rows for cell in row)
             grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)

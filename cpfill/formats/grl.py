@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from cpfill.formats.builder import MAX_SIDE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
 NAME = "grl"
 EMPTY = " "
-MAX_SIDE = 1000
-"""A header that says more is a mistake; the rows it asks for would not be in the file."""
 
 _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*")
 

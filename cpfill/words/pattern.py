@@ -85,7 +85,7 @@ class Pattern:
             if piece in "?.":
                 pieces.append(".")
             elif piece == "*":
-                pieces.append(".*")
+                pieces.append("*")
             elif piece == "[":
                 raise _fault("a letter set that is not closed", text, place)
             elif piece.startswith("["):
@@ -94,8 +94,11 @@ class Pattern:
                 pieces += _letters(piece, text, place, alphabet)
         if not pieces:
             raise _fault("nothing", text, 0)
-        runs = pieces.count(".*")
-        return cls(re.sub(r"(\.\*)+", ".*", "".join(pieces)), len(pieces) - runs, runs > 0)
+        runs = pieces.count("*")
+        first, *others = "".join(pieces).split("*")
+        # Each part but the last is best found as early as it can be, and no other place for it is ever tried.
+        parts = [f"(?>.*?{part})" for part in others[:-1] if part] + [f".*{part}" for part in others[-1:]]
+        return cls(first + "".join(parts), len(pieces) - runs, runs > 0)
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:

@@ -74,6 +74,9 @@ def test_a_comma_parts_where_nothing_else_does() -> None:
 
 def test_the_table_of_a_puzzle_is_a_file_of_clues() -> None:
     clues = {(ACROSS, 1): 'One, "two"; three', (DOWN, 1): "Down"}
+    assert parse_clues('ARE,"we, you"\nTEN,"a ""x"" b"\nSIX,"half" a dozen\n').words == {
+        "ARE": ("we, you",), "TEN": ('a "x" b',), "SIX": ("half a dozen",),
+    }  # fmt: skip
     table, _ = write_puzzle(Puzzle(2, 2, ("A", "B", "C", ""), clues), "csv")
     assert parse_clues('number,answer,clue\n1,CAT,"two\nlines"\n2,,none\n3,D?G,half\n').words == {"CAT": ("two lines",)}
     assert parse_clues(table.decode()).words == {"AB": ('One, "two"; three',), "AC": ("Down",)}

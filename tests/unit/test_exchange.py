@@ -118,6 +118,23 @@ def test_xd_points_are_else_empty_cells(text: str) -> None:
     assert not any("blocks" in line for line in puzzle.unread)
 
 
+def test_xd_points_are_blocks_where_the_answers_say_so() -> None:
+    clues = "A1. a ~ ABC\nA4. d ~ DEF\nA5. x ~ GH\n\nD1. a ~ ADG\nD2. b ~ BEH\nD3. f ~ CF\n"
+    puzzle = read_puzzle(f"Title: t\n\n\nABC\nDEF\nGH.\n\n\n{clues}".encode(), kind="xd")
+    assert puzzle.cells[-1] is None
+    assert puzzle.unread == ("read '.' as blocks, which the clues fit better",)
+
+
+def test_exolve_cells_of_signs_survive() -> None:
+    puzzle = Puzzle(2, 3, ("#", "A&", "&AB", "&&", "&", "#"))
+    assert read_puzzle(write_puzzle(puzzle, "exolve")[0]) == puzzle
+
+
+def test_ipuz_a_clue_whose_number_is_nowhere_has_its_cells() -> None:
+    clue = {"number": 77, "clue": "c", "cells": [[1, 1], [2, 1]]}
+    assert read_puzzle(ipuz(puzzle=[[1, 0]], clues={"Across": [clue]})).clues == {(ACROSS, 1): "c"}
+
+
 def test_xd_two_blank_lines_may_part_across_from_down() -> None:
     text = "Title: T\n\n\nAB\nCD\n\n\nA1. x ~ AB\n\n\nD1. y ~ AC\n\n\nA note.\n\n\nD2. no clue ~ BD\n"
     puzzle = read_puzzle(text.encode())
@@ -284,10 +301,16 @@ def test_tags_of_html_alone_are_markup() -> None:
     assert read_puzzle(data.encode()).clues == {(ACROSS, 1): "a bc"}
 
 
-def test_a_text_may_be_too_long() -> None:
-    long = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): "x" * MAX_TEXT}, {Part.TITLE: "t" * (MAX_TEXT + 1)})
+def test_a_text_may_be_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {(ACROSS, 1): "x" * MAX_TEXT}, {Part.TITLE: "t" * (MAX_TEXT + 1)}
     message = f"expected texts of at most 10000 characters, found {MAX_TEXT + 1} in the title"
-    for name in ("puz", "ipuz", "across-lite", "exolve", "xd"):
-        assert refused(write_puzzle(long, name)[0], name) == message
+    with pytest.raises(FormatError, match=message):
+        Puzzle(1, 2, ("A", "B"), *texts)
+    with monkeypatch.context() as patched:
+        patched.setattr("cpfill.puzzle.MAX_TEXT", MAX_TEXT + 1)
+        long = Puzzle(1, 2, ("A", "B"), *texts)
+        written = {name: write_puzzle(long, name)[0] for name in ("puz", "ipuz", "across-lite", "exolve", "xd")}
+    for name, data in written.items():
+        assert refused(data, name) == message
     data = ipuz(puzzle=[[1, 0]], clues={"Across": [[1, "x" * 3_000_000]]})
     assert refused(data, "ipuz").endswith("found 3000000 in the clue of 1-Across")

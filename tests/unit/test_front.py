@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, cast, get_type_hints
 
 import numpy as np
 import pytest
@@ -177,6 +177,9 @@ def test_names_of_lists_are_no_words() -> None:
     both = make_problem(TEXT, ["en", "fr"]).lexicon
     assert [one.name for one in both.lists] == ["en", "fr"]
     assert [one.name for one in make_problem(TEXT, ["en", "to"]).lexicon.lists] == ["words"]
+    for names in (["nope.txt"], ["en", "nope.txt"], ["/nope", "fr"]):
+        with pytest.raises(InputError, match="nope"):
+            make_problem(TEXT, names)
     assert make_problem(TEXT, WORDS, exclude=["abc"], require="a-g-e").rules.required == {"AGE"}
 
 
@@ -193,16 +196,21 @@ def test_what_can_be_no_grid_is_a_type_error(grid: Any) -> None:  # noqa: ANN401
         solve(grid, WORDS)
 
 
-@pytest.mark.parametrize("words", [[1, 2], [None], [("at", 10)], {1: 2}, b"at", [b"at"], ["at", Path("at")]])
+NO_WORDS = [[1, 2], [None], [("at", 10)], {1: 2}, b"at", [b"at"], ["at", Path("at")], 5, ["nope.txt", "tiger"]]
+
+
+@pytest.mark.parametrize("words", NO_WORDS)
 def test_what_can_be_no_words_is_a_type_error(words: Any) -> None:  # noqa: ANN401
     with pytest.raises(TypeError, match="expected words, a file, or lists of words; got "):
         solve(TEXT, words)
 
 
 def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
-    for given in ({"engine": 3}, {"engine": None}, {"limits": 5}, {"limits": {"time_s": 5}}):
-        with pytest.raises(TypeError, match="expected an engine or its name, and Limits; got "):
-            solve(TEXT, WORDS, **given)
+    for ask in (solve, events, enumerate_fills, count_fills):
+        with pytest.raises(TypeError, match="expected limits such as Limits"):
+            ask(TEXT, WORDS, limits=cast("Any", 5))
+        with pytest.raises(TypeError, match="expected an engine, or its name; got 3"):
+            ask(TEXT, WORDS, engine=cast("Any", 3))
 
 
 @pytest.mark.parametrize(
@@ -274,6 +282,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "a faulty grid": ({"grid": "...\n.%."}, r"^grid:2:2: expected"),
     "no rows": ({"grid": []}, "expected a grid, found an empty file"),
     "two grids": ({"grid": "..\n\n..\n"}, "expected one grid, found 2; `read_grids` reads them all"),
+    "a name too long": ({"words": "a" * 5000}, "expected a word list"),
+    "too large a grid": ({"grid": "." * 1001 + "\n"}, "a grid of at most 1000 rows and columns, found 1 x 1001"),
     "no such list": ({"words": "klingon"}, "expected a word list"),
     "no words": ({"words": []}, "at least one usable word, found none"),
     "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score: a finite number >= 0, found 'nan'"),
@@ -334,6 +344,7 @@ def test_the_other_things_say_what_they_are() -> None:
     assert repr(problem.grid) == "<Grid 3x3: 4 slots, 1 blocks>"
     assert repr(problem.lexicon) == "<Lexicon of <WordList words: 7 words>>"
     assert repr(problem.tables[0]) == "<WordTable: 7 words of 3 letters>"
+    assert hash(puzzle(Path())) == hash(puzzle(Path()))
     assert repr(puzzle(Path())) == "<Puzzle 3x3: 4 slots, 0 clues>"
 
 

@@ -94,6 +94,14 @@ def test_a_pattern_is_folded_as_words_are() -> None:
     assert Pattern.parse("e\u0301?[e\u0301]", LATIN) == Pattern.parse("é?[é]", LATIN)
 
 
+def test_no_pattern_takes_long() -> None:
+    """With backtracking these would take years."""
+    word = "AB" * 30
+    assert not Pattern.parse("*?" * 30 + "Q", LATIN).matches(word)
+    assert not Pattern.parse("*[A-Z]*" * 12 + "QZ", LATIN).matches(word)
+    assert Pattern.parse("*?" * 29 + "AB*", LATIN).matches(word)
+
+
 def test_a_range_goes_by_the_alphabet() -> None:
     spanish = Alphabet.named("es")
     words = Lexicon([parse_word_list("año\nano\naro", alphabet=spanish)], spanish)

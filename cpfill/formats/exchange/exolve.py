@@ -66,7 +66,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(r"(\d{1,5})((?:\s*[,&]\s*\d{1,5}[ad]?){0,50})\.?(?:\s+(.*))?", re.IGNORECASE)
 _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
-_SPECIAL = "|_+@!~*.?{[&0"
+_SPECIAL = "|_+@!~*.?{[&0#"
 
 Lines = list[tuple[int, str]]
 
@@ -97,7 +97,8 @@ def read(data: bytes) -> Puzzle:
         height,
         width,
         tuple(
-            None if char == "." else "" if char in {"0", "?"} - allowed else char.removeprefix("&") for char, _ in cells
+            None if char == "." else "" if char in {"0", "?"} - allowed else re.sub(r"&(.)", r"\1", char)
+            for char, _ in cells
         ),
         clues.clues,
         {
@@ -145,7 +146,7 @@ def _sections(text: str) -> dict[str, Lines]:
 
 
 def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, str]]:
-    """Yield the answer of each cell of a row (`&` before a character that would mean something) and its decorations."""
+    """Yield the answer of each cell of a row, with `&` before what would mean something, and its decorations."""
     pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
     cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
     place = 0
@@ -156,10 +157,7 @@ def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, str]
         match = cell.match(text, place)
         if match is None:
             raise fault("a letter, '.', '0' or a decoration of the cell before", quoted(text[place:]), number)
-        answer = match[1]
-        if len(answer) > 1 and several:
-            answer = re.sub(r"&(.)", r"\1", answer) if len(answer.replace("&", "")) > 1 else answer
-        yield answer, match[2]
+        yield match[1], match[2]
         place = match.end()
     raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
 

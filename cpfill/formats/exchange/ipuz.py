@@ -190,8 +190,8 @@ def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueL
             number: int | str = label
             if direction and label in labels:
                 number = begins.get((direction, labels[label]), label)
-            elif direction and not label:
-                number = numbers.get((direction, cells), "")
+            elif direction and cells:
+                number = numbers.get((direction, cells), label)
             clues.add(direction, number, plain(text), f"{label or quoted(text)} {title}")
     return clues
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import MAX_SIDE, MAX_TEXT, Part, clean
+from cpfill.puzzle import MAX_SIDE, Part, clean
 from cpfill.sources import decode
 
 if TYPE_CHECKING:
@@ -115,15 +115,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def as_read(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
-    """Return a puzzle as it was read, with what is told of it: what is `unread`, and its clues of no slot.
-
-    Raises:
-        FormatError: a text in it is too long.
-    """
-    clues = {f"clue of {number}-{direction}": text for (direction, number), text in puzzle.clues.items()}
-    for what, text in {**{part.value: text for part, text in puzzle.metadata.items()}, **clues}.items():
-        if len(text) > MAX_TEXT:
-            raise fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}")
+    """Return a puzzle as it was read, with what is told of it: what is `unread`, and its clues of no slot."""
     told = tuple(unread)
     if strays := puzzle.parts[Part.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]

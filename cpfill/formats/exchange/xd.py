@@ -19,7 +19,7 @@ from cpfill.grid import Direction
 from cpfill.puzzle import METADATA, Part, Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.VOIDS}
 _HEADERS = {part.capitalize(): part for part in sorted(METADATA - {Part.NOTES}, key=list(Part).index)}
@@ -78,7 +78,7 @@ def read(data: bytes) -> Puzzle:
     # Where we write an empty cell, the answer in its clue has a point too.
     if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):
         blocked = _with_blocks(puzzle)
-        if blocked.parts[Part.STRAYS] < puzzle.parts[Part.STRAYS]:
+        if _misfits(blocked, answers) < _misfits(puzzle, answers):
             return as_read(blocked, (*unread, "read '.' as blocks, which the clues fit better"))
     return as_read(puzzle, unread)
 
@@ -93,6 +93,12 @@ def _with_blocks(puzzle: Puzzle) -> Puzzle:
         return replace(puzzle, cells=tuple(answer or None for answer in puzzle.cells))
     except GridError:
         return puzzle
+
+
+def _misfits(puzzle: Puzzle, answers: Iterable[str]) -> tuple[int, int]:
+    """Return how many clues have no slot, and how many of their answers no slot spells."""
+    spelt = {puzzle.answer(slot) for slot in puzzle.slots}
+    return puzzle.parts[Part.STRAYS], sum(answer not in spelt for answer in answers)
 
 
 def _rebus(text: str) -> dict[str, str]:
