@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from cpfill.drawing import Pictured
+from cpfill.grid import in_rows
 from cpfill.problem import Criterion
 
 if TYPE_CHECKING:
@@ -49,8 +50,7 @@ class Fill(Pictured):
     @property
     def rows(self) -> list[str]:
         """The rows, `#` for a block."""
-        signs = [letter or "#" for letter in self.letters]
-        return ["".join(signs[at : at + self.grid.width]) for at in range(0, len(signs), self.grid.width)]
+        return list(map("".join, in_rows([letter or "#" for letter in self.letters], self.grid.width)))
 
     @property
     def words(self) -> dict[Slot, str]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from cpfill.alphabet import Alphabet
     from cpfill.drawing.paint import Diagram
+
+Item = TypeVar("Item")
 
 CellId = int
 """A cell is its row-major index: row * width + column, both from 0."""
@@ -35,6 +37,11 @@ class Direction(StrEnum):
 
     ACROSS = "Across"
     DOWN = "Down"
+
+
+def in_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
+    """Return what stands cell by cell, in row-major order, row by row."""
+    return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +184,7 @@ class Grid(Pictured):
     def __str__(self) -> str:
         """Return the rows as native text has them; bars are left out."""
         signs = ["#" if cell == BLOCK else self._sign(cell, empty=".") for cell in self.cells]
-        return "\n".join("".join(signs[at : at + self.width]) for at in range(0, len(signs), self.width))
+        return "\n".join(map("".join, in_rows(signs, self.width)))
 
     def __repr__(self) -> str:
         blocks = self.cells.count(BLOCK)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 from cpfill.alphabet import Alphabet
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, FormatError, GridError
-from cpfill.grid import Direction, Grid
+from cpfill.grid import Direction, Grid, in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -202,9 +202,9 @@ class Puzzle(Pictured):
         return f"© {text}" if text else ""
 
     @property
-    def rows(self) -> list[tuple[str | None, ...]]:
+    def rows(self) -> list[Sequence[str | None]]:
         """The cells row by row."""
-        return [self.cells[start : start + self.width] for start in range(0, len(self.cells), self.width)]
+        return in_rows(self.cells, self.width)
 
     def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
         """Return the template to be filled; answers are givens. `name` stands for the puzzle in messages.

@@ -89,10 +89,10 @@ class _Entry(NamedTuple):
 
     place: str
     """Where it stands."""
-    id: str | int | None
-    """The id that it says it has."""
     unnamed: str
-    """The id that it has otherwise."""
+    """The id that it has if it says none."""
+    line: bytes
+    """What it says, in a file of jobs."""
     read: Callable[[], _Grids]
 
 
@@ -114,7 +114,7 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
             jobs = list(entry.read().jobs())
             _check_ids(jobs, first, entry)
         except InputError as exc:
-            id_ = entry.unnamed if entry.id is None else entry.id
+            id_ = _id_of(entry)
             own = first.setdefault(id_, entry.unnamed) == entry.unnamed
             made.refused.append(refusal(id_ if own else entry.unnamed, exc))
         else:
@@ -135,20 +135,20 @@ def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) 
 def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
     for file in _files(directory, glob):
         id_ = file.relative_to(directory).as_posix()
-        yield _Entry(id_, None, id_, partial(_of_file, id_, file, defaults))
+        yield _Entry(id_, id_, b"", partial(_of_file, id_, file, defaults))
 
 
 def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
     if str(path) != STDIN and path.suffix not in JOB_SUFFIXES:
         grids = _of_file(path.name, path, defaults)  # that the one file cannot be read is bad usage, and no bad job
-        yield _Entry(path.name, None, path.name, lambda: grids)
+        yield _Entry(path.name, path.name, b"", lambda: grids)
         return
     lines = unpacked(read_bytes(path), display_name(path)).removeprefix(BOM_UTF8).splitlines()
     for number, line in enumerate(lines, start=1):
         if line.strip():
             place = f"{display_name(path)}:{number}"
             read = partial(_of_line, line, path, number, defaults)
-            yield _Entry(place, _id_of(line), _unnamed(path, number), read)
+            yield _Entry(place, _unnamed(path, number), line, read)
 
 
 def _files(directory: Path, glob: str) -> list[Path]:
@@ -196,13 +196,13 @@ def _unnamed(path: Path, number: int) -> str:
     return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
 
 
-def _id_of(line: bytes) -> str | int | None:
-    """Return the id that a line has, if it can be told; whatever else is wrong with it is told by others."""
+def _id_of(entry: _Entry) -> str | int:
+    """Return the id of an entry that is refused: the one that it says, if that can be told."""
     try:
-        id_ = json.loads(line)["id"]
+        id_ = json.loads(entry.line)["id"]
     except (ValueError, RecursionError, LookupError, TypeError):
-        return None
-    return id_ if isinstance(id_, str | int) and not isinstance(id_, bool) else None
+        return entry.unnamed
+    return id_ if isinstance(id_, str | int) and not isinstance(id_, bool) else entry.unnamed
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -32,7 +32,7 @@ import string
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.plan import native_text, text_hash
+from cpfill.bench.plan import text_hash
 from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.events import plain
@@ -129,7 +129,7 @@ class PeerFiles:
         return [word.format(**values) for word in shlex.split(peer.template)]
 
     def _grid(self, run: Run) -> str:
-        return self._write(f"grid-{run.instance.grid_hash}.txt", native_text(run.instance.grid))
+        return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
         terms = run.instance.question.terms

@@ -130,17 +130,6 @@ def text_hash(*texts: str) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def native_text(grid: Grid) -> str:
-    """Return a template in the native dialect: `#` block, `.` empty, a letter given, `[ABC]` a letter set."""
-    cells = []
-    for letters in grid.cells:
-        members = grid.alphabet.members(letters)
-        kind = "#" if not letters else "." if letters == grid.alphabet.full else members
-        cells.append(f"[{kind}]" if len(kind) > 1 else kind)
-    rows = ("".join(cells[start : start + grid.width]) for start in range(0, len(cells), grid.width))
-    return "\n".join(rows) + "\n"
-
-
 def instances(suite: Suite) -> list[Instance]:
     """Return the instances of a suite.
 
@@ -161,7 +150,7 @@ def instances(suite: Suite) -> list[Instance]:
         for number, grid in enumerate(grids):
             bare = f"{question.grid.parent.name}/{question.grid.stem}"
             shown = f"{bare}#{number + 1}" if len(grids) > 1 else bare
-            grid_hash = text_hash(native_text(grid))
+            grid_hash = text_hash(f"{grid}\n")
             found.append(Instance(question, shown, number, grid, grid_hash, hashes[source.words], lexicons))
     return found
 

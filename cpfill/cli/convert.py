@@ -9,10 +9,10 @@ import typer
 
 from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o
-from cpfill.cli.exits import usage_error, warn
+from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
 from cpfill.puzzle import Part
 from cpfill.sources import STDIN, display_name
 
@@ -55,16 +55,11 @@ def convert(
     to = write_as or format_to_write(target)
     style = None if letters is None and not french else Style(letters, french)
     o.check_terminal(target, to)
-    name = display_name(source)
     puzzle = read_puzzle(source, kind=read_as)
     puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(alphabet)), seed)
     given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in given.items() if text is not None}
-    written, losses = write_puzzle(replace(puzzle, metadata={**puzzle.metadata, **texts}), to, style)
+    named = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
-        out.write_bytes(written)
-    for line in puzzle.unread:
-        warn(f"{name}: {line}")
-    for line in losses:
-        warn(f"{'standard output' if target == STDIN else target}: {line}")
+        o.print_puzzle(out, named, to, source=display_name(source), style=style)
     return 0

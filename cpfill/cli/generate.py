@@ -21,11 +21,10 @@ from cpfill.errors import InputError, unknown_name
 from cpfill.events import SolveResult, Status, StopReason
 from cpfill.fill import Fill
 from cpfill.formats import DIALECTS, dialect_named, native, write_fill, write_template
-from cpfill.formats.puzzles import write_puzzle
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
-from cpfill.grid import BLOCK, Grid
+from cpfill.grid import BLOCK, Grid, in_rows
 from cpfill.lexicon import read_word_list
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
@@ -84,15 +83,7 @@ def generate(
     ] = None,
     write_as: o.WriteAs = None,
     as_json: o.Json = False,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the grids there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
-        ),
-    ] = None,
+    output: o.OutputFile = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
 ) -> int:
     """Generate random grids in a style; its rules are kept, its numbers are what an option says instead.
@@ -242,10 +233,7 @@ class _Printer:
         if self.as_json:
             self.out.write(_record(found))
         elif self.kind is not None:
-            written, losses = write_puzzle(Puzzle.of_grid(grid, letters), self.kind)
-            self.out.write_bytes(written)
-            for line in losses:
-                warn(f"{self.out.name}: {line}")
+            o.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind)
         else:
             text = write_template(self.dialect, grid) if letters is None else write_fill(self.dialect, grid, letters)
             self.out.write(text if self.out.empty else f"\n{text}")
@@ -277,7 +265,6 @@ def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, q
 def _record(found: _Found) -> str:
     """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
     grid = found if isinstance(found, Grid) else found[0].grid
-    cells = [*grid.diagram().cells]
     record: dict[str, Any] = {
         "event": "grid",
         "height": grid.height,
@@ -285,7 +272,7 @@ def _record(found: _Found) -> str:
         "blocks": grid.cells.count(BLOCK),
         "words": len(grid.slots),
         "min_slot_length": grid.min_slot_length,
-        "rows": [cells[start : start + grid.width] for start in range(0, len(cells), grid.width)],
+        "rows": in_rows([*grid.diagram().cells], grid.width),
     }
     if not isinstance(found, Grid):
         problem, fill = found

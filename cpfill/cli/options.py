@@ -19,7 +19,7 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import InputError, unknown_name
 from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, write_fill
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write, write_puzzle
 from cpfill.formats.templates import Template, read_templates
 from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
@@ -28,8 +28,10 @@ from cpfill.sources import STDIN
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
+    from cpfill.cli.output import Output
     from cpfill.clues.clue_file import Clues
     from cpfill.fill import Fill
+    from cpfill.formats.pages.style import Style
     from cpfill.grid import Grid
     from cpfill.puzzle import Puzzle
 
@@ -78,6 +80,12 @@ TimeLimit = Annotated[
 Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
 AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill; or every better one, with an objective.")]
+OutputFile = Annotated[
+    str | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write to this file; .puz, .ipuz, .svg, .pdf… make a puzzle of one."
+    ),
+]
 WriteAs = Annotated[
     str | None,
     typer.Option(
@@ -321,9 +329,24 @@ def puzzle_kind(output: str | None, asked: str | None) -> str | None:
 
 
 def check_terminal(output: str, kind: str) -> None:
-    """Check that a file that is no text does not go to a terminal."""
+    """Check that a file that is no text does not go to a terminal.
+
+    Raises:
+        FormatError: there is no such format.
+        InputError: it does.
+    """
     if format_named(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
         raise usage_error(f"a file or a pipe for {kind}", "a terminal")
+
+
+def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: Style | None = None) -> None:
+    """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
+    written, losses = write_puzzle(puzzle, kind, style)
+    out.write_bytes(written)
+    for line in puzzle.unread:
+        warn(f"{source}: {line}")
+    for line in losses:
+        warn(f"{out.name}: {line}")
 
 
 def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:

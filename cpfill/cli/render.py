@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason, plain, shown, worth
+from cpfill.grid import in_rows
 
 if TYPE_CHECKING:
     from cpfill.events import Event, SolveResult, Stats
@@ -73,8 +74,7 @@ def _reason(problem: Problem, result: SolveResult) -> str:
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
     """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
-    width = problem.grid.width
-    rows = [[letter or None for letter in fill.letters[i : i + width]] for i in range(0, len(fill.letters), width)]
+    rows = in_rows([letter or None for letter in fill.letters], problem.grid.width)
     words = []
     for slot in problem.slots:
         word = fill.word_at(slot)

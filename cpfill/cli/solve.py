@@ -20,7 +20,6 @@ from cpfill.diverse import diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits
-from cpfill.formats.puzzles import write_puzzle
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.solve import Fold, events
@@ -68,15 +67,7 @@ def solve(
     node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the fills there; .puz, .ipuz, .svg, .pdf… make a puzzle of one.",
-        ),
-    ] = None,
+    output: o.OutputFile = None,
     write_as: o.WriteAs = None,
     clue_file: o.ClueFile = None,
     as_json: o.Json = False,
@@ -224,11 +215,6 @@ def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
-        written, losses = write_puzzle(o.clued(filled, task.clues, task.limits.seed), task.kind)
-        out.write_bytes(written)
-        for line in given.unread if given else ():
-            warn(f"{source.name}: {line}")
-        for line in losses:
-            warn(f"{out.name}: {line}")
+        o.print_puzzle(out, o.clued(filled, task.clues, task.limits.seed), task.kind, source=source.name)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

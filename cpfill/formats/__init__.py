@@ -13,6 +13,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, FormatError, GridError, unknown_name
 from cpfill.formats import beacham, grl, native, remy, upmc
 from cpfill.formats.builder import GridBuilder
+from cpfill.grid import in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,4 +90,4 @@ def write_template(dialect: Dialect, grid: Grid) -> str:
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
     """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
-    return dialect.write([letters[row * grid.width : (row + 1) * grid.width] for row in range(grid.height)])
+    return dialect.write(in_rows(letters, grid.width))

@@ -13,7 +13,7 @@ from cpfill.alphabet import LATIN
 from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import as_read, check_rows, fault, listed, quoted, side_of, some, text_of
 from cpfill.formats.exchange.unnumbered import KEEPS, by_number, for_empty, stand_in, without_omitted
-from cpfill.grid import Direction
+from cpfill.grid import Direction, in_rows
 from cpfill.puzzle import Part, Puzzle
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def write(puzzle: Puzzle) -> bytes:
     sections: dict[str, list[str]] = {f"{_FIRST} V2" if table else _FIRST: []}
     sections |= {tag: [puzzle.metadata.get(part, "")] for tag, part in _METADATA.items()}
     sections["SIZE"] = [f"{puzzle.width}x{puzzle.height}"]
-    sections["GRID"] = ["".join(chars[start : start + puzzle.width]) for start in range(0, len(chars), puzzle.width)]
+    sections["GRID"] = list(map("".join, in_rows(chars, puzzle.width)))
     if table:
         sections["REBUS"] = table
     for direction in Direction:

@@ -24,7 +24,7 @@ from cpfill.formats.exchange.source import (
     some,
     text_of,
 )
-from cpfill.grid import Direction
+from cpfill.grid import Direction, in_rows
 from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def _grid(puzzle: Puzzle) -> list[str]:
         text += "@" * (cell in puzzle.circles) + ("+" if right and below else "|" * right + "_" * below)
         shown.append(text)
     widths = [max(map(len, shown[column :: puzzle.width])) for column in range(puzzle.width)]
-    rows = [shown[start : start + puzzle.width] for start in range(0, len(shown), puzzle.width)]
+    rows = in_rows(shown, puzzle.width)
     return [
         "    " + " ".join(text.ljust(room) for text, room in zip(row, widths, strict=True)).rstrip() for row in rows
     ]

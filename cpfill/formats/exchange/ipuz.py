@@ -24,11 +24,11 @@ from cpfill.formats.exchange.source import (
     some,
     text_of,
 )
-from cpfill.grid import Direction
+from cpfill.grid import Direction, in_rows
 from cpfill.puzzle import METADATA, Part, Puzzle, bars_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from cpfill.grid import CellId
 
@@ -223,13 +223,13 @@ def write(puzzle: Puzzle) -> bytes:
     record |= {key: marked(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
     record["dimensions"] = {"width": puzzle.width, "height": puzzle.height}
     cells = [_cell(puzzle, cell) for cell in range(len(puzzle.cells))]
-    record["puzzle"] = _in_rows(cells, puzzle.width)
+    record["puzzle"] = in_rows(cells, puzzle.width)
     if any(puzzle.cells):
         solution = [
             ((None if cell in puzzle.voids else "#") if answer is None else _answer(answer))
             for cell, answer in enumerate(puzzle.cells)
         ]
-        record["solution"] = _in_rows(solution, puzzle.width)
+        record["solution"] = in_rows(solution, puzzle.width)
     record["clues"] = {
         direction: [[number, marked(text)] for number, text in puzzle.clues_of(direction)] for direction in Direction
     }
@@ -250,10 +250,6 @@ def _cell(puzzle: Puzzle, cell: int) -> object:
     if sides := "R" * right + "B" * below:
         style["barred"] = sides
     return {"cell": label, "style": style} if style else label
-
-
-def _in_rows(cells: Sequence[object], width: int) -> list[Sequence[object]]:
-    return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 def _json(record: Json) -> str:

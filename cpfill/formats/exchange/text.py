@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet
 from cpfill.formats import DIALECTS, dialect_named, read_grids
 from cpfill.formats.exchange.source import fault, text_of
+from cpfill.grid import in_rows
 from cpfill.puzzle import MAX_SIDE, Part, Puzzle
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ class TextFormat:
             else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
             for cell, answer in enumerate(puzzle.cells)
         ]
-        rows = [shown[start : start + puzzle.width] for start in range(0, len(shown), puzzle.width)]
-        return dialect.write(rows).encode()
+        return dialect.write(in_rows(shown, puzzle.width)).encode()
 
 
 def _check_size(text: str) -> None:

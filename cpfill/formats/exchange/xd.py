@@ -15,7 +15,7 @@ from cpfill.errors import GridError
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import as_read, check_rows, fault, if_so, listed, quoted, some, text_of
-from cpfill.grid import Direction
+from cpfill.grid import Direction, in_rows
 from cpfill.puzzle import METADATA, Part, Puzzle
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def write(puzzle: Puzzle) -> bytes:
             raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quoted(entries))
         headers.append(f"Rebus: {entries}")
     chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
-    grid = ["".join(chars[start : start + puzzle.width]) for start in range(0, len(chars), puzzle.width)]
+    grid = list(map("".join, in_rows(chars, puzzle.width)))
     groups = [_clue_lines(puzzle, direction) for direction in Direction]
     sections = ["\n".join(headers), "\n".join(grid), "\n\n".join("\n".join(lines) for lines in groups if lines)]
     if notes := puzzle.metadata.get(Part.NOTES):
