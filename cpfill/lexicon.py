@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError, unknown_name
 from cpfill.sources import STDIN, decode, display_name, read_text
 from cpfill.wordlist.codes import decode_words, encode_word
@@ -94,7 +95,7 @@ def read_word_list(
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
-    text = read_text(source, LexiconError)
+    text = read_text(source, LexiconError, MAX_LIST_BYTES)
     return parse_word_list(text, display_name(source), alphabet, default_score=default_score)
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_SIDE
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, FormatError, GridError
 from cpfill.grid import Direction, Grid, in_rows
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from cpfill.grid import Bar, CellId, Slot
 
-MAX_SIDE = 255
-"""The most that every format can say."""
 MAX_TEXT = 10_000
 """The most characters of a clue or another text; a greater one is a mistake or an attack."""
 

@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -16,25 +17,32 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
-# A list of a million words takes 20 MB; what unpacks to more than this is a mistake or an attack.
-MAX_TEXT_BYTES = 1 << 29
 
 
-def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError) -> str:
+def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> str:
     """Return the text of a file, or of standard input for `-`.
 
     Raises:
-        InputError: (of the class `error`) there is no such file, it cannot be read, or it is not text.
+        InputError: (of the class `error`) there is no such file, it cannot be read, is not text, or has over `most`
+            bytes.
     """
-    return decode(read_bytes(path, error), display_name(path), error)
+    return decode(read_bytes(path, error, most), display_name(path), error, most)
 
 
-def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = -1) -> bytes:
-    """Return the content of a file, or of standard input for `-`; of more than `most` bytes only so many.
+def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputError, most: int = MAX_TEXT_BYTES) -> bytes:
+    """Return the content of a file, or of standard input for `-`.
 
     Raises:
-        InputError: (of the class `error`) there is no such file, or it cannot be read.
+        InputError: (of the class `error`) there is no such file, it cannot be read, or has over `most` bytes.
     """
+    data = _read(path, error, most + 1)
+    if len(data) > most:
+        raise error(Fault(megabytes(most), "more", display_name(path)))
+    return data
+
+
+def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> bytes:
+    """Return the content, of more than `most` bytes only so many: a device has no end."""
     name = display_name(path)
     if not name:
         raise error(Fault(expected="a file name", got="''"))
@@ -58,13 +66,14 @@ def display_name(path: str | os.PathLike[str]) -> str:
     return "standard input" if str(path) == STDIN else str(path)
 
 
-def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:
+def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
     r"""Return the text in `data`, unpacked if it is gzip, with `\n` line ends.
 
     Raises:
-        InputError: (of the class `error`) `data` is not UTF-8 text; `name` stands for it in the message.
+        InputError: (of the class `error`) `data` is not UTF-8 text, or unpacks to over `most` bytes; `name` stands for
+            it in the message.
     """
-    data = unpacked(data, name, error)
+    data = unpacked(data, name, error, most)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
@@ -78,21 +87,21 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def unpacked(data: bytes, name: str, error: type[InputError] = InputError) -> bytes:
+def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:
     """Return what is packed in `data` if it is gzip, or else `data`.
 
     Raises:
-        InputError: (of the class `error`) the gzip file is damaged, or too much is in it.
+        InputError: (of the class `error`) the gzip file is damaged, or over `most` bytes are in it.
     """
-    return _gunzip(data, name, error) if data.startswith(_GZIP_MAGIC) else data
+    return _gunzip(data, name, error, most) if data.startswith(_GZIP_MAGIC) else data
 
 
-def _gunzip(data: bytes, name: str, error: type[InputError]) -> bytes:
+def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            unpacked = stream.read(MAX_TEXT_BYTES + 1)
+            unpacked = stream.read(most + 1)
     except (OSError, EOFError, zlib.error):
         raise error(Fault(path=name, expected="a whole gzip file", got="a damaged one")) from None
-    if len(unpacked) > MAX_TEXT_BYTES:
-        raise error(Fault(path=name, expected=f"at most {MAX_TEXT_BYTES >> 20} MB of text", got="more")) from None
+    if len(unpacked) > most:
+        raise error(Fault(path=name, expected=f"{megabytes(most)} in the gzip file", got="more")) from None
     return unpacked

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.batch.terms import digest
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
@@ -56,7 +57,7 @@ def _lexicon(
 def _word_list(one: ListFile, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
     if not one.digest:
         return read_word_list(one.name, alphabet, default_score=default_score)
-    text = read_text(one.name, LexiconError)
+    text = read_text(one.name, LexiconError, MAX_LIST_BYTES)
     # A process, perhaps on another machine, that has another list than the others would answer another question.
     if digest(text) != one.digest:
         raise LexiconError(Fault("the list as it was when the job was made", "another text", one.name))

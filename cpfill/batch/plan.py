@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.batch.job import Job, Record, refusal
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats import read_grids
-from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.puzzles import format_to_read, read_puzzle
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
@@ -80,7 +80,7 @@ def _of_puzzle(data: bytes, kind: str, path: str, terms: Terms) -> Sequence[Grid
 def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
     """Return what makes the grids of a file; that it cannot be read is told at once."""
     if kind := format_to_read(path):
-        return partial(_of_puzzle, read_bytes(path, GridError, MAX_BYTES + 1), kind, path)
+        return partial(_of_puzzle, read_bytes(path, GridError), kind, path)
     return partial(_of_text, read_text(path, GridError), path)
 
 
@@ -143,7 +143,7 @@ def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
         grids = _of_file(path.name, path, defaults)  # that the one file cannot be read is bad usage, and no bad job
         yield _Entry(path.name, path.name, b"", lambda: grids)
         return
-    lines = unpacked(read_bytes(path), display_name(path)).removeprefix(BOM_UTF8).splitlines()
+    lines = unpacked(read_bytes(path, most=MAX_LIST_BYTES), display_name(path)).removeprefix(BOM_UTF8).splitlines()
     for number, line in enumerate(lines, start=1):
         if line.strip():
             place = f"{display_name(path)}:{number}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.events import Limits, parse_seconds
@@ -47,7 +48,7 @@ class Lists:
         if name in {"", STDIN}:
             raise LexiconError(Fault("a word list: a file, or a packaged one, for every process to read", f"'{name}'"))
         if path not in self._known:
-            self._known[path] = ListFile(str(path), digest(read_text(path, LexiconError)))
+            self._known[path] = ListFile(str(path), digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
         return self._known[path]
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.alphabet import Alphabet
 from cpfill.bench.suite import Entrant
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.base import require
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
@@ -159,7 +160,7 @@ def _list_hash(source: WordSource) -> str:
     texts = []
     for name in source.words:
         if Path(name).is_absolute():
-            texts.append(read_text(name, LexiconError))
+            texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
         else:
             data = resources.files("cpfill.lexicons").joinpath(f"{name}.txt.gz").read_bytes()
             texts.append(decode(data, name, LexiconError))

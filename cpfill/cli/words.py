@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
@@ -297,7 +298,7 @@ def from_text(
     o.at_least_one("--min-length", min_length)
     o.at_least_one("--min-count", min_count)
     o.share_stdin(text)
-    whole = "\n".join(read_text(path) for path in text)
+    whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
     foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
     warn(f"{found.running} words of running text{foreign}; {len(found.entries)} different ones are kept")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, InputError
 from cpfill.puzzle import MAX_TEXT, clean
 from cpfill.sources import display_name, read_text
@@ -42,7 +43,7 @@ def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -
     Raises:
         InputError: no such file, unreadable, or a line that is no word and its clue.
     """
-    return parse_clues(read_text(path), display_name(path), alphabet)
+    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
 
 
 def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> Clues:

@@ -9,6 +9,7 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, InputError
 from cpfill.sources import display_name, read_bytes
 
@@ -61,7 +62,7 @@ def _entries(path: Path) -> Iterator[tuple[str, list[str]]]:
 
 def _lines(path: Path) -> list[str]:
     """Return the lines of a file whose first one names its encoding."""
-    data = read_bytes(path)
+    data = read_bytes(path, most=MAX_LIST_BYTES)
     first = data.partition(b"\n")[0].decode("latin-1").strip()
     encoding = first.removeprefix("microsoft-")
     try:

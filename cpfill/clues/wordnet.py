@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, InputError
 from cpfill.sources import decode, read_bytes
 
@@ -33,7 +34,7 @@ def definitions(directory: Path, words: Container[str], alphabet: Alphabet) -> d
     found: dict[str, list[str]] = {}
     for part in _PARTS_OF_SPEECH:
         path = directory / f"data.{part}"
-        data = read_bytes(path)
+        data = read_bytes(path, most=MAX_LIST_BYTES)
         for word, offset in _senses(directory / f"index.{part}", words, alphabet):
             if definition := _definition(_synset(data, offset, path)):
                 found.setdefault(word, []).append(definition)
@@ -46,7 +47,7 @@ def _senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[t
     A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; what begins with a
     blank is the licence.
     """
-    for number, line in enumerate(decode(read_bytes(path), str(path)).split("\n"), start=1):
+    for number, line in enumerate(decode(read_bytes(path, most=MAX_LIST_BYTES), str(path)).split("\n"), start=1):
         lemma = line.partition(" ")[0]
         word = alphabet.fold(lemma)
         if word not in words:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.grid import BLOCK, Grid
 
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
-
-MAX_SIDE = 1000
-"""A text with more is a mistake."""
 
 MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.formats.builder import MAX_SIDE
+from cpfill.budgets import MAX_SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol, cast
 
+from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError, unknown_name
-from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style, lacking
 from cpfill.sources import display_name, read_bytes
 
@@ -148,10 +148,10 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
     if isinstance(source, bytes):
         data, name = source, name or "puzzle"
     else:
-        data, name = read_bytes(source, FormatError, MAX_BYTES + 1), name or display_name(source)
+        data, name = read_bytes(source, FormatError), name or display_name(source)
         kind = kind or format_to_read(str(source))
-    if len(data) > MAX_BYTES:
-        raise FormatError(Fault(f"a puzzle of at most {MAX_BYTES >> 20} MB", "more", name))
+    if len(data) > MAX_TEXT_BYTES:
+        raise FormatError(Fault(f"a puzzle of {megabytes(MAX_TEXT_BYTES)}", "more", name))
     if not data.strip():
         raise FormatError(Fault("a puzzle", "an empty file", name))
     try:

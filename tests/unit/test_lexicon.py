@@ -13,7 +13,7 @@ import pytest
 from cpfill.alphabet import LATIN, Alphabet
 from cpfill.errors import InputError, LexiconError
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
-from cpfill.sources import MAX_TEXT_BYTES, read_text
+from cpfill.sources import read_text
 from cpfill.wordlist.packed import packing
 
 if TYPE_CHECKING:
@@ -232,10 +232,14 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MAX_TEXT_BYTES >= 1 << 25
-    monkeypatch.setattr("cpfill.sources.MAX_TEXT_BYTES", 1 << 20)
-    with pytest.raises(LexiconError, match="at most 1 MB"):
+    monkeypatch.setattr("cpfill.lexicon.MAX_LIST_BYTES", 1 << 20)
+    with pytest.raises(LexiconError, match="at most 1 MB in the gzip file, found more"):
         read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19), mtime=0))
+
+
+def test_a_list_without_end_is_refused() -> None:
+    with pytest.raises(LexiconError, match="/dev/zero: expected at most 128 MB, found more"):
+        read_word_list("/dev/zero")
 
 
 def test_a_list_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

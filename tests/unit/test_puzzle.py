@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_SIDE
 from cpfill.errors import GridError
 from cpfill.formats import read_grids
 from cpfill.grid import Direction
-from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of, clean_answer
+from cpfill.puzzle import Part, Puzzle, bars_of, clean_answer
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from cpfill.budgets import MAX_TEXT_BYTES
 from cpfill.drawing.paint import roman
 from cpfill.errors import CpfillError, FormatError, InputError
-from cpfill.formats.exchange.source import MAX_BYTES
 from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_read, format_to_write, read_puzzle, write_puzzle
 from cpfill.grid import Direction
@@ -286,7 +286,7 @@ BOMB = b'<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><x>&b;</
 HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "entities": ("jpz", BOMB, "a document type|document type"),
     "entities of CrossFire": ("cfp", BOMB, "document type"),
-    "a zip bomb": ("jpz", zipped(b"\0" * (MAX_BYTES * 4)), "at most 4 MB in the ZIP archive"),
+    "a zip bomb": ("jpz", zipped(b"\0" * (MAX_TEXT_BYTES * 4)), "at most 4 MB in the ZIP archive"),
     "a cut archive": ("jpz", zipped(b"<x/>")[:-30], "a whole ZIP archive"),
     "deep XML": ("jpz", b"<a>" * 100_000, "too deep"),
     "much XML": ("cfp", b"<a>" + b"<b/>" * 300_000 + b"</a>", "too many"),
@@ -299,7 +299,7 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "great sides": ("jpz", b'<x><crossword><grid width="99999999" height="9"/></crossword></x>', "from 1 to 255"),
     "other sides": ("across-lite", b"<ACROSS PUZZLE>\n<SIZE>\n900000x1\n<GRID>\nAB\n", "from 1 to 255"),
     "said sides": ("ipuz", ipuz(dimensions={"width": 10**9, "height": 1}, puzzle=[[0, 0]]), "from 1 to 255"),
-    "too much": ("xd", b"x" * (MAX_BYTES + 1), "at most 4 MB"),
+    "too much": ("xd", b"x" * (MAX_TEXT_BYTES + 1), "at most 4 MB"),
     "gzip": ("xd", b"\x1f\x8b\x08", "unpack it first"),
     "no puzzle": ("ipuz", b'{"kind": ["http://ipuz.org/sudoku#1"]}', "a crossword"),
     "no grid": ("xd", b"Title: x", "a grid"),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     as_read,
@@ -25,7 +26,7 @@ from cpfill.formats.exchange.source import (
     text_of,
 )
 from cpfill.grid import Direction, in_rows
-from cpfill.puzzle import MAX_SIDE, Part, Puzzle, bars_of
+from cpfill.puzzle import Part, Puzzle, bars_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

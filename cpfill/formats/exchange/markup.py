@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
+from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import InputError
-from cpfill.formats.exchange.source import BREAKS, MAX_BYTES, fault
+from cpfill.formats.exchange.source import BREAKS, fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,13 +66,13 @@ def unzipped(data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             name = next(filter(_is_file, archive.namelist()), None)
             with archive.open(name) if name else io.BytesIO() as member:
-                inner = member.read(MAX_BYTES + 1)
+                inner = member.read(MAX_TEXT_BYTES + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
         raise fault("a whole ZIP archive", "a damaged or encrypted one") from None
     if name is None:
         raise fault("a file in the ZIP archive", "none")
-    if len(inner) > MAX_BYTES:
-        raise fault(f"at most {MAX_BYTES >> 20} MB in the ZIP archive", "more")
+    if len(inner) > MAX_TEXT_BYTES:
+        raise fault(f"{megabytes(MAX_TEXT_BYTES)} in the ZIP archive", "more")
     return inner
 
 

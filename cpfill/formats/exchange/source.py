@@ -7,8 +7,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import MAX_SIDE, Part, clean
+from cpfill.puzzle import Part, clean
 from cpfill.sources import decode
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from cpfill.puzzle import Puzzle
 
-MAX_BYTES = 1 << 22
-"""A puzzle takes some kilobytes; what takes more than 4 MB is none."""
 MAX_LINES = 100_000
 """A grid of the greatest size has fewer clues."""
 
@@ -46,7 +45,7 @@ def text_of(data: bytes) -> str:
     """
     if data.startswith(_GZIP_MAGIC):
         raise fault("text", "a gzip file: unpack it first")
-    text = decode(data, "", FormatError)
+    text = decode(data, "", FormatError, MAX_TEXT_BYTES)
     if text.count("\n") > MAX_LINES:
         raise fault(f"at most {MAX_LINES} lines", "more")
     return text

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet
+from cpfill.budgets import MAX_SIDE
 from cpfill.formats import DIALECTS, dialect_named, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.grid import in_rows
-from cpfill.puzzle import MAX_SIDE, Part, Puzzle
+from cpfill.puzzle import Part, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Collection
