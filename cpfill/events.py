@@ -115,7 +115,6 @@ class Stats:
         checks: bitset intersections of a crossing.
         build_s: seconds before the search: arc consistency, model building.
         search_s: seconds of search.
-        fills: how many fills were counted, where they are not told one by one.
     """
 
     nodes: int = 0
@@ -124,7 +123,6 @@ class Stats:
     checks: int = 0
     build_s: float = 0.0
     search_s: float = 0.0
-    fills: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +134,17 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A sign of life; `note` says what is being done."""
+    """A sign of life.
+
+    Attributes:
+        note: what is being done.
+        stats: what the search took so far.
+        counted: how many fills there are so far, where they are counted and not told; `None` where each is told.
+    """
 
     note: str
     stats: Stats = field(default_factory=Stats)
+    counted: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +174,14 @@ class Finished:
         proof: what the claim rests on, where something was proved; empty otherwise.
         wipeout: the slot left without a word, where that alone shows that there is no fill.
         stats: what the search took.
+        counted: how many fills there are, where they were counted and not told; `None` where each was told.
     """
 
     reason: StopReason
     proof: str = ""
     wipeout: SlotId | None = None
     stats: Stats = field(default_factory=Stats)
+    counted: int | None = None
 
     @property
     def exhausted(self) -> bool:
@@ -235,7 +242,7 @@ class SolveResult(Pictured):
         value: its value: one number a criterion, the minimum score where nothing is maximised.
         measures: what the numbers of the value are.
         bound: the proved upper bound on the value of any fill, where one is known.
-        fills: how many fills were found.
+        fills: how many fills were found, told or counted.
         proof: what a proof rests on.
         wipeout: the slot left without a word, where that alone shows that there is no fill.
         stats: what the search took.

@@ -99,7 +99,7 @@ class Fold:
                     raise EngineError(f"engine {now.engine} reports {shown(event.value)} after {shown(now.value)}")
                 now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
             case Progress():
-                now = replace(now, stats=event.stats, fills=max(now.fills, event.stats.fills))
+                now = replace(now, stats=event.stats, fills=now.fills if event.counted is None else event.counted)
             case Bound():
                 now = replace(now, bound=event.value if tighter(event.value, now.bound) else now.bound)
             case Finished():
@@ -111,7 +111,7 @@ class Fold:
                     wipeout=event.wipeout,
                     stats=event.stats,
                     bound=bound,
-                    fills=max(now.fills, event.stats.fills),
+                    fills=now.fills if event.counted is None else event.counted,
                 )
         if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
             raise EngineError(

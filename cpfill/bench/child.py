@@ -103,8 +103,8 @@ def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
     }
 
 
-_UNTOLD = {"backjumps", "checks", "fills"}
-"""Statistics that stand elsewhere in a record, or that no report needs."""
+_UNTOLD = {"backjumps", "checks"}
+"""Statistics that no report needs."""
 
 
 def _versions() -> dict[str, str]:

@@ -10,7 +10,7 @@ from cpfill.events import Bound, Finished, Found, Progress, Started, Status, Sto
 from cpfill.grid import in_rows
 
 if TYPE_CHECKING:
-    from cpfill.events import Event, SolveResult, Stats
+    from cpfill.events import Event, SolveResult
     from cpfill.fill import Fill
     from cpfill.problem import Problem, Value
 
@@ -114,9 +114,9 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
     }
 
 
-def stats_lines(stats: Stats, load_s: float) -> str:
+def stats_lines(result: SolveResult, load_s: float) -> str:
     """Return the statistics, one `%%` line each, as solvers print them."""
-    values = {"load_s": load_s, **asdict(stats)}
+    values = {"load_s": load_s, **asdict(result.stats), "fills": result.fills}
     return "".join(
         f"%% {name}: {value:.3f}\n" if isinstance(value, float) else f"%% {name}: {value}\n"
         for name, value in values.items()

@@ -172,7 +172,7 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
         said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
         warn(f"{source.name}: {said}" if task.several else said)
     if task.statistics:
-        sys.stderr.write(stats_lines(result.stats, load_s))
+        sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
     if code is Exit.NO_FILL and task.explained:
         from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for

@@ -65,7 +65,7 @@ class CountingEngine(Engine, Protocol):
     """An engine that can count fills without telling them."""
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Do as `search` does, but tell no fill: `Stats.fills` says how many there were so far."""
+        """Do as `search` does, but tell no fill: `counted` of the events says how many there were so far."""
 
 
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:

@@ -21,6 +21,7 @@ from tests.cli.program import (
     program,
     words_of,
 )
+from tests.support import ENGINE_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -279,7 +280,7 @@ def test_json_lines(run: Run, engine: str) -> None:
     assert last["wipeout"] is None
     assert last["proof"]
     assert last["load_s"] >= 0
-    assert {"nodes", "backtracks", "backjumps", "checks", "build_s", "search_s"} == set(last["stats"]) - {"fills"}
+    assert {"nodes", "backtracks", "backjumps", "checks", "build_s", "search_s"} == set(last["stats"])
     fill = tuple("".join(letter or "#" for letter in row) for row in best["rows"])
     assert_right(fill, cells_in(SCORED), words_of(ONCE))
     assert sorted(entry["word"] for entry in best["words"]) == sorted(brute_force.words_in(fill, 2))
@@ -311,6 +312,12 @@ def test_statistics_on_standard_error(run: Run) -> None:
     assert {"load_s", "nodes", "backtracks", "backjumps", "checks", "build_s", "search_s"} <= set(stats)
     assert int(stats["nodes"]) > 0
     assert len(done.fills) == 1
+
+
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+def test_the_statistics_have_the_number_of_the_fills(run: Run, engine: str) -> None:
+    done = run("solve", SQUARE, "-w", THREE, "-a", "-e", engine, "-s")
+    assert re.findall(r"^%% fills: (.*)$", done.err, re.MULTILINE) == [str(len(done.fills))] == ["4"]
 
 
 def test_large_statistics_are_written_out(run: Run) -> None:

@@ -259,7 +259,8 @@ def counted(engine: LettersEngine, problem: Problem, limits: Limits | None = Non
     assert not any(isinstance(event, Found) for event in stream)
     last = stream[-1]
     assert isinstance(last, Finished)
-    return last.stats.fills, last
+    assert last.counted is not None
+    return last.counted, last
 
 
 @both

@@ -49,7 +49,8 @@ def told(path: Path | None, **options: Any) -> list[tuple[tuple[str, ...], Any]]
 def counted(path: Path | None, limits: Limits = EVERY) -> tuple[int, Finished]:
     *_, last = LettersEngine(resume=None if path is None else str(path)).count(ASKED.problem(), limits)
     assert isinstance(last, Finished)
-    return last.stats.fills, last
+    assert last.counted is not None
+    return last.counted, last
 
 
 def refusal(path: Path, *, problem: Any = None, **options: Any) -> str:  # noqa: ANN401

@@ -59,7 +59,7 @@ class LettersEngine:
         return run(self.name, limits, lambda control: _Task(self, problem, control, keep=True).work())
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Count the fills: as `search`, but no fill is told, and `Stats.fills` says how many there are."""
+        """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are."""
         require(self, problem, limits)
         return run(self.name, limits, lambda control: _Task(self, problem, control, keep=False).work())
 
@@ -73,7 +73,8 @@ class _Task:
         self._control = control
         self._limits = control.limits
         self._keep = keep  # or count alone
-        self._nodes = self._counted = 0
+        self._nodes = 0
+        self._counted: int | None = None if keep else 0
         self._build_s = 0.0
         self._cubes_left = 0
 
@@ -84,10 +85,10 @@ class _Task:
             if empty is None:
                 self._search()
         except Stopped as stop:
-            return Finished(stop.reason, stats=self._stats())
+            return Finished(stop.reason, stats=self._stats(), counted=self._counted)
         assert not self._cubes_left, "there is more"
         proof = "letter-by-letter search" if empty is None else "node consistency"
-        return Finished(StopReason.EXHAUSTED, proof, empty, self._stats())
+        return Finished(StopReason.EXHAUSTED, proof, empty, self._stats(), self._counted)
 
     def _search(self) -> None:
         engine = self._engine
@@ -166,7 +167,7 @@ class _Task:
         """Add up what a part took."""
         self._nodes += part.nodes
         self._cubes_left -= part.done
-        self._control.progress = Progress("search", self._stats())
+        self._control.progress = Progress("search", self._stats(), self._counted)
 
     def _check(self) -> None:
         """Go on, or not.
@@ -191,7 +192,7 @@ class _Task:
         Raises:
             Stopped: there are as many as were asked for.
         """
-        if self._keep:
+        if self._counted is None:
             return
         self._counted += fills
         if self._limits.fills is not None and self._counted >= self._limits.fills:
@@ -200,4 +201,4 @@ class _Task:
 
     def _stats(self) -> Stats:
         search_s = max(0.0, self._control.deadline.elapsed_s - self._build_s)
-        return Stats(self._nodes, build_s=self._build_s, search_s=search_s, fills=self._counted)
+        return Stats(self._nodes, build_s=self._build_s, search_s=search_s)
