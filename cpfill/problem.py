@@ -25,6 +25,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
@@ -226,8 +227,12 @@ class Problem:
 
     @cached_property
     def levels(self) -> tuple[float, ...]:
-        """The different scores a slot of this grid can have, rising: only these can be the value of a fill."""
-        return tuple(sorted(set[float]().union(*(table.scores for table in set(self.tables)))))
+        """The different scores of the words in `domains`, rising: only these can be the least score of a fill."""
+        fitting: dict[WordTable, int] = defaultdict(int)
+        for table, domain in zip(self.tables, self.domains, strict=True):
+            fitting[table] |= domain
+        scores = (compress(table.scores, map("1".__eq__, f"{domain:b}"[::-1])) for table, domain in fitting.items())
+        return tuple(sorted(set[float]().union(*scores)))
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:

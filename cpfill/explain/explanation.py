@@ -208,12 +208,12 @@ def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]
     best = min(entry[0] for entry in entries if entry is not None)
     asked = problem.rules.min_score
-    bound = max(level for level in problem.levels if level < asked)
+    bound = max(level for level in scored.levels if level < asked)
     if result.status is Status.OPTIMAL:
         bound = best
     elif result.bound is not None:
         bound = min(bound, result.bound[0])
-    level = min(level for level in (*problem.levels, asked) if level > bound)
+    level = min(level for level in (*scored.levels, asked) if level > bound)
     if level >= asked:
         return Ceiling(best, bound, asked, conflict)
     above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cpfill.events import Limits, Status, StopReason, exceeds
 from cpfill.problem import Objective
 from tests.property.strategies import LETTERS, options_for, questions
-from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, Options, Question, run
+from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, Options, Question, run
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 maximisers = pytest.mark.parametrize("engine", MAXIMISERS)
@@ -71,6 +71,10 @@ def check_the_best(engine: str, question: Question, objective: Objective, limits
     assert dict(ran.found).items() <= answer.values.items()
     values = [value for _, value in ran.found]
     assert values == sorted(set(values))
+    if "min" in (measures := MEASURES[objective, bool(question.theme)]):
+        place = measures.index("min")
+        lowest = [bound[place] for bound in ran.bounds if len(bound) > place]
+        assert set(lowest) <= {score for score in question.words.values() if score >= question.min_score}
     if answer.best is not None:
         assert ran.result.bound == answer.best
         assert not any(exceeds(answer.best, bound) for bound in ran.bounds)

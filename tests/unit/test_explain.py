@@ -93,12 +93,12 @@ def test_the_slots_that_hold_the_score_down() -> None:
     said = explained("T..", "###", "C..", words=words, min_score=80)
     assert sentences(said)[-2:] == [
         "The best minimum score of a fill is 30.",
-        "At 40: No word that fits 1-Across `T??` scores 40 or more: the best is TIP with 30.",
+        "At 70: No word that fits 1-Across `T??` scores 70 or more: the best is TIP with 30.",
     ]
-    said = explained("..P", "###", "D..", words=words | {"PIP": 95.0}, min_score=90)
+    said = explained("..P", "###", "D..", words=words | {"PIP": 95.0}, min_score=98)
     assert sentences(said)[-2:] == [
         "The best minimum score of a fill is 40.",
-        "At 70: No word that fits 2-Across `D??` scores 70 or more: the best is DOG with 40.",
+        "At 95: No word that fits 2-Across `D??` scores 95 or more: the best is DOG with 40.",
     ]
 
 

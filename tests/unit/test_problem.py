@@ -89,6 +89,15 @@ def test_the_numbers_of_a_value_come_in_the_order_of_the_criteria() -> None:
             assert problem.score(words) == value
 
 
+def test_the_levels_are_the_scores_of_the_words_that_fit() -> None:
+    scored = question(
+        "A..", "###", "[BC].#", words={"ABC": 9.0, "AAA": 2.5, "BBB": 4.0, "BA": 3.0, "CA": 0.5, "AA": 8.0}
+    )
+    assert scored.problem().levels == (0.5, 2.5, 3.0, 9.0)
+    assert replace(scored, min_score=2.6).problem().levels == (3.0, 9.0)
+    assert replace(scored, min_score=9.5).problem().levels == ()
+
+
 def test_all_fills_are_counted_whatever_is_maximised() -> None:
     themed = replace(ASKED, theme={"AB": 1.0})
     assert count_fills(themed.problem(Objective.SUM)).fills == len(ASKED.answer.fills) == 4

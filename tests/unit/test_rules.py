@@ -251,6 +251,26 @@ def test_what_has_no_fill_has_no_value(engine: str, objective: Objective, name: 
         assert (ran.result.status, ran.result.value, ran.found) == (Status.UNSATISFIABLE, None, [])
 
 
+# Arc consistency leaves the words over the minimum score alone, and they have no fill.
+TOO_GOOD = question(
+    *OPEN,
+    words={"AAB": 60.0, "ABA": 60.0, "BAA": 57.5, "AB": 60.0, "BA": 60.0, "BBA": 30.0, "CCC": 7.0, "CC": 1.0},
+    repeats=True,
+    min_score=55.0,
+)
+
+
+@maximisers
+@pytest.mark.parametrize("objective", [Objective.MIN, Objective.MIN_THEN_SUM])
+def test_no_bound_on_the_minimum_is_under_the_minimum_score(engine: str, objective: Objective) -> None:
+    problem = TOO_GOOD.problem(objective)
+    skip_without(engine, problem)
+    for options in configurations(engine):
+        ran = run(engine, problem, **options)
+        assert ran.result.status is Status.UNSATISFIABLE
+        assert {bound[0] for bound in ran.bounds} <= {57.5, 60.0}
+
+
 @maximisers
 def test_a_theme_word_that_would_stand_twice_leaves_no_fill(engine: str) -> None:
     problem = question(*PAIR, words="AA", repeats=True, theme={"AA": 1.0}).problem()
