@@ -49,6 +49,7 @@ from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
 from cpfill.solve import count_fills, enumerate_fills, events, solve
+from cpfill.stop import StopToken
 
 __version__ = "0.1.0"
 __docformat__ = "google"
@@ -86,6 +87,7 @@ __all__ = [
     "Stats",
     "Status",
     "StopReason",
+    "StopToken",
     "UnsupportedError",
     "Violation",
     "WordList",

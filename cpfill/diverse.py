@@ -56,11 +56,12 @@ def diverse_fills(
             seed = limits.seed + len(found) * TRIES + attempt
             single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=left_s)
             fill, last = yield from _search(problem, _without(problem, avoided), engine, single)
-            if fill is not None or deadline.passed:
+            if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
                 break
         if fill is None:
-            reason = StopReason.TIME if deadline.passed else StopReason.TRIES
-            last = replace(last, reason=reason, proof="", wipeout=None)
+            if last.reason is not StopReason.INTERRUPTED:
+                reason = StopReason.TIME if deadline.passed else StopReason.TRIES
+                last = replace(last, reason=reason, proof="", wipeout=None)
             break
         found.append(fill)
     yield last

@@ -15,6 +15,7 @@ from cpfill.drawing import Pictured
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import decimal_text
 from cpfill.problem import Criterion
+from cpfill.stop import StopToken
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,10 +82,11 @@ def parse_seconds(text: str) -> float | None:
 class Limits:
     """When to stop, and with what to work. `None` is no limit; `fills=None` asks for every fill.
 
-    With an objective the number of fills does not matter: the best one is sought.
+    With an objective the number of fills does not matter: the best one is sought. A `StopToken` stops the search from
+    another thread.
 
     Raises:
-        InputError: a limit is below 1, or the time below 0.
+        InputError: a limit is below 1, or the time below 0; or it is of another type.
     """
 
     time_s: float | None = None
@@ -92,6 +94,7 @@ class Limits:
     fills: int | None = 1
     workers: int = 1
     seed: int = 0
+    stop: StopToken | None = None
 
     def __post_init__(self) -> None:
         for name in ("nodes", "fills", "workers", "seed"):
@@ -100,8 +103,15 @@ class Limits:
                 raise InputError(Fault(expected=f"a whole number for {name}", got=repr(number)))
             if name != "seed" and number is not None and number < 1:
                 raise InputError(Fault(expected=f"a limit of at least 1 for {name}", got=str(number)))
+        if not isinstance(self.stop, StopToken | None):
+            raise InputError(Fault(expected="a StopToken for stop", got=repr(self.stop)))
         if self.time_s is not None and not self.time_s >= 0:
             raise InputError(Fault(expected="a time limit of at least 0 s", got=str(self.time_s)))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the token is set."""
+        return self.stop is not None and self.stop.is_set()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from cpfill.events import (
     Progress,
     SolveResult,
     Started,
+    Stats,
     Status,
     StopReason,
     exceeds,
@@ -28,7 +29,7 @@ from cpfill.front import problem_of
 from cpfill.problem import Objective
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable
     from typing import Unpack
 
     from cpfill.engines.base import Engine
@@ -47,7 +48,9 @@ def events(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> Generator[Event]:
-    """Yield the events of a search, each fill audited before anyone sees it. Close the iterator to stop the search.
+    """Yield the events of a search, each fill audited before anyone sees it.
+
+    Close the iterator to stop the search; from another thread set the token of its limits, `Limits(stop=StopToken())`.
 
     Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
     """
@@ -55,13 +58,34 @@ def events(
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     if not hasattr(chosen, "search"):
         raise TypeError(f"expected an engine, or its name; got {chosen!r:.60}")
-    return _audited(problem, chosen.name, chosen.search(problem, _checked(limits)))
+    limits = checked(limits)
+    return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
 
 
-def _checked(limits: Limits | None) -> Limits:
+def checked(limits: Limits | None) -> Limits:
+    """Return the limits that are given, or else the usual ones.
+
+    Raises:
+        TypeError: something else is given.
+    """
     if not isinstance(limits, Limits | None):
         raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
     return limits or Limits()
+
+
+def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]:
+    """Yield the events of a search until it ends or is to stop; then close it, and tell its end in its place."""
+    stats = Stats()
+    with closing(stream):
+        for event in stream:
+            yield event
+            if isinstance(event, Progress):
+                stats = event.stats
+            if limits.stopped and not isinstance(event, Finished):
+                break
+        else:
+            return
+    yield Finished(StopReason.INTERRUPTED, stats=stats)
 
 
 def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
@@ -145,7 +169,7 @@ def solve(
             `make_problem` made.
         words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists.
         engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
-        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`.
+        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; with a `StopToken` another thread can stop it.
         asked: objective, rules and the rest, by the names that `make_problem` has.
 
     Raises:
@@ -165,14 +189,19 @@ def enumerate_fills(
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
-) -> Iterator[Fill]:
+) -> Generator[Fill]:
     """Return the fills as they are found: all of them, or so many as `limits.fills` says if that is more than one.
 
-    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
+    Close the iterator to stop the search. The objective and the theme of the problem are left out of account. Takes
+    and raises what `solve` does.
     """
     plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
-    stream = events(plain, engine=engine, limits=_every(limits))
-    return (event.fill for event in stream if isinstance(event, Found))
+    return _fills(events(plain, engine=engine, limits=_every(limits)))
+
+
+def _fills(stream: Generator[Event]) -> Generator[Fill]:
+    with closing(stream):
+        yield from (event.fill for event in stream if isinstance(event, Found))
 
 
 def count_fills(
@@ -198,11 +227,11 @@ def counting(
     chosen = make_engine(engine) if isinstance(engine, str) else engine
     asked = _every(limits)
     if isinstance(chosen, CountingEngine):
-        return chosen.count(problem, asked)
+        return _until_stopped(chosen.count(problem, asked), asked)
     return events(problem, engine=chosen, limits=asked)
 
 
 def _every(limits: Limits | None) -> Limits:
     """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
-    asked = _checked(limits)
+    asked = checked(limits)
     return replace(asked, fills=None) if asked.fills == 1 else asked

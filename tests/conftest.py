@@ -9,8 +9,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cpfill.cli import main
-from cpfill.lexicon import WordList, read_word_list
+from cpfill.formats import read_grids
+from cpfill.lexicon import Lexicon, WordList, read_word_list
+from cpfill.problem import Problem
 from tests.cli.program import Outcome
+from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from tests.cli.program import Run
@@ -35,6 +38,14 @@ def english() -> WordList:
 @pytest.fixture(scope="session")
 def french() -> WordList:
     return read_word_list("fr")
+
+
+@pytest.fixture(scope="session")
+def hard_problem(english: WordList) -> Problem:
+    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
+    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 8})
+    _, (grid,) = read_grids((INSTANCES / "squares" / "8x8.txt").read_text())
+    return Problem(grid, Lexicon([words]))
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The contract of an engine.
 
-1. `search` yields at least every 0.25 s.
+1. `search` yields at least every 0.25 s, and soon after `limits.stop` is set: whoever iterates then closes it.
 2. It yields exactly one `Finished`, last.
 3. Closing the iterator stops all work and joins all threads and processes within 1 s; nothing else cancels.
 4. No fill is yielded twice.

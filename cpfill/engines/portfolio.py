@@ -21,6 +21,7 @@ from cpfill.engines.thresholds import Side
 from cpfill.errors import EngineError
 from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason, exceeds, shown, tighter
 from cpfill.problem import Criterion
+from cpfill.stop import StopToken, when_set
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -58,8 +59,10 @@ class PortfolioEngine:
             for event in stream:
                 yield from merge.take("mac", event)
         if merge.reason is StopReason.NODES and nodes != limits.nodes:
+            over = StopToken()
             left = replace(
                 limits,
+                stop=over,
                 time_s=None if limits.time_s is None else deadline.remaining_s(),
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
@@ -67,12 +70,13 @@ class PortfolioEngine:
             for label in streams:
                 if label != "cpsat":
                     merge.hand_on(label)
-            with closing(_together(streams)) as race:
+            with when_set(limits.stop, over.set), closing(_together(streams, over)) as race:
                 for label, event in race:
                     yield from merge.take(label, event)
                     if merge.settled() or deadline.passed:
                         break
-        yield merge.finish(StopReason.TIME if deadline.passed else merge.reason)
+        reason = StopReason.INTERRUPTED if limits.stopped else merge.reason
+        yield merge.finish(StopReason.TIME if deadline.passed else reason)
 
 
 class Merge:
@@ -187,10 +191,12 @@ def _contenders(
 _Queue = queue.Queue[tuple[str, "Event | BaseException | None"]]
 
 
-def _together(streams: dict[str, Generator[Event]]) -> Generator[tuple[str, Event]]:
-    """Yield the events of several streams as they come, each with its stream's label; closing closes them all."""
+def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[tuple[str, Event]]:
+    """Yield the events of several streams as they come, each with its stream's label; closing closes them all.
+
+    `over` is the token of their limits: set, it wakes them.
+    """
     events: _Queue = queue.Queue()
-    over = threading.Event()
     threads: list[threading.Thread] = []
     try:
         for label, stream in streams.items():
@@ -216,7 +222,7 @@ def _together(streams: dict[str, Generator[Event]]) -> Generator[tuple[str, Even
             thread.join()
 
 
-def _pump(label: str, stream: Generator[Event], events: _Queue, over: threading.Event) -> None:
+def _pump(label: str, stream: Generator[Event], events: _Queue, over: StopToken) -> None:
     """Put the events of one stream into the queue, at last what was raised and None."""
     try:
         with closing(stream):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from cpfill.engines import make_engine
 from cpfill.engines.base import PULSE_S
 from cpfill.errors import EngineError
 from cpfill.events import Progress
+from cpfill.stop import when_set
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,22 +65,28 @@ class Child:
 
 
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
-    """Yield the events of an engine that runs in a fresh interpreter; closing the iterator ends that."""
+    """Yield the events of an engine that runs in a fresh interpreter.
+
+    Closing the iterator ends that, and so does the token of the limits, from which on there are no events.
+    """
     child = Child("cpfill.engines.process:serve")
     ours, process = child.pipe, child.process
     try:
-        ours.send((name, options, problem, limits))
-        while True:
-            if not ours.poll(PULSE_S):
-                yield Progress(f"waiting for {name}")
-                continue
-            event = ours.recv()
-            if event is None:
-                return
-            if isinstance(event, BaseException):
-                raise event
-            yield event
+        with when_set(limits.stop, process.terminate):
+            ours.send((name, options, problem, replace(limits, stop=None)))
+            while True:
+                if not ours.poll(PULSE_S):
+                    yield Progress(f"waiting for {name}")
+                    continue
+                event = ours.recv()
+                if event is None:
+                    return
+                if isinstance(event, BaseException):
+                    raise event
+                yield event
     except (EOFError, OSError):
+        if limits.stopped:
+            return
         message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
         raise LostProcessError(message) from None
     finally:

@@ -2,18 +2,20 @@
 
 The work is a plain function of a `Control`. It reports through it, and calls `control.check` often: that raises
 `Stopped` when a limit is reached or the stream is closed. The stream gives a sign of life whenever nothing was
-reported for `PULSE_S`, and joins the thread when it ends, whichever way it ends.
+reported for `PULSE_S`, or the limits' token is set, and joins the thread when it ends, whichever way it ends.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines.base import PULSE_S, Deadline
 from cpfill.events import Bound, Finished, Found, Limits, Progress, Started, StopReason
+from cpfill.stop import when_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -92,6 +94,11 @@ class Control:
         search_s = max(0.0, self.deadline.elapsed_s - stats.build_s)
         return replace(self.progress, stats=replace(stats, search_s=search_s))
 
+    def _wake(self) -> None:
+        """Give a sign of life now, for whoever iterates to close the stream."""
+        with suppress(queue.Full):  # then there is enough to iterate over
+            self._events.put_nowait(self._sign_of_life())
+
     def _run(self, work: Callable[[Control], Finished]) -> None:
         last: Event | BaseException
         try:
@@ -111,22 +118,25 @@ class Control:
         thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{engine}", daemon=True)
         thread.start()
         try:
-            while True:
-                try:
-                    event = self._events.get(timeout=PULSE_S)
-                except queue.Empty:
-                    yield self._sign_of_life()
-                    continue
-                if isinstance(event, BaseException):
-                    raise event
-                yield event
-                if isinstance(event, Finished):
-                    return
+            with when_set(self.limits.stop, self._wake):
+                while True:
+                    try:
+                        event = self._events.get(timeout=PULSE_S)
+                    except queue.Empty:
+                        yield self._sign_of_life()
+                        continue
+                    if isinstance(event, BaseException):
+                        raise event
+                    yield event
+                    if isinstance(event, Finished):
+                        return
         finally:
             self._closed.set()
             # Again and again: what is to be stopped may only just be starting.
             while thread.is_alive():
                 self._on_close()
+                with suppress(queue.Empty):  # makes room: whoever waits to report sees that it is closed
+                    self._events.get_nowait()
                 thread.join(_JOIN_S)
 
 

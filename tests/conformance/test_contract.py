@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 import time
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +17,8 @@ from cpfill.events import Finished, Found, Limits, Progress, Started, Status, St
 from cpfill.formats import read_grids
 from cpfill.lexicon import Lexicon, WordList
 from cpfill.problem import Objective, Problem
-from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, TASKS, configurations, question, run
+from tests.support import ENGINE_NAMES, MAXIMISERS, TASKS, configurations, question, run
+from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,8 +34,6 @@ searches = pytest.mark.parametrize(
 
 # The contract says 0.25 s; a machine that does three other things at once keeps a test waiting as well.
 PULSE_S = 1.5
-# The contract says 1 s, to the same effect.
-CLOSING_S = 10.0
 
 THREE_WORDS = "ABC BCA CAB ABA BAB CBC BCB ACA CAC AAB BBC CCA ABB BCC CAA"
 MANY = question("...", ".#.", "...", words=THREE_WORDS)
@@ -45,46 +42,11 @@ FEWER = question("...", ".#.", "..A", words=THREE_WORDS)
 NONE = question("...", "...", words="AAB ABA BAA AB BA", repeats=True)
 
 
-@pytest.fixture(scope="session")
-def hard_problem(english: WordList) -> Problem:
-    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
-    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 8})
-    _, (grid,) = read_grids((INSTANCES / "squares" / "8x8.txt").read_text())
-    return Problem(grid, Lexicon([words]))
-
-
 def with_objective(problem: Problem, objective: Objective) -> Problem:
     """Return the problem with an objective, and with a theme where there is more than one criterion."""
     table = problem.tables[0]
     theme = dict.fromkeys(table.words[:50], 1.0) if objective is Objective.MIN_THEN_SUM else {}
     return replace(problem, objective=objective, theme=theme)
-
-
-def children_of(task: Path) -> list[str]:
-    try:
-        return (task / "children").read_text().split()
-    except OSError:  # it ended while it was looked at
-        return []
-
-
-def work_going_on() -> tuple[set[int | None], set[int], set[str], set[str]]:
-    """Return the ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
-    tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
-    children = {child for task in tasks for child in children_of(task)}
-    pids = {child.pid or 0 for child in multiprocessing.active_children()}
-    return {thread.ident for thread in threading.enumerate()}, pids, children, {task.name for task in tasks}
-
-
-def left_behind(before: tuple[set[int | None], set[int], set[str], set[str]]) -> list[object]:
-    """Return the work that goes on now and did not before, given a moment to be gone (a thread's end is no instant)."""
-    end = time.monotonic() + CLOSING_S
-    while True:
-        now = work_going_on()
-        left: list[object] = [*(now[0] - before[0]), *(now[1] - before[1])]
-        left += [*(now[2] - before[2]), *(now[3] - before[3])]
-        if not left or time.monotonic() > end:
-            return left
-        time.sleep(0.02)
 
 
 # 1. It yields at least every 0.25 s.

@@ -19,7 +19,7 @@ PACKAGE = ROOT / "cpfill"
 # A module imports from rooms of a lower storey, or from its own room.
 STOREYS: list[set[str]] = [
     {"errors"},
-    {"alphabet", "extras", "records", "sources"},
+    {"alphabet", "extras", "records", "sources", "stop"},
     {"drawing"},
     {"wordlist"},
     {"grid", "lexicon"},
@@ -29,7 +29,7 @@ STOREYS: list[set[str]] = [
     {"engines", "formats"},
     {"front"},
     {"solve"},
-    {"batch", "bench", "compare", "diverse", "estimate", "explain", "generate"},
+    {"aio", "batch", "bench", "compare", "diverse", "estimate", "explain", "generate"},
     {"cli", "web"},
     {"__main__"},
 ]

@@ -1,0 +1,119 @@
+"""The library for `asyncio`: its four questions again, to be awaited.
+
+A search runs in threads of its own, and the loop goes on meanwhile. A task that is cancelled, and an iterator that is
+closed, stop their search and wait for its threads, some hundredths of a second. Who leaves an `async for` early closes
+the iterator at once with `contextlib.aclosing`; one that is dropped is closed by the loop soon after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
+from cpfill.solve import checked
+from cpfill.solve import count_fills as count_fills_now
+from cpfill.solve import enumerate_fills as enumerate_fills_now
+from cpfill.solve import events as events_now
+from cpfill.solve import solve as solve_now
+from cpfill.stop import StopToken, when_set
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Generator
+    from typing import Unpack
+
+    from cpfill.engines.base import Engine
+    from cpfill.events import Event, Limits, SolveResult
+    from cpfill.fill import Fill
+    from cpfill.front import Asked, GridLike, WordsLike
+    from cpfill.lexicon import Lexicon
+    from cpfill.problem import Problem
+
+T = TypeVar("T")
+
+
+async def solve(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
+    """Return what `cpfill.solve` does; takes and raises the same."""
+    return await _answer(lambda own: solve_now(grid, words, engine=engine, limits=own, **asked), limits)
+
+
+async def count_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = COUNTING_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
+    """Return what `cpfill.count_fills` does; takes and raises the same."""
+    return await _answer(lambda own: count_fills_now(grid, words, engine=engine, limits=own, **asked), limits)
+
+
+def events(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> AsyncGenerator[Event, None]:
+    """Yield what `cpfill.events` does; takes the same, and raises it when the first event is asked for."""
+    return _each(lambda own: events_now(grid, words, engine=engine, limits=own, **asked), limits)
+
+
+def enumerate_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> AsyncGenerator[Fill, None]:
+    """Yield what `cpfill.enumerate_fills` does; takes the same, and raises it when the first fill is asked for."""
+    return _each(lambda own: enumerate_fills_now(grid, words, engine=engine, limits=own, **asked), limits)
+
+
+async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
+    """Return what is answered in a thread under the limits and a token that stops it."""
+
+    def once(own: Limits) -> Generator[T]:
+        yield ask(own)
+
+    async with aclosing(_each(once, limits)) as answers:
+        return await anext(answers)
+
+
+async def _each(begin: Callable[[Limits], Generator[T]], limits: Limits | None) -> AsyncGenerator[T, None]:
+    """Yield what a generator does that runs in a thread, under the limits and a token that stops it."""
+    limits, stop = checked(limits), StopToken()
+    loop = asyncio.get_running_loop()
+    # One thread for the steps of one search, which so come one after another, its closing last.
+    thread = ThreadPoolExecutor(1, thread_name_prefix="cpfill-aio")
+    stream = thread.submit(begin, replace(limits, stop=stop))
+
+    def step() -> T | None:
+        return next(stream.result(), None)
+
+    def close() -> None:
+        if stream.exception() is None:
+            stream.result().close()
+
+    try:
+        with when_set(limits.stop, stop.set):
+            while (item := await loop.run_in_executor(thread, step)) is not None:
+                yield item
+    finally:
+        stop.set()
+        closed = loop.run_in_executor(thread, close)
+        thread.shutdown(wait=False)
+        await asyncio.shield(closed)  # a second cancellation does not leave the search half closed
