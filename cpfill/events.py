@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, cast
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, InputError
@@ -105,6 +106,8 @@ class Limits:
                 raise InputError(Fault(expected=f"a limit of at least 1 for {name}", got=str(number)))
         if not isinstance(self.stop, StopToken | None):
             raise InputError(Fault(expected="a StopToken for stop", got=repr(self.stop)))
+        if not isinstance(cast("object", self.time_s), Real | None):
+            raise InputError(Fault(expected="a number of seconds for time_s", got=repr(self.time_s)))
         if self.time_s is not None and not self.time_s >= 0:
             raise InputError(Fault(expected="a time limit of at least 0 s", got=str(self.time_s)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Number
 from typing import Any, TypedDict
 
 from cpfill.alphabet import Alphabet
@@ -91,13 +92,25 @@ def make_problem(
 
     Raises:
         InputError: there is no such file, or what is given is no grid, no list, or makes no sense together.
+        TypeError: something is of a type that it cannot be.
     """
+    _check_types(
+        objective=objective,
+        repeats=repeats,
+        min_score=min_score,
+        no_shared=no_shared,
+        max_obscure=max_obscure,
+        below=below,
+        alphabet=alphabet,
+        min_slot_length=min_slot_length,
+        dialect=dialect,
+    )
     letters = _alphabet(alphabet, grid, words)
     template = _grid(grid, letters, min_slot_length, dialect)
     if (max_obscure is None) != (below is None):
         raise InputError(Fault("max_obscure and below together", "one without the other"))
-    required = [require] if isinstance(require, str) else require
-    rules = Rules(repeats, min_score, no_shared, max_obscure, below or 0.0, frozenset(map(letters.word, required)))
+    required = frozenset(map(letters.word, _words(require)))
+    rules = Rules(repeats, min_score, no_shared, max_obscure, below or 0.0, required)
     excluded = frozenset[str]().union(*(one.words for one in _lists(exclude, letters)))
     if isinstance(words, Lexicon):
         if weighted is not None:
@@ -116,7 +129,37 @@ def make_problem(
     return Problem(template, lexicon.including(rules.required.union(weights)), rules, Objective(goal), weights)
 
 
-_OF_LIMITS = ("time_s", "nodes", "fills", "workers", "seed")
+_TYPES = {
+    "objective": (str | None, "an objective by its name"),
+    "repeats": (bool, "True or False"),
+    "min_score": (Number, "a number"),
+    "no_shared": (Integral | None, "a whole number"),
+    "max_obscure": (Integral | None, "a whole number"),
+    "below": (Number | None, "a number"),
+    "alphabet": (Alphabet | str | None, "an alphabet, or its letters or name"),
+    "min_slot_length": (Integral, "a whole number"),
+    "dialect": (str | None, "a dialect by its name"),
+}
+"""What is asked beside words, and what it is called."""
+
+
+def _check_types(**asked: object) -> None:
+    for name, value in asked.items():
+        kind, called = _TYPES[name]
+        if not isinstance(value, kind):
+            raise TypeError(f"expected {called} for {name}; got {value!r:.60}")
+
+
+def _words(given: Iterable[str]) -> list[str]:
+    """Return the words that are given, of which one may stand alone."""
+    words = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"expected words for require; got {given!r:.60}")
+    return words
+
+
+_OF_LIMITS = ("time_s", "nodes", "fills", "workers", "seed", "stop")
 
 
 def problem_of(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
@@ -163,10 +206,8 @@ def _grid(given: GridLike, alphabet: Alphabet, min_slot_length: int, dialect: st
 
 def _lists(given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> list[WordList]:
     """Return the lists of what is given: none of nothing, several of several lists, and else one."""
-    if given is None or isinstance(given, WordList | str | os.PathLike | Mapping):
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         return [] if given is None or given == {} else [_one_list(given, alphabet, default_score)]
-    if not isinstance(given, Iterable):
-        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
     parts = list(given)
     if all(_names_a_list(part) for part in parts):
         return [_one_list(part, alphabet, default_score) for part in parts]
@@ -192,10 +233,14 @@ def _one_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAU
         return parse_word_list(given, alphabet=alphabet, default_score=default_score)
     if isinstance(given, str | os.PathLike):
         return read_word_list(given, alphabet, default_score=default_score)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
     scored: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
-    for word in scored:
+    for word, score in scored.items():
         if not isinstance(word, str) or _is_path(word):
             raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
+        if not isinstance(score, Number):
+            raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
     lines = [f"{_on_a_line(word)}\t{float(score)!r}" for word, score in scored.items()]
     return parse_word_list("\n".join(lines), alphabet=alphabet)
 

@@ -213,6 +213,50 @@ def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
             ask(TEXT, WORDS, engine=cast("Any", 3))
 
 
+WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
+    ({"objective": 5}, "expected an objective by its name for objective; got 5"),
+    ({"objective": ["min"]}, "expected an objective by its name for objective; got ['min']"),
+    ({"repeats": "no"}, "expected True or False for repeats; got 'no'"),
+    ({"repeats": None}, "expected True or False for repeats; got None"),
+    ({"min_score": "30"}, "expected a number for min_score; got '30'"),
+    ({"no_shared": "3"}, "expected a whole number for no_shared; got '3'"),
+    ({"no_shared": 3.5}, "expected a whole number for no_shared; got 3.5"),
+    ({"max_obscure": "1", "below": 3.0}, "expected a whole number for max_obscure; got '1'"),
+    ({"max_obscure": 1, "below": "x"}, "expected a number for below; got 'x'"),
+    ({"alphabet": 5}, "expected an alphabet, or its letters or name for alphabet; got 5"),
+    ({"min_slot_length": None}, "expected a whole number for min_slot_length; got None"),
+    ({"dialect": 5}, "expected a dialect by its name for dialect; got 5"),
+    ({"require": 5}, "expected words for require; got 5"),
+    ({"require": None}, "expected words for require; got None"),
+    ({"require": b"abc"}, "expected words for require; got b'abc'"),
+    ({"require": ["abc", 5]}, "expected words for require; got ['abc', 5]"),
+    ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
+    ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
+    ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),
+    ({"theme": {"abc": "x"}}, "expected a number for the score of 'abc'; got 'x'"),
+    ({"weighted": {"abc": None}}, "expected a number for the score of 'abc'; got None"),
+]
+
+
+def test_every_argument_of_another_type_is_told(tmp_path: Path) -> None:
+    for asked, said in WRONG_TYPES:
+        with pytest.raises(TypeError) as caught:
+            solve(TEXT, WORDS, **asked)
+        assert str(caught.value) == said
+    assert {name for asked, _ in WRONG_TYPES for name in asked} == set(Asked.__annotations__)
+    numbers: dict[str, Any] = {"min_score": Fraction(7, 2), "no_shared": np.int64(3), "min_slot_length": np.int8(2)}
+    assert (
+        solve(native_file(tmp_path), WORDS, **numbers).status is solve(TEXT, WORDS, min_score=3.5, no_shared=3).status
+    )
+
+
+@pytest.mark.parametrize("time_s", ["3s", "3", [3], 3j])
+def test_a_time_is_a_number_of_seconds(time_s: Any) -> None:  # noqa: ANN401
+    with pytest.raises(InputError, match="expected a number of seconds for time_s, found "):
+        Limits(time_s=time_s)
+    assert Limits(time_s=cast("Any", np.float32(1.5))).time_s == 1.5
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
