@@ -18,7 +18,7 @@ PACKAGE = ROOT / "cpfill"
 
 # A module imports from rooms of a lower storey, or from its own room.
 STOREYS: list[set[str]] = [
-    {"errors"},
+    {"budgets", "errors"},
     {"alphabet", "extras", "records", "sources", "stop"},
     {"drawing"},
     {"wordlist"},
