@@ -26,7 +26,7 @@ from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
 
 GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
-"""A grid, a puzzle, the path of a file with one, the rows, or a text of several lines."""
+"""A grid, a puzzle, the path of a file with one, the size of an empty one, the rows, or a text of several lines."""
 
 WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
 """A list: a file, `en` or `fr` by name, words, words with their scores, a text of several lines; or several lists."""
@@ -71,7 +71,8 @@ def make_problem(
     """Return a problem; the options are those of the command line.
 
     Args:
-        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid.
+        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; `5x5` is an empty
+            one.
         words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines; or several, of
             which the union counts, or a lexicon, to be used again. By default it is the packaged English list, or with
             a weighted list none.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -37,6 +38,15 @@ class Direction(StrEnum):
 
     ACROSS = "Across"
     DOWN = "Down"
+
+
+_SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})", re.ASCII)  # noqa: RUF001 - the sign as people write it
+
+
+def parse_size(text: str) -> tuple[int, int] | None:
+    """Return the rows and columns in a text such as `15x15`, or none if it is no size."""
+    match = _SIZE.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else None
 
 
 def in_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:

@@ -15,6 +15,7 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats import read_grids
 from cpfill.formats.puzzles import format_to_read, read_puzzle
+from cpfill.formats.templates import empty_template, is_size
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
@@ -77,8 +78,17 @@ def _of_puzzle(data: bytes, kind: str, path: str, terms: Terms) -> Sequence[Grid
     return [read_puzzle(data, path, kind).grid(terms.letters, terms.min_slot_length, path)]
 
 
+def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
+    template = empty_template(
+        size, alphabet=terms.letters, min_slot_length=terms.min_slot_length, dialect=terms.dialect
+    )
+    return [template.grid]
+
+
 def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
     """Return what makes the grids of a file; that it cannot be read is told at once."""
+    if is_size(path):
+        return partial(_of_size, path)
     if kind := format_to_read(path):
         return partial(_of_puzzle, read_bytes(path, GridError), kind, path)
     return partial(_of_text, read_text(path, GridError), path)
@@ -97,11 +107,12 @@ class _Entry(NamedTuple):
 
 
 def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
-    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), or of any other file of grids.
+    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), of any other file of grids.
 
-    In a directory every file that matches `glob` has grids, those of its subdirectories too, in the order of their
-    names. The id of a job is the one its line has, or the name of the file, or `FILE:LINE`; `#2` follows where a file
-    has several grids, and `@7` where there are several seeds. None of it hangs on how the path was given.
+    A size such as `5x5` stands for a file with an empty grid. In a directory every file that matches `glob` has grids,
+    those of its subdirectories too, in the order of their names. The id of a job is the one its line has, or the name
+    of the file, or `FILE:LINE`; `#2` follows where a file has several grids, and `@7` where there are several seeds.
+    None of it hangs on how the path was given.
 
     Raises:
         InputError: there is no such file, or no job in it.
@@ -183,11 +194,11 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         name = f"{place}: grid"
         read: Callable[[Terms], Sequence[Grid]] = partial(_of_text, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
-        name = str(base / grid)
+        name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)
     else:
         got = "none" if grid is None else json.dumps(grid)[:_SHOWN]
-        raise InputError(Fault("the path of a grid, or an array of its rows, for 'grid'", got))
+        raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
     return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
 
 

@@ -39,7 +39,10 @@ _MOST_SEEDS = 1_000_000
 
 def batch(
     source: Annotated[
-        str, typer.Argument(metavar="DIR|FILE", help="A directory of grids, a file of jobs (.jsonl, -), or of grids.")
+        str,
+        typer.Argument(
+            metavar="DIR|FILE", help="A directory of grids, a file of jobs (.jsonl, -), or of grids; or a size."
+        ),
     ],
     *,
     glob: Annotated[str, typer.Option(metavar="PATTERN", help="The files of a directory that hold grids.")] = "*.txt",
@@ -80,10 +83,10 @@ def batch(
     """Fill many grids at once, and print a JSON line for each as it is done.
 
     In a directory each file that matches --glob holds grids, those in its subdirectories too. A file of jobs has a JSON
-    object a line: "grid" is a path or an array of rows; "id" ties the record to it; "words", "weighted", "exclude",
-    "theme", "objective", "engine", "seed", "time_limit", "node_limit", "min_slot_length", "alphabet", "dialect",
-    "min_score", "repeats", "no_shared", "max_obscure", "below" and "require" stand in for the options, which are their
-    defaults. Files are seen from the directory that the file of jobs stands in.
+    object a line: "grid" is a path, an array of rows or a size; "id" ties the record to it; "words", "weighted",
+    "exclude", "theme", "objective", "engine", "seed", "time_limit", "node_limit", "min_slot_length", "alphabet",
+    "dialect", "min_score", "repeats", "no_shared", "max_obscure", "below" and "require" stand in for the options, which
+    are their defaults. Files are seen from the directory that the file of jobs stands in.
 
     A record has the status, and the fill (rows, # for a block) with its value, bound and statistics. A job that cannot
     be run is INVALID, one whose engine or process fell over FAILED; "error" says why, and the others go on. With -o a

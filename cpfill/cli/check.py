@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @o.problem_options()
 def check(
-    grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input.")],
+    grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
     fill: Annotated[
         str | None, typer.Argument(metavar="FILL", help="A file with fills of it; by default the grid itself.")
     ] = None,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import asdict
 from itertools import zip_longest
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,24 +15,17 @@ from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.events import Status
-from cpfill.grid import Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cpfill.estimate import Measurement
     from cpfill.problem import Problem
 
-_SIZE = re.compile(r"([1-9]\d?)x([1-9]\d?)")
 _METHODS = ("weave", "scaffold")
 
 
 @o.problem_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet")
 def estimate(
-    grid: Annotated[
-        list[str],
-        typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
-    ],
+    grid: o.Grids,
     *,
     asked: o.Asked,
     measured: Annotated[
@@ -54,11 +45,10 @@ def estimate(
     time_s = o.parse_time(time_limit)
     runs = range(seed, seed + (o.at_least_one("--seeds", seeds) or 1))
     setting = o.Setting.of(asked)
-    setting.share_stdin(grid)
-    named = list(_grids(setting, grid))
-    problems = setting.problems([one for _, one in named])
+    sources, _ = setting.read(grid)
     ticker = Ticker(shown=o.on_terminal())
-    for (name, _), problem in zip(named, problems, strict=True):
+    for source in sources:
+        name, problem = source.name, source.problem
         record = _estimated(name, problem)
         if not as_json:
             emit(_estimate_text(record))
@@ -73,19 +63,6 @@ def estimate(
         if as_json:
             emit(json.dumps(record, ensure_ascii=False) + "\n")
     return 0
-
-
-def _grids(setting: o.Setting, arguments: list[str]) -> Iterator[tuple[str, Grid]]:
-    """Yield the name and the grid of each file, and an empty grid for each size."""
-    for argument in arguments:
-        size = _SIZE.fullmatch(argument)
-        if size and not Path(argument).exists():
-            height, width = int(size[1]), int(size[2])
-            cells = (setting.alphabet.full,) * (height * width)
-            yield argument, Grid(height, width, cells, setting.alphabet, setting.min_slot_length)
-        else:
-            for template in setting.templates([argument]):
-                yield template.name, template.grid
 
 
 def _estimated(name: str, problem: Problem) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from cpfill.formats import DIALECTS, dialect_named, native, write_fill, write_te
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
-from cpfill.grid import BLOCK, Grid, in_rows
+from cpfill.grid import BLOCK, Grid, in_rows, parse_size
 from cpfill.lexicon import read_word_list
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from cpfill.generate import Style
 
 _Found = Grid | tuple[Problem, Fill]
-_SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})")  # noqa: RUF001 - the sign as people write it
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
@@ -117,7 +116,7 @@ def generate(
     if kind is not None and count != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(count))
     demands = Demands(
-        *_parse_size(size),
+        *_rows_and_columns(size),
         style=_parse_style(style, symmetry, min_slot_length),
         max_words=o.at_least_one("--max-words", max_words),
         seed_words=_read_seed_words(seed_words or [], setting.alphabet),
@@ -156,11 +155,11 @@ def generate(
     return exit_of(result, all_asked=False)
 
 
-def _parse_size(size: str) -> tuple[int, int]:
-    match = _SIZE.fullmatch(size)
-    if not match:
-        raise usage_error("a size such as 15x15, rows and columns", f"'{size}'")
-    return int(match[1]), int(match[2])
+def _rows_and_columns(text: str) -> tuple[int, int]:
+    size = parse_size(text)
+    if size is None:
+        raise usage_error("a size such as 15x15, rows and columns", f"'{text}'")
+    return size
 
 
 def _parse_style(name: str, symmetry: str | None, min_slot_length: int | None) -> Style:

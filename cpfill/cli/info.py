@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 @o.problem_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
 def info(
     grid: Annotated[
-        list[str] | None, typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")
+        list[str] | None,
+        typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
     ] = None,
     *,
     asked: o.Asked,

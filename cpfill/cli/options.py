@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from cpfill.grid import Grid
     from cpfill.puzzle import Puzzle
 
-Grids = Annotated[list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input.")]
+Grids = Annotated[
+    list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid.")
+]
 Words = Annotated[
     list[str] | None,
     typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, fr). Repeatable."),

@@ -1,20 +1,22 @@
-"""Templates from files: grids as text in any dialect, or the grid of a puzzle file."""
+"""Templates: grids from files, as text in any dialect or of a puzzle, and empty ones by their size."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.errors import GridError
-from cpfill.formats import DIALECTS, Dialect, read_grids
+from cpfill.budgets import MAX_SIDE
+from cpfill.errors import Fault, GridError
+from cpfill.formats import DIALECTS, Dialect, dialect_named, native, read_grids
 from cpfill.formats.puzzles import format_to_read, read_puzzle
+from cpfill.grid import Grid, parse_size
 from cpfill.sources import display_name, read_text
 
 if TYPE_CHECKING:
     import os
 
-    from cpfill.grid import Grid
     from cpfill.puzzle import Puzzle
 
 
@@ -23,7 +25,7 @@ class Template:
     """A grid to be filled.
 
     Attributes:
-        name: the file's, numbered where it has several grids.
+        name: the file's, numbered where it has several grids; or the size.
         dialect: what fills of it are written in as text.
         grid: the grid.
         puzzle: the puzzle that it is the grid of, if the file is one.
@@ -44,6 +46,8 @@ def read_templates(
 ) -> list[Template]:
     """Return the templates in a file, or in standard input for `-`; the suffix tells a puzzle file from text.
 
+    A size such as `5x5`, of rows and columns, is an empty grid, unless there is a file of that name.
+
     Raises:
         GridError: there is no such file, or it has no grid or a faulty one; every fault is listed.
         FormatError: there is no such dialect, or the file is a damaged puzzle.
@@ -52,7 +56,30 @@ def read_templates(
     if format_to_read(str(path)):
         puzzle = read_puzzle(path)
         return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
+    if is_size(str(path)):
+        return [empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
     text = read_text(path, GridError)
     chosen, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
     numbered = [f"{name}#{place}" for place in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
     return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
+
+
+def is_size(name: str, directory: Path | None = None) -> bool:
+    """Return whether a name is a size such as `5x5`: it reads as one, and no file, as seen from there, has it."""
+    return parse_size(name) is not None and not ((directory or Path()) / name).exists()
+
+
+def empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, dialect: str | None = None) -> Template:
+    """Return an empty grid of a size such as `5x5`.
+
+    Raises:
+        GridError: it is too small for a slot, or too great.
+        FormatError: there is no such dialect.
+    """
+    height, width = parse_size(size) or (0, 0)
+    if not (1 <= height <= MAX_SIDE and 1 <= width <= MAX_SIDE):
+        raise GridError(Fault(f"a size from 1x1 to {MAX_SIDE}x{MAX_SIDE}", f"'{size}'"))
+    grid = Grid(height, width, (alphabet.full,) * (height * width), alphabet, min_slot_length)
+    if not grid.slots:
+        raise GridError(Fault(f"at least one slot: {min_slot_length} open cells in a row", "none", size))
+    return Template(size, dialect_named(dialect or native.NAME), grid)

@@ -47,13 +47,6 @@ def test_json(run: Run) -> None:
     assert "measured" not in record
 
 
-def test_a_size_is_an_empty_grid(run: Run) -> None:
-    of_size, of_file, rectangle = records(run("estimate", "3x3", SQUARE, "3x4", "-w", THREE, "--json").out)
-    assert {**of_size, "grid": ""} == {**of_file, "grid": ""}
-    assert of_size["grid"] == "3x3"
-    assert (rectangle["height"], rectangle["width"]) == (3, 4)
-
-
 def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:
     lines = run("estimate", A).out.splitlines()
     assert len(lines) == 3
@@ -111,10 +104,8 @@ def test_a_seed_settles_what_is_measured(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("0x5",), "0x5: expected a file, found nothing there"),
         (("5x5", "--seeds", 0), "expected a number of at least 1 for --seeds, found 0"),
         (("5x5", "-t", "soon"), "found 'soon'"),
-        (("1x1",), "expected a grid with a slot of 2 cells, found none"),
         (("-", "-w", "-"), "standard input for one thing"),
         ((), "Missing argument"),
     ],
