@@ -33,6 +33,23 @@ TRY_NODES = 50_000
 """Nodes for each try."""
 
 
+class Likeness:
+    """Takes fills of one grid as they are found: `alike` if any shares over half of its words with the one before.
+
+    What an enumeration tells next is mostly like the last, so that the one before is enough to look at.
+    """
+
+    def __init__(self) -> None:
+        self.alike = False
+        self._before: frozenset[str] = frozenset()
+
+    def add(self, fill: Fill) -> None:
+        """Take the next fill."""
+        words = list(fill.words.values())
+        self.alike |= 2 * sum(word in self._before for word in words) > len(words)
+        self._before = frozenset(words)
+
+
 def diverse_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:

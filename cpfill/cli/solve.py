@@ -16,10 +16,10 @@ from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
-from cpfill.diverse import diverse_fills
+from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
-from cpfill.events import Finished, Found, Limits
+from cpfill.events import Finished, Found, Limits, Status
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.solve import Fold, events
@@ -48,6 +48,14 @@ class _Task:
     clues: Clues | None
     several: bool
     """Whether there are other grids to tell this one from."""
+
+    @property
+    def to_choose_from(self) -> bool:
+        """Whether several fills are asked for, but not all."""
+        return self.limits.fills is not None and self.limits.fills > 1
+
+
+_ALIKE = "some of these fills share over half of their words; with --diverse each two differ in half or more"
 
 
 @o.problem_options()
@@ -155,9 +163,9 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
     start_s = time.perf_counter()
-    fold = Fold(problem)
+    fold, likeness = Fold(problem), Likeness()
     try:
-        _follow(source, task, out, fold)
+        _follow(source, task, out, fold, likeness)
     except KeyboardInterrupt:
         pass  # the fold has all that was found, and says that the search was interrupted
     except EngineError:
@@ -170,7 +178,10 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
     _show_best(source, task, out, result)
     if not task.quiet:
         said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
-        warn(f"{source.name}: {said}" if task.several else said)
+        place = f"{source.name}: " if task.several else ""
+        warn(f"{place}{said}")
+        if likeness.alike and result.status is Status.SATISFIED:
+            warn(f"{place}{_ALIKE}")
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
@@ -182,7 +193,7 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
     return code
 
 
-def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
+def _follow(source: o.Source, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
     ticker = Ticker(shown=o.on_terminal() and not task.quiet)
     try:
@@ -191,6 +202,8 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold) -> None:
                 with HOLD:
                     fold.add(event)
                     ticker.show(fold.result, event)
+                    if isinstance(event, Found) and task.to_choose_from:
+                        likeness.add(event.fill)
                     if task.as_json and not isinstance(event, Finished):
                         record = {"grid": source.name, **event_record(source.problem, event)}
                         out.write(json.dumps(record, ensure_ascii=False) + "\n")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -132,6 +133,24 @@ def test_so_many_fills(run: Run, engine: str, asked: int, given: int) -> None:
     assert len(set(done.fills)) == len(done.fills) == given
     for fill in done.fills:
         assert_right(fill, cells_in(SQUARE), words_of(THREE))
+
+
+@pytest.mark.parametrize("engine", ["fc", "mac"])
+@pytest.mark.parametrize("asked", [2, 3])
+@pytest.mark.parametrize("grid", [SQUARE, INSTANCES / "assignment" / "C.txt"])
+def test_fills_that_are_alike_are_told_to_be(run: Run, grid: Path, asked: int, engine: str) -> None:
+    done = run("solve", grid, "-w", THREE if grid is SQUARE else "en", "-n", asked, "-e", engine)
+    words = [set(brute_force.words_in(fill, 2)) for fill in done.fills]
+    alike = any(2 * len(one & other) > len(other) for one, other in pairwise(words))
+    assert ("--diverse" in done.err) is alike
+    assert len(done.complaints) == 1 + alike
+
+
+@pytest.mark.parametrize("more", [("-a",), ("-n", 99), ("-n", 2, "-q"), ("-n", 2, "--diverse"), ()])
+def test_where_nothing_is_left_to_choose_likeness_is_not_told(run: Run, more: tuple[object, ...]) -> None:
+    """All four fills of this square have a twin, its rows and columns exchanged."""
+    assert "--diverse" in run("solve", SQUARE, "-w", THREE, "-n", 3).err
+    assert "--diverse" not in run("solve", SQUARE, "-w", THREE, *more).err
 
 
 @pytest.mark.parametrize("engine", ["cpsat", "fc"])

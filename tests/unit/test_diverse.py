@@ -6,8 +6,20 @@ from itertools import combinations
 
 import pytest
 
-from cpfill import Finished, Found, Lexicon, Limits, Problem, StopReason, read_grids, read_word_list, violations
-from cpfill.diverse import diverse_fills
+from cpfill import (
+    Fill,
+    Finished,
+    Found,
+    Lexicon,
+    Limits,
+    Problem,
+    StopReason,
+    make_problem,
+    read_grids,
+    read_word_list,
+    violations,
+)
+from cpfill.diverse import Likeness, diverse_fills
 from tests.cli.program import INSTANCES
 from tests.support import question
 
@@ -61,3 +73,23 @@ def test_what_is_required_may_stand_in_all() -> None:
     found, _ = fills_and_end(asked.problem(), "mac", Limits(fills=3))
     assert len(found) >= 1
     assert all("ABA" in words for words in found)
+
+
+@pytest.mark.parametrize(
+    ("fills", "alike"),
+    [
+        (["CAT DOG", "CAT DOG"], True),
+        (["CAT DOG", "CAT PIG"], False),  # half is not over half
+        (["CAT DOG", "COW PIG", "CAT DOG"], False),  # the one before alone is looked at
+        (["COW PIG", "CAT DOG", "DOG CAT"], True),
+        (["CAT DOG"], False),
+        ([], False),
+    ],
+)
+def test_fills_are_alike_that_share_over_half_of_their_words(fills: list[str], *, alike: bool) -> None:
+    grid = make_problem(["...", "###", "..."]).grid
+    likeness = Likeness()
+    for words in fills:
+        one, other = words.split()
+        likeness.add(Fill((*one, "", "", "", *other), grid))
+    assert likeness.alike is alike
