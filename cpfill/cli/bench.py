@@ -13,6 +13,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
+from cpfill.cli.tables import table
 from cpfill.lexicon import DEFAULT_LIST
 from cpfill.sources import STDIN
 
@@ -220,7 +221,7 @@ def experiment(
     if as_json:
         emit(json.dumps({"cells": [cell.as_json() for cell in found]}, ensure_ascii=False) + "\n")
     else:
-        _show(*_experiment_table(found), markdown=markdown)
+        _show(*_experiment_table(found), keys=3, markdown=markdown)
     return gravest([code, _conclude([each for each in todo if each.key in done], done)])
 
 
@@ -300,19 +301,19 @@ def report(
     if plot:
         check_picture(plot)
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
-    table = reporting.rows(read)
+    whole = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []
     denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
     if plot:
         plotting.plot(read, plot, against)
     if as_json:
-        whole = {**reporting.as_json(table, compared), "wrong": wrong, "disagreements": denied}
-        emit(json.dumps(whole, ensure_ascii=False) + "\n")
+        record = {**reporting.as_json(whole, compared), "wrong": wrong, "disagreements": denied}
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
-        _show(_ROW_HEADINGS, [_row_cells(row) for row in table], markdown=markdown)
+        _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
         if compared:
             emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (over so many runs):\n\n")
-            _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], markdown=markdown)
+            _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
             _show_alone(compared[-1])
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
@@ -368,19 +369,13 @@ def _seconds(value: float | None) -> str:
     return f"{value:.{digits}f}"
 
 
-def _show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, markdown: bool) -> None:
+_NAMES = ("family", "engine")
+
+
+def _show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, keys: int, markdown: bool) -> None:
     if markdown:
         rule = ["---", *(["---:"] * (len(headings) - 1))]
         for line in (headings, rule, *lines):
             emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
         return
-    from rich import box  # noqa: PLC0415 - only drawn here
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading in {"family", "engine"} else "right")
-    for line in lines:
-        table.add_row(*line)
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+    emit(table(headings, lines, keys=keys, left=_NAMES))

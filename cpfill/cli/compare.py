@@ -12,6 +12,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, result_record
+from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
 from cpfill.events import Limits, shown, value_of
@@ -63,7 +64,7 @@ def compare(
     except KeyboardInterrupt:
         codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
     if not as_json:
-        _table(rows)
+        emit(table(_HEADINGS, map(_cells, rows), keys=2, left=_HEADINGS[:3]))
     return gravest(codes)
 
 
@@ -107,28 +108,17 @@ def _report(source: o.Source, each: Disagreement) -> None:
         sys.stderr.write(source.text_of(each.fill))
 
 
-def _table(rows: list[dict[str, Any]]) -> None:
-    from rich import box  # noqa: PLC0415 - only this verb draws a table
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
+_HEADINGS = ("grid", "engine", "status", "fills", "value", "bound", "nodes", "load s", "build s", "search s")
 
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in ("grid", "engine", "status"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("fills", "value", "bound", "nodes", "load s", "build s", "search s"):
-        table.add_column(heading, justify="right")
-    for row in rows:
-        stats = row["stats"]
-        scores = [shown(value_of(row[key]) or ()) or "-" for key in ("value", "bound")]
-        times = [f"{row['load_s']:.2f}", f"{stats['build_s']:.2f}", f"{stats['search_s']:.2f}"]
-        table.add_row(
-            row["grid"],
-            row["label"],
-            "FAULT" if row["fault"] else row["status"],
-            str(row["fills"]),
-            *scores,
-            str(stats["nodes"]),
-            *times,
-        )
-    longest = max((len(row["grid"]) for row in rows), default=0)
-    Console(width=None if sys.stdout.isatty() else 140 + longest).print(table)
+
+def _cells(row: dict[str, Any]) -> list[str]:
+    stats = row["stats"]
+    return [
+        row["grid"],
+        row["label"],
+        "FAULT" if row["fault"] else row["status"],
+        str(row["fills"]),
+        *(shown(value_of(row[key]) or ()) or "-" for key in ("value", "bound")),
+        str(stats["nodes"]),
+        *(f"{seconds:.2f}" for seconds in (row["load_s"], stats["build_s"], stats["search_s"])),
+    ]

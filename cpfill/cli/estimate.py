@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +12,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker
+from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.events import Status
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cpfill.estimate import Measurement
     from cpfill.problem import Problem
 
+_NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
 
 
@@ -120,20 +121,20 @@ def _estimate_text(record: dict[str, Any]) -> str:
     agree = f"two of their letters agree with probability {square['coincidence']:.4f}"
     lines.append(f"words of {square['size']} letters: {square['words']}; {agree}")
     methods = [
-        ["expected", "steps", "letters tried"],
         ["naive", _power(square["log10_naive"]), ""],
         ["weave", _power(weave["log10_steps"]), ""],
         ["scaffold", _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
     ]
-    chances = [["word", "chance, weave", "chance, scaffold"]]
+    chances = []
     for place, chance in enumerate(weave["success"]):
         row = scaffold["success"][place : place + 1]
-        chances.append([str(place + 1), *map(_chance, (chance, *row))])
-    return "\n".join(lines) + "\n" + _table(methods) + _table(chances)
+        chances.append([str(place + 1), _chance(chance), *(map(_chance, row) if row else [""])])
+    steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
+    return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
 
 
 def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
-    rows = [["measured", "median steps", "letters tried", "steps from", "to", "answers"]]
+    rows = []
     for method, found in measured.items():
         median, steps = found["median"], [run["steps"] for run in found["runs"]]
         over = "over " if median["status"] == Status.UNKNOWN else ""
@@ -144,12 +145,7 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
             str(max(steps)),
         ]
         rows.append([method, *counts, f"{found['settled']} of {len(steps)}"])
-    return _table(rows)
-
-
-def _table(rows: list[list[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
-    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
+    return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
 
 
 def _power(log10: float | None, otherwise: str = "without end") -> str:

@@ -13,6 +13,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker
+from cpfill.cli.tables import room
 from cpfill.events import Limits, Status
 from cpfill.explain.explanation import Explanation, explanations
 from cpfill.explain.oracle import Kind
@@ -109,14 +110,19 @@ def _show(explanation: Explanation, heading: str) -> None:
 
 
 def _draw(problem: Problem, part: Part) -> None:
-    """Draw the grid with the cells of the conflict; in colour on a terminal that has any."""
-    rows = drawing(problem, part)
+    """Draw the grid with the cells of the conflict, in colour on a terminal that has any; a wide one in parts."""
+    rows, width = drawing(problem, part), problem.grid.width
     margin = len(f"R{len(rows)}")
-    columns = "".join(f"{column:>2} " for column in range(1, problem.grid.width + 1))
-    lines = [[(f"{'C':>{margin}} {columns}", False)]]
-    for number, row in enumerate(rows, start=1):
-        label = f"R{number}"
-        lines.append([(f"{label:>{margin}} ", False), *((f" {sign} ", marked) for sign, marked in row)])
+    at_once = max(1, (room() - margin - 1) // 3)
+    lines: list[list[tuple[str, bool]]] = []
+    for start in range(0, width, at_once):
+        if start:
+            lines.append([])
+        columns = "".join(f"{column:>2} " for column in range(start + 1, min(start + at_once, width) + 1))
+        lines.append([(f"{'C':>{margin}} {columns}", False)])
+        for number, row in enumerate(rows, start=1):
+            label, shown = f"R{number}", row[start : start + at_once]
+            lines.append([(f"{label:>{margin}} ", False), *((f" {sign} ", marked) for sign, marked in shown)])
     if not sys.stdout.isatty():
         emit("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
         return

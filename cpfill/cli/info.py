@@ -13,6 +13,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
+from cpfill.cli.tables import table
 from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.mac.kernels import KERNELS
 from cpfill.problem import Problem
@@ -119,7 +120,5 @@ def _text(record: dict[str, Any]) -> str:
         "lengths: " + ", ".join(f"{count} of {n}" for n, count in record["lengths"].items()),
     ]
     columns = list(record["slots"][0])
-    rows = [columns, *([str(slot[column]) for column in columns] for slot in record["slots"])]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join(lines) + "\n"
+    rows = [[str(slot[column]) for column in columns] for slot in record["slots"]]
+    return "\n".join(lines) + "\n" + table(columns, rows, left=("slot", "at", "pattern"))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.cli.options import skipped_text
 from cpfill.cli.output import emit
+from cpfill.cli.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from cpfill.words.describe import Figures
     from cpfill.words.position import Positions
@@ -44,7 +44,7 @@ def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]]) -> 
         )
         for each in figures.lengths
     ]
-    _show("", ("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows)
+    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
 
 
 def _expected(count: float) -> str:
@@ -58,13 +58,14 @@ def show_preferences(found: Sequence[Positions]) -> None:
     for letter in found[0].counts:
         preferred = [each.preferred_position(letter) for each in found]
         rows.append([letter, *("-" if pos is None else str(pos + 1) for pos in preferred)])
-    _show("Where each letter stands most often, by length of word", ("letter", *lengths), rows)
+    emit("Where each letter stands most often, by length of word\n" + table(("letter", *lengths), rows))
     width = found[-1].length
     rows = []
     for each in found:
         letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
         rows.append([str(each.length), *letters, *([""] * (width - each.length))])
-    _show("Which letter each position has most often", ("length", *map(str, range(1, width + 1))), rows)
+    head = ("length", *map(str, range(1, width + 1)))
+    emit("\nWhich letter each position has most often\n" + table(head, rows))
 
 
 def show_shares(found: Positions) -> None:
@@ -72,23 +73,9 @@ def show_shares(found: Positions) -> None:
     head = ("letter", *map(str, range(1, found.length + 1)))
     for title, share in (
         (f"Where each letter stands, in % of the letter ({found.words} words)", found.share_of_letter),
-        ("Which letter stands there, in % of the position", found.share_of_position),
+        ("\nWhich letter stands there, in % of the position", found.share_of_position),
     ):
         rows = [
             [letter, *(f"{100 * share(letter, pos):.1f}" for pos in range(found.length))] for letter in found.counts
         ]
-        _show(title, head, rows)
-
-
-def _show(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    from rich import box  # noqa: PLC0415 - only drawn here
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for row in rows:
-        table.add_row(*row)
-    emit(title and f"{title}\n")
-    Console(width=None if sys.stdout.isatty() else 200).print(table)
+        emit(f"{title}\n{table(head, rows)}")

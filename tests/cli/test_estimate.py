@@ -28,9 +28,9 @@ def test_a_square() -> None:
     assert lines[1].startswith("expected fills: 10^")
     assert lines[2].startswith("words of 3 letters: 40; ")
     assert lines[3].split() == ["expected", "steps", "letters", "tried"]
-    assert [line.split()[0] for line in lines[4:7]] == ["naive", "weave", "scaffold"]
-    assert lines[7].startswith("word")
-    assert [line.split()[0] for line in lines[8:]] == ["1", "2", "3", "4", "5", "6"]
+    assert [line.split()[0] for line in lines[5:8]] == ["naive", "weave", "scaffold"]
+    assert lines[9].startswith("word")
+    assert [line.split()[0] for line in lines[11:]] == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_json(run: Run) -> None:
@@ -60,7 +60,7 @@ def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:
     lines = run("estimate", TINY / "too-long.txt", "-w", THREE).out.splitlines()
     assert lines[1] == "expected fills: none"
     lines = run("estimate", "4x4", "-w", THREE).out.splitlines()
-    assert lines[4].split()[1:] == ["without", "end"]
+    assert lines[5].split()[1:] == ["without", "end"]
     (record,) = records(run("estimate", "4x4", "-w", THREE, "--json").out)
     assert record["log10_fills"] is None
     assert record["square"]["weave"]["log10_steps"] is None
@@ -80,7 +80,7 @@ def test_measured(run: Run) -> None:
 
 def test_measured_in_text(run: Run) -> None:
     out = run("estimate", A, "-w", INSTANCES / "assignment" / "A.words.txt", "--measure", "--seeds", 1).out
-    heading, *rows = out.splitlines()[-3:]
+    heading, _, *rows = out.splitlines()[-4:]
     assert heading.split() == ["measured", "median", "steps", "letters", "tried", "steps", "from", "to", "answers"]
     assert [(row.split()[0], row.split()[-3:]) for row in rows] == [
         ("weave", ["1", "of", "1"]),

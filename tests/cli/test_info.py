@@ -116,11 +116,11 @@ def test_text() -> None:
     assert lines[2] == "slots: 10, crossings: 19, connected"
     assert lines[3] == "lengths: 4 of 3, 4 of 4, 2 of 5"
     assert lines[4].split() == ["slot", "at", "length", "crossings", "pattern"]
-    assert [line.split() for line in lines[5:7]] == [
+    assert [line.split() for line in lines[6:8]] == [
         ["1-Across", "R1C1", "3", "3", "???"],
         ["4-Across", "R2C1", "4", "4", "????"],
     ]
-    assert len(lines) == 15
+    assert len(lines) == 16
 
 
 def test_components_in_text(run: Run) -> None:
@@ -140,7 +140,7 @@ def test_words_that_fit(run: Run) -> None:
 
 def test_words_that_fit_in_text(run: Run) -> None:
     lines = run("info", "-", "-w", THREE, stdin="A..\n").out.splitlines()
-    assert lines[-2].split()[-2:] == ["fitting", "consistent"]
+    assert lines[-3].split()[-2:] == ["fitting", "consistent"]
     assert lines[-1].split() == ["1-Across", "R1C1", "3", "0", "A??", "12", "12"]
 
 

@@ -1,0 +1,113 @@
+"""Tables for people, as wide as they need to be: a narrow terminal gets them in parts, and no number is ever cut."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from itertools import zip_longest
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Sequence
+
+_GAP = "  "
+_SHORTEST = 8
+"""What is left of a name at least."""
+
+_Cell = list[str]
+"""The lines of a cell."""
+
+
+def room() -> int:
+    """Return how many columns standard output has; a file or a pipe has as many as are asked for."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int = 1, left: Container[str] = ()) -> str:
+    """Return a table as text.
+
+    Where the terminal is too narrow, cells break at blanks; then names among the keys lose their middle; and columns
+    that still have no place beside the others stand under them, in a table of their own.
+
+    Args:
+        headings: the names of the columns.
+        rows: the cells, a row after the other.
+        keys: so many columns say what a row is of; each part of the table begins with them.
+        left: the headings of the columns of names, which begin at the left. Numbers end at the right.
+    """
+    space = room()
+    columns = [list(map(_printable, column)) for column in zip(headings, *rows, strict=True)]
+    parts = [[[[cell] for cell in column] for column in columns]]
+    if _width(parts[0]) > space:
+        narrow = [_broken(column) for column in columns]
+        names = [place for place in range(keys) if headings[place] in left]
+        _shorten(narrow, keys, names, space)
+        parts = _parts(narrow[:keys], narrow[keys:], space)
+    return "\n".join(_drawn(part, left) for part in parts)
+
+
+def _printable(text: str) -> str:
+    """Return a text that neither breaks the line nor commands the terminal."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def _widths(columns: Sequence[Sequence[_Cell]]) -> list[int]:
+    return [max(len(line) for cell in column for line in cell) for column in columns]
+
+
+def _width(columns: Sequence[Sequence[_Cell]]) -> int:
+    return sum(_widths(columns)) + len(_GAP) * (len(columns) - 1)
+
+
+def _broken(column: Sequence[str]) -> list[_Cell]:
+    """Return the cells of a column that is as narrow as its longest word."""
+    longest = max((len(word) for cell in column for word in cell.split()), default=1)
+    wrapper = TextWrapper(longest, break_long_words=False, break_on_hyphens=False)
+    return [wrapper.wrap(cell) or [""] for cell in column]
+
+
+def _shorten(columns: list[list[_Cell]], keys: int, names: Sequence[int], space: int) -> None:
+    """Shorten names among the keys until these take half of the space, and any other column has a place beside them."""
+    widths = _widths(columns)
+    most = min(space // 2, space - len(_GAP) - max(widths[keys:], default=0)) - len(_GAP) * (keys - 1)
+    while names and sum(widths[:keys]) > most:
+        widest = max(names, key=widths.__getitem__)
+        if widths[widest] <= _SHORTEST:
+            break
+        widths[widest] -= 1
+    for place in names:
+        columns[place] = [[_short(line, widths[place]) for line in cell] for cell in columns[place]]
+
+
+def _short(name: str, width: int) -> str:
+    """Return a name without its middle; of a path the end says most."""
+    head = (width - 1) // 5
+    return name if len(name) <= width else f"{name[:head]}…{name[head + 1 - width :]}"
+
+
+def _parts(keys: list[list[_Cell]], others: list[list[_Cell]], space: int) -> list[list[list[_Cell]]]:
+    """Return the columns of each part: the keys, and as many of the others as have a place beside them."""
+    parts: list[list[list[_Cell]]] = []
+    for column in others:
+        if parts and _width([*parts[-1], column]) <= space:
+            parts[-1].append(column)
+        else:
+            parts.append([*keys, column])
+    return parts
+
+
+def _drawn(columns: Sequence[Sequence[_Cell]], left: Container[str]) -> str:
+    widths = _widths(columns)
+    named = [" ".join(column[0]) in left for column in columns]
+    lines = []
+    for number, row in enumerate(zip(*columns, strict=True)):
+        for texts in zip_longest(*row, fillvalue=""):
+            cells = [
+                text.ljust(width) if name else text.rjust(width)
+                for text, width, name in zip(texts, widths, named, strict=True)
+            ]
+            lines.append(_GAP.join(cells).rstrip())
+        if number == 0:
+            lines.append("─" * _width(columns))
+    return "".join(f"{line}\n" for line in lines)
