@@ -281,7 +281,7 @@ _DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for cod
 class Lexicon:
     """The union of word lists over one alphabet, less the words in `exclude`, which are folded.
 
-    A word in several lists has its best score.
+    A word in several lists has its best score. Lexicons of the same lists, less the same words, are equal.
 
     Raises:
         LexiconError: a list is folded onto another alphabet.
@@ -296,7 +296,7 @@ class Lexicon:
             if one.alphabet != self.alphabet:
                 expected = f"a list over the alphabet {self.alphabet.letters}"
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
-        self._exclude = exclude
+        self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
 
     @classmethod
@@ -329,7 +329,16 @@ class Lexicon:
 
     def without(self, words: Collection[str]) -> Lexicon:
         """Return the lexicon less some more words."""
-        return Lexicon(self.lists, self.alphabet, exclude=frozenset(self._exclude).union(words))
+        return Lexicon(self.lists, self.alphabet, exclude=self._exclude.union(words))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Lexicon):
+            return NotImplemented
+        mine, theirs = ((one.alphabet, one.lists, one._exclude) for one in (self, other))  # noqa: SLF001 - its own
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((self.alphabet, self._exclude, *((one.name, len(one.words)) for one in self.lists)))
 
     def __len__(self) -> int:
         return sum(self.lengths.values())

@@ -47,7 +47,7 @@ def packing() -> Any:  # noqa: ANN401 - one of two modules with one interface
         return import_module("cpfill.wordlist.twin")
 
 
-class PackedWords(Mapping[str, tuple[float, str]]):
+class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
     """Folded word -> (score, spelling), packed; words and spellings are made when asked for.
 
     Attributes:
@@ -115,6 +115,14 @@ class PackedWords(Mapping[str, tuple[float, str]]):
     def __iter__(self) -> Iterator[str]:
         for length, column in self.columns.items():
             yield from decode_words(column.codes, length, self._alphabet)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the words are the same; where what is packed is, as in a copy, there is no need to unpack."""
+        if isinstance(other, PackedWords):
+            mine, theirs = ((one.text, one.columns, one._alphabet) for one in (self, other))  # noqa: SLF001 - its own
+            if mine == theirs:
+                return True
+        return super().__eq__(other)
 
     def __getitem__(self, word: str) -> tuple[float, str]:
         return self._entries[word]

@@ -354,6 +354,37 @@ def test_a_lexicon_travels_to_other_processes() -> None:
     assert (again.find("ETE"), again.find("RAT"), again.lengths) == before
 
 
+def test_lexicons_of_the_same_lists_are_equal(english: WordList) -> None:
+    lists = [parse_word_list("été;3\nrat", "one"), parse_word_list("Rat;70\nloup", "other")]
+    lexicon = Lexicon(lists, exclude=["LOUP"])
+    same = [
+        Lexicon(lists, exclude={"LOUP"}),
+        Lexicon(lists).without(["LOUP"]),
+        Lexicon([parse_word_list("été;3\nrat", "one"), parse_word_list("Rat;70\nloup", "other")], exclude=("LOUP",)),
+        pickle.loads(pickle.dumps(lexicon)),  # noqa: S301 - our own
+    ]
+    others = [
+        Lexicon(lists),
+        Lexicon(lists[:1], exclude=["LOUP"]),
+        Lexicon([lists[0], parse_word_list("Rat;71\nloup", "other")], exclude=["LOUP"]),
+        Lexicon([parse_word_list("ete;3\nrat", "one"), lists[1]], exclude=["LOUP"]),
+        Lexicon([], Alphabet("ABC")),
+    ]
+    assert lexicon.table(3).everything  # what is worked out of it does not count
+    assert [one == lexicon for one in (*same, *others)] == [True] * len(same) + [False] * len(others)
+    assert {hash(one) for one in same} == {hash(lexicon)}
+    assert lexicon != "lexicon"
+    assert Lexicon([english]) == Lexicon([read_word_list("en")]) != Lexicon([english.rescored(1.0)])
+
+
+def test_lists_are_equal_however_they_are_packed() -> None:
+    read = parse_word_list("b;2\na;1", "one")
+    made = WordList("one", {"A": (1.0, "a"), "B": (2.0, "b")})
+    assert read.words == made.words == {"B": (2.0, "b"), "A": (1.0, "a")}
+    assert made.packed == read.packed
+    assert read.words != made.rescored(2.0).words
+
+
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cpfill.wordlist._packing", None)
     read = read_word_list("en")
