@@ -41,9 +41,9 @@ from cpfill.events import (
     StopReason,
 )
 from cpfill.fill import Fill
-from cpfill.formats import read_grids, write_fill
+from cpfill.formats import write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.front import make_problem
+from cpfill.front import make_problem, read_grids
 from cpfill.grid import Crossing, Direction, Grid, Slot
 from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Objective, Problem, Rules

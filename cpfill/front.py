@@ -9,7 +9,9 @@ from typing import Any, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.formats import read_grids
+from cpfill.formats import Dialect
+from cpfill.formats import read_grids as grids_in
+from cpfill.formats.puzzles import format_to_read
 from cpfill.formats.templates import read_templates
 from cpfill.grid import Grid
 from cpfill.lexicon import (
@@ -181,6 +183,33 @@ def problem_of(grid: Problem | GridLike, words: WordsLike | Lexicon | None, aske
     return grid
 
 
+def read_grids(
+    source: str | os.PathLike[str],
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect of a text, or of the file at a `Path`, and the grids in it (at least one).
+
+    A string is the text itself, never a file. `name` stands for it in messages; `dialect` forces one instead of
+    recognising it.
+
+    Raises:
+        GridError: there is no grid, or a faulty one, of which every fault is listed; or a string is the name of a file.
+        FormatError: there is no such dialect, or the file is a damaged puzzle.
+    """
+    if isinstance(source, os.PathLike):
+        read = read_templates(source, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+        return read[0].dialect, [template.grid for template in read]
+    if not isinstance(source, str):
+        raise TypeError(f"expected the text of grids, or the Path of a file; got {source!r:.60}")
+    if "\n" not in source and (_is_path(source) or format_to_read(source)):
+        raise GridError(Fault("the text of grids, or the Path of a file", f"'{source:.60}', a name", name))
+    return grids_in(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+
+
 def _alphabet(given: Alphabet | str | None, grid: GridLike, words: WordsLike | Lexicon | None) -> Alphabet:
     if given is not None:
         return Alphabet.named(given) if isinstance(given, str) else given
@@ -197,7 +226,7 @@ def _grid(given: GridLike, alphabet: Alphabet, min_slot_length: int, dialect: st
         grids, name = [template.grid for template in templates], str(given)
     elif isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
         name, text = "grid", given if isinstance(given, str) else "\n".join(row.rstrip("\r\n") for row in given)
-        _, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+        _, grids = grids_in(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
     else:
         raise TypeError(f"expected a grid: a file, rows, a text of several lines or a puzzle; got {given!r:.60}")
     if len(grids) > 1:

@@ -276,6 +276,31 @@ def test_a_puzzle_is_read_from_its_path(tmp_path: Path) -> None:
         cpfill.read_puzzle("nowhere.puz")
 
 
+def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
+    text = "A.\n..\n\n.B\n..\n"
+    path = tmp_path / "two.txt"
+    path.write_text(text, encoding="utf-8")
+    dialect, grids = read_grids(path)
+    assert (dialect, grids) == read_grids(text)
+    assert (dialect.NAME, len(grids)) == ("native", 2)
+    assert read_grids(puzzle_file(tmp_path))[1] == read_grids(TEXT)[1]
+    assert read_grids("10\n11\n", alphabet=Alphabet("AB"))[1][0].alphabet.letters == "AB"
+    assert read_grids("TEA")[1] == read_grids("TEA\n")[1]
+    assert str(read_grids("GRID.TXT\n")[1][0]) == "GRID.TXT"
+    with pytest.raises(InputError, match=r"nowhere\.txt: expected a file, found nothing there"):
+        read_grids(Path("nowhere.txt"))
+
+
+@pytest.mark.parametrize("name", ["grid.txt", "instances/assignment/A", "GRID.IPUZ", "a.puz", "nowhere.txt"])
+def test_the_name_of_a_file_is_no_text_of_a_grid(name: str) -> None:
+    with pytest.raises(cpfill.GridError) as caught:
+        read_grids(name)
+    assert str(caught.value) == f"grid: expected the text of grids, or the Path of a file, found '{name}', a name"
+    for other in (5, None, b"..", [".."]):
+        with pytest.raises(TypeError, match="expected the text of grids, or the Path of a file; got "):
+            read_grids(cast("Any", other))
+
+
 def test_the_words_come_second() -> None:
     assert {tuple(fill.rows) for fill in enumerate_fills(TEXT, WORDS)} == FILLS
     assert count_fills(TEXT, WORDS).fills == len(FILLS)
