@@ -281,7 +281,8 @@ _DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for cod
 class Lexicon:
     """The union of word lists over one alphabet, less the words in `exclude`, which are folded.
 
-    A word in several lists has its best score. Lexicons of the same lists, less the same words, are equal.
+    A word in several lists has its best score. Lexicons of the same lists, less the same words, are equal. Made
+    once and given to each call, it saves that the lists are read again, most of the time that a small grid takes.
 
     Raises:
         LexiconError: a list is folded onto another alphabet.
