@@ -16,6 +16,7 @@ from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.base import Deadline
 from cpfill.errors import InputError
 from cpfill.events import Finished, Found, Limits, Progress, Started, StopReason
+from cpfill.ranges import SEED
 from cpfill.solve import events
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def diverse_fills(
             avoided = {word for one in found for word in _sample(problem, one, chance, whole=attempt == 0)}
             left_s = None if limits.time_s is None else deadline.remaining_s()
             nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
-            seed = limits.seed + len(found) * TRIES + attempt
+            seed = SEED.after(limits.seed, len(found) * TRIES + attempt)
             single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=left_s)
             fill, last = yield from _search(problem, _without(problem, avoided), engine, single)
             if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:

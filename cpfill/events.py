@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
-from numbers import Real
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import decimal_text
 from cpfill.problem import Criterion
+from cpfill.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
 from cpfill.stop import StopToken
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ _UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 def parse_seconds(text: str) -> float | None:
     """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
-    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
     if not match or match[2] not in _UNITS_S:
         return None
     return float(match[1]) * _UNITS_S[match[2]]
@@ -87,7 +87,7 @@ class Limits:
     another thread.
 
     Raises:
-        InputError: a limit is below 1, or the time below 0; or it is of another type.
+        InputError: a number is out of its range, or a value of another type.
     """
 
     time_s: float | None = None
@@ -98,18 +98,13 @@ class Limits:
     stop: StopToken | None = None
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "fills", "workers", "seed"):
-            number = getattr(self, name)
-            if not isinstance(number, int | None if name in {"nodes", "fills"} else int):
-                raise InputError(Fault(expected=f"a whole number for {name}", got=repr(number)))
-            if name != "seed" and number is not None and number < 1:
-                raise InputError(Fault(expected=f"a limit of at least 1 for {name}", got=str(number)))
+        for name, range_ in (("time_s", SECONDS), ("nodes", NODES), ("fills", COUNT)):
+            if (limit := getattr(self, name)) is not None:
+                range_.check(limit, name)
+        WORKERS.check(self.workers, "workers")
+        SEED.check(self.seed, "seed")
         if not isinstance(self.stop, StopToken | None):
             raise InputError(Fault(expected="a StopToken for stop", got=repr(self.stop)))
-        if not isinstance(cast("object", self.time_s), Real | None):
-            raise InputError(Fault(expected="a number of seconds for time_s", got=repr(self.time_s)))
-        if self.time_s is not None and not self.time_s >= 0:
-            raise InputError(Fault(expected="a time limit of at least 0 s", got=str(self.time_s)))
 
     @property
     def stopped(self) -> bool:

@@ -26,6 +26,7 @@ from cpfill.lexicon import (
 )
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
+from cpfill.ranges import SCORE
 
 GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
 """A grid, a puzzle, the path of a file with one, the size of an empty one, the rows, or a text of several lines."""
@@ -271,8 +272,17 @@ def _one_list(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAU
             raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
         if not isinstance(score, Number):
             raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
-    lines = [f"{_on_a_line(word)}\t{float(score)!r}" for word, score in scored.items()]
+    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored.items()]
     return parse_word_list("\n".join(lines), alphabet=alphabet)
+
+
+def _score(word: str, given: Any) -> float:  # noqa: ANN401 - whatever a program has for a number
+    try:
+        score = float(given)
+    except (OverflowError, TypeError, ValueError):
+        score = given
+    SCORE.check(score, word)
+    return score
 
 
 def _on_a_line(word: str) -> str:

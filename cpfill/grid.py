@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
+from cpfill.ranges import SLOT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,8 +102,7 @@ class Grid(Pictured):
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
             raise GridError(Fault(expected=f"{self.height * self.width} cells", got=str(len(self.cells))))
-        if self.min_slot_length < 1:
-            raise GridError(Fault(expected="a minimum slot length of at least 1", got=str(self.min_slot_length)))
+        SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
         for one, other in self.bars:
             beside = other == one + 1 and other % self.width > 0
             if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):

@@ -7,7 +7,6 @@ cut to it is one AND. Domains are big-integer bitsets: bit i stands for the word
 
 from __future__ import annotations
 
-import math
 import os
 from array import array
 from bisect import bisect_left, bisect_right
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Self, overload
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError, unknown_name
+from cpfill.ranges import SCORE
 from cpfill.sources import STDIN, decode, display_name, read_text
 from cpfill.wordlist.codes import decode_words, encode_word
 from cpfill.wordlist.packed import PackedWords, packing
@@ -86,7 +86,7 @@ def read_word_list(
     A word without a score counts `default_score`.
 
     Raises:
-        LexiconError: no such list, unreadable, no usable word in it, or a score that is no finite number >= 0.
+        LexiconError: no such list, unreadable, no usable word in it, or a score out of its range.
     """
     name = str(source)
     if name in PACKAGED and not os.path.exists(name):  # noqa: PTH110 - no error of any name
@@ -108,10 +108,9 @@ def parse_word_list(
     word without a score counts `default_score`.
 
     Raises:
-        LexiconError: a score is no finite number >= 0, or no usable word is left.
+        LexiconError: a score is out of its range, or no usable word is left.
     """
-    if not (math.isfinite(default_score) and default_score >= 0):
-        raise LexiconError(Fault(path=name, expected="a default score: a finite number >= 0", got=str(default_score)))
+    SCORE.check(default_score, "default_score", LexiconError)
     alphabet = alphabet or Alphabet()
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
     if not words:

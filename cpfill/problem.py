@@ -20,7 +20,6 @@ such cells alone are one fill.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -30,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import decimal_places
+from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -102,13 +102,12 @@ class Rules:
     required: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        for name, score in (("minimum score", self.min_score), ("score to be under (below)", self.below)):
-            if not (math.isfinite(score) and score >= 0):
-                raise InputError(Fault(expected=f"a {name}: a finite number >= 0", got=str(score)))
-        if self.no_shared is not None and self.no_shared < 1:
-            raise InputError(Fault(expected="a length of at least 1 for no_shared", got=str(self.no_shared)))
-        if self.max_obscure is not None and self.max_obscure < 0:
-            raise InputError(Fault(expected="a number of at least 0 for max_obscure", got=str(self.max_obscure)))
+        SCORE.check(self.min_score, "min_score")
+        SCORE.check(self.below, "below")
+        if self.no_shared is not None:
+            SLOT_LENGTH.check(self.no_shared, "no_shared")
+        if self.max_obscure is not None:
+            OBSCURE.check(self.max_obscure, "max_obscure")
 
     @property
     def side(self) -> bool:
@@ -155,8 +154,7 @@ class Problem:
                 )
             )
         for word, weight in self.theme.items():
-            if not (math.isfinite(weight) and weight >= 0):
-                raise InputError(Fault(expected=f"a weight for {word}: a finite number >= 0", got=str(weight)))
+            SCORE.check(weight, f"the theme word {word}")
         self._check_words("theme word", self.theme)
         self._check_words("required word", self.rules.required)
         for criterion in self.criteria:

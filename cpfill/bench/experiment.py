@@ -30,6 +30,7 @@ from cpfill.bench.toml import read_toml
 from cpfill.drawing.plots import picture
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.ranges import LETTERS, SECONDS, told
 from cpfill.words.choose import sample
 from cpfill.words.entry import entries
 from cpfill.words.write import write_entries
@@ -197,7 +198,7 @@ def published_times(directory: Path) -> Studies:
         return studies
     top = read_toml(str(path))
     for table in top.tables("study"):
-        name, sizes = table.text("name"), table.wholes("sizes", ())
+        name, sizes = table.text("name"), table.numbers("sizes", (), LETTERS)
         means, medians = _times(table, "mean_s", len(sizes)), _times(table, "median_s", len(sizes))
         for key, seconds in means.items():
             rows = zip(sizes, seconds, medians.get(key, [None] * len(sizes)), strict=True)
@@ -210,8 +211,8 @@ def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[flo
     found = {}
     for grid, rows in table.mapping(key).items():
         for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
-            if not (isinstance(seconds, list) and len(seconds) == count and all(isinstance(s, float) for s in seconds)):
-                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", repr(seconds))
+            if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
+                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", told(seconds))
             found[grid, label] = seconds
     return found
 

@@ -46,6 +46,7 @@ from cpfill.engines import ENGINES
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.lexicon import PACKAGED
 from cpfill.problem import Objective
+from cpfill.ranges import COUNT, SCORE, SEED, SLOT_LENGTH, WORKERS, Range, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -118,6 +119,7 @@ class Suite:
     must_decide: bool = False
 
 
+_FILLS = Range(0, COUNT.high)
 _TERMS = ("repeats", "min_slot_length", "alphabet", "objective", "all")
 
 
@@ -130,7 +132,7 @@ def read_suite(path: str) -> Suite:
     """
     top = read_toml(path)
     base = Path(path).resolve().parent
-    workers = top.whole("workers", 1, least=1)
+    workers = top.number("workers", 1, WORKERS)
     lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
     terms = _terms(top, Terms())
     questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, terms))
@@ -140,7 +142,7 @@ def read_suite(path: str) -> Suite:
         path=Path(path),
         questions=questions,
         entrants=entrants,
-        seeds=top.wholes("seeds", (0,)),
+        seeds=top.numbers("seeds", (0,), SEED),
         limit_s=top.seconds("limit", 20.0),
         grace_s=top.seconds("grace", 10.0),
         workers=workers,
@@ -154,7 +156,7 @@ def _terms(table: Table, default: Terms) -> Terms:
     return Terms(
         min_score=default.min_score,
         repeats=table.flag("repeats", default=default.repeats),
-        min_slot_length=table.whole("min_slot_length", default.min_slot_length, least=1),
+        min_slot_length=table.number("min_slot_length", default.min_slot_length, SLOT_LENGTH),
         alphabet=Alphabet.named(table.text("alphabet", default.alphabet)).letters,
         objective=table.one_of("objective", default.objective, tuple(Objective)),
         all=table.flag("all", default=default.all),
@@ -164,18 +166,18 @@ def _terms(table: Table, default: Terms) -> Terms:
 def _entrant(table: Table, workers: int) -> Entrant:
     engine = table.one_of("engine", None, tuple(ENGINES))
     entrant = Entrant(
-        table.text("label", engine), engine, table.mapping("options"), table.whole("workers", workers, least=1)
+        table.text("label", engine), engine, table.mapping("options"), table.number("workers", workers, WORKERS)
     )
     table.finish()
     try:
         json.dumps(entrant.options)
-    except TypeError:
-        raise table.error("options that are texts, numbers, flags or tables of them", str(entrant.options)) from None
+    except (TypeError, ValueError):
+        raise table.error("options that are texts, numbers, flags or tables of them", told(entrant.options)) from None
     return entrant
 
 
 def _word_source(name: str, table: Table, base: Path) -> WordSource:
-    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", 0.0))
+    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", 0.0, SCORE))
     table.finish()
     return source
 
@@ -255,9 +257,9 @@ def _known_answers(path: Path, terms: Terms) -> list[_Answer]:
     answers = []
     for table in top.tables("answer"):
         own = Terms(
-            min_score=table.number("min_score", 0.0),
+            min_score=table.number("min_score", 0.0, SCORE),
             repeats=table.flag("repeats", default=False),
-            min_slot_length=table.whole("min_slot_length", 2, least=1),
+            min_slot_length=table.number("min_slot_length", 2, SLOT_LENGTH),
             alphabet=Alphabet.named(table.text("alphabet", "latin")).letters,
             objective=terms.objective,
             all=terms.all,
@@ -265,9 +267,9 @@ def _known_answers(path: Path, terms: Terms) -> list[_Answer]:
         names = table.texts("words")
         source = WordSource("+".join(names), _words(names, base), own.min_score)
         status = table.one_of("status", None, ("SATISFIABLE", "UNSATISFIABLE"))
-        fills = table.whole("fills", -1, least=-1)
-        best = table.number("best_min_score", -1.0)
-        known = Known(status == "SATISFIABLE", None if fills < 0 else fills, None if best < 0 else best)
+        fills: int | None = table.number("fills", None, _FILLS)
+        best: float | None = table.number("best_min_score", None, SCORE)
+        known = Known(status == "SATISFIABLE", fills, best)
         answers.append(_Answer((base / table.text("grid")).resolve(), source, own, known))
     if not answers:
         raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))

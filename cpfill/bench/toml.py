@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.events import parse_seconds
+from cpfill.ranges import SECONDS, told
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from cpfill.ranges import Range
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 _REQUIRED: Any = object()
@@ -73,7 +75,7 @@ class Table:
         """Return a string."""
         value = self._get(key, default)
         if not isinstance(value, str):
-            raise self.error(f"a string for '{key}'", repr(value))
+            raise self.error(f"a string for '{key}'", told(value))
         return value
 
     def one_of(self, key: str, default: str | None, known: Iterable[str]) -> str:
@@ -89,58 +91,54 @@ class Table:
         value = self._get(key, default)
         values = (value,) if isinstance(value, str) else value
         if not isinstance(values, (list, tuple)) or not all(isinstance(each, str) for each in values):
-            raise self.error(f"a list of strings for '{key}'", repr(value))
+            raise self.error(f"a list of strings for '{key}'", told(value))
         return tuple(values)
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return true or false."""
         value = self._get(key, default)
         if not isinstance(value, bool):
-            raise self.error(f"true or false for '{key}'", repr(value))
+            raise self.error(f"true or false for '{key}'", told(value))
         return value
 
-    def whole(self, key: str, default: int, *, least: int) -> int:
-        """Return a whole number of at least `least`."""
+    def number(self, key: str, default: float | None, within: Range) -> Any:  # noqa: ANN401 - whole or not, or None
+        """Return a number of that range, or the default."""
         value = self._get(key, default)
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.error(f"a whole number of at least {least} for '{key}'", repr(value))
-        return value
+        if value is default:
+            return default
+        if not within.holds(value):
+            raise self.error(f"{within} for '{key}'", told(value))
+        return value if within.whole else float(value)
 
-    def wholes(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        """Return different whole numbers, at least one."""
+    def numbers(self, key: str, default: tuple[int, ...], within: Range) -> tuple[int, ...]:
+        """Return different numbers of that range, at least one."""
         value = self._get(key, default)
-        if not isinstance(value, (list, tuple)) or not value or not all(type(each) is int for each in value):
-            raise self.error(f"a list of whole numbers for '{key}'", repr(value))
+        if not isinstance(value, (list, tuple)) or not value or not all(map(within.holds, value)):
+            raise self.error(
+                f"a list of whole numbers for '{key}', each from {within.low} to {within.high}", told(value)
+            )
         return tuple(dict.fromkeys(value))
-
-    def number(self, key: str, default: float) -> float:
-        """Return a finite number that is not negative, or the default."""
-        value = self._get(key, default)
-        right = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-        if not right or (value < 0 and value != default):
-            raise self.error(f"a finite number >= 0 for '{key}'", repr(value))
-        return float(value)
 
     def seconds(self, key: str, default: float) -> float:
         """Return seconds above 0, written as a number or as `500ms`, `20s`, `2m`."""
         value = self._get(key, default)
-        seconds = None if isinstance(value, bool) else parse_seconds(str(value))
-        if not seconds:
-            raise self.error(f"a time such as '20s', '500ms' or '2m' for '{key}'", repr(value))
-        return seconds
+        seconds = parse_seconds(value) if isinstance(value, str) else value
+        if not (SECONDS.holds(seconds) and seconds):
+            raise self.error(f"a time such as '20s', '500ms' or '2m', {SECONDS}, for '{key}'", told(value))
+        return float(seconds)
 
     def mapping(self, key: str) -> dict[str, Any]:
         """Return a table as it is, empty if it is not there."""
         value = self._get(key, {})
         if not isinstance(value, dict):
-            raise self.error(f"a table for '{key}'", repr(value))
+            raise self.error(f"a table for '{key}'", told(value))
         return value
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables `[[key]]`, none if there are none."""
         value = self._get(key, [])
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise self.error(f"tables [[{key}]]", repr(value))
+            raise self.error(f"tables [[{key}]]", told(value))
         return [Table(self._path, f"[[{key}]] {place}", each) for place, each in enumerate(value, start=1)]
 
     def named_tables(self, key: str) -> dict[str, Table]:
@@ -148,5 +146,5 @@ class Table:
         value = self.mapping(key)
         for name, each in value.items():
             if not isinstance(each, dict):
-                raise self.error(f"a table [{key}.{name}]", repr(each))
+                raise self.error(f"a table [{key}.{name}]", told(each))
         return {name: Table(self._path, f"[{key}.{name}]", each) for name, each in value.items()}

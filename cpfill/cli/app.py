@@ -60,6 +60,10 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
     return app
 
 
+_SHOWN = 300
+"""So much of a message is enough, where it repeats what was typed."""
+
+
 def _absent() -> None:
     """Stand for a verb that is not asked for."""
 
@@ -86,7 +90,9 @@ def run() -> int:
         sys.stdout.flush()
     except typer.TyperException as exc:
         context = getattr(exc, "ctx", None)
-        warn(f"{exc.format_message()} (see {context.command_path if context else 'cpfill'} --help)")
+        message = exc.format_message()
+        cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
+        warn(f"{cut} (see {context.command_path if context else 'cpfill'} --help)")
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)

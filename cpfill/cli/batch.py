@@ -25,6 +25,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
 from cpfill.events import Status
+from cpfill.ranges import SEED, WORKERS
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def batch(
         str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Of each job: 10s, 500ms, 2m, 1h.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", "-j", metavar="N", help="Processes, one a processor by default.")
+        int | None, o.number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")
     ] = None,
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster: cpfill[cluster].")
@@ -127,19 +128,19 @@ def _seeds(text: str) -> list[int]:
     seeds: dict[int, None] = {}
     for part in text.split(","):
         first, dash, last = (each.strip() for each in part.partition("-"))
-        numbers = [first, last if dash else first]
-        if not all(number.isascii() and number.isdecimal() for number in numbers):
-            raise usage_error("seeds such as 0-9 or 1,5,7 for --seeds", f"'{text}'")
-        span = range(int(numbers[0]), int(numbers[1]) + 1)
-        if not 0 < len(span) <= _MOST_SEEDS:
-            raise usage_error(f"1 to {_MOST_SEEDS:,} seeds, the least first, for --seeds", f"'{text}'")
+        least, most = SEED.read(first), SEED.read(last if dash else first)
+        if least is None or most is None:
+            raise usage_error(f"seeds such as 0-9 or 1,5,7, each {SEED}, for --seeds", f"'{text:.40}'")
+        span = range(least, most + 1)
+        if not span or len(seeds) + len(span) > _MOST_SEEDS:
+            raise usage_error(f"1 to {_MOST_SEEDS:,} seeds, the least first, for --seeds", f"'{text:.40}'")
         seeds |= dict.fromkeys(span)
     return list(seeds)
 
 
 def _executor(workers: int | None, scheduler: str | None) -> Executor:
     if scheduler is None:
-        return Processes(o.at_least_one("-j", workers) or os.cpu_count() or 1)
+        return Processes(workers or min(os.cpu_count() or 1, WORKERS.high))
     return Cluster(scheduler)
 
 

@@ -15,6 +15,7 @@ from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
 from cpfill.lexicon import DEFAULT_LIST
+from cpfill.ranges import LETTERS, RUNS, SEED
 from cpfill.sources import STDIN
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
@@ -49,7 +50,7 @@ def run(
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
     ] = None,
-    repeat: Annotated[int, typer.Option(metavar="N", help="Run everything so often.")] = 1,
+    repeat: Annotated[int, o.number(RUNS, help="Run everything so often.")] = 1,
     engine: Annotated[
         list[str] | None,
         typer.Option(
@@ -98,7 +99,7 @@ def run(
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peers = [peering.parse_peer(each, peer_infeasible, peer_search) for each in peer or ()]
-    runs = plan(chosen, peers, o.at_least_one("--repeat", repeat) or 1)
+    runs = plan(chosen, peers, repeat)
     done: dict[str, Record] = {}
     with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
         if results:
@@ -158,14 +159,14 @@ def experiment(
         typer.Argument(metavar="[GRID]...", help="Files with grids; by default A, B and C of instances/assignment."),
     ] = None,
     *,
-    runs: Annotated[int, typer.Option(metavar="N", help="Runs of each, words in an order of their own.")] = 50,
+    runs: Annotated[int, o.number(RUNS, help="Runs of each, words in an order of their own.")] = 50,
     sizes: Annotated[
         str, typer.Option(metavar="N,...", help="Words in the lists; all is the whole list.")
     ] = "850,22600,58000,all",
     words: Annotated[
         str, typer.Option("--words", "-w", metavar="LIST", help="The list to take samples of: a file, en or fr.")
     ] = DEFAULT_LIST,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the samples.")] = 0,
+    seed: Annotated[int, o.number(SEED, help="Of the samples.")] = 0,
     engine: Annotated[
         list[str] | None,
         typer.Option("--engine", "-e", metavar="NAME", help="Only fc, fc+ac3, fc-cbj, fc-cbj+ac3, or any engine."),
@@ -199,13 +200,13 @@ def experiment(
         check_picture(plot)
     if output == STDIN:
         raise usage_error("a file for -o", "'-'")
-    count, asked, limit_s = o.at_least_one("--runs", runs) or 1, _sizes(sizes), o.parse_time(time_limit)
+    asked, limit_s = _sizes(sizes), o.parse_time(time_limit)
     code = Exit.ANSWERED
     with (
         study.growing_lists(words, asked, seed) as lists,
         nullcontext() if output is None else ResultsFile(output) as results,
     ):
-        suite = narrowed(study.suite(grids or study.default_grids(), lists, count), engine, limit_s)
+        suite = narrowed(study.suite(grids or study.default_grids(), lists, runs), engine, limit_s)
         todo = plan(suite)
         done: dict[str, Record] = results.done if results else {}
         try:
@@ -227,10 +228,10 @@ def experiment(
 
 def _sizes(text: str) -> list[int | None]:
     """Return the numbers in `850,22600,all`; `None` stands for the whole list."""
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part == "all" or (part.isdecimal() and int(part) > 0) for part in parts):
-        raise usage_error("numbers of words for --sizes, such as 850,22600,all", f"'{text}'")
-    return [None if part == "all" else int(part) for part in parts]
+    sizes = {part: LETTERS.read(part) for part in map(str.strip, text.split(","))}
+    if any(size is None and part != "all" for part, size in sizes.items()):
+        raise usage_error("numbers of words for --sizes, such as 850,22600,all", f"'{text:.40}'")
+    return list(sizes.values())
 
 
 def _experiment_table(found: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:

@@ -49,7 +49,7 @@ def compare(
     limits = Limits(
         time_s=o.parse_time(time_limit),
         fills=None if every else 1,
-        workers=o.at_least_one("-j", workers) or 1,
+        workers=workers,
         seed=seed,
     )
     goal = o.parse_objective(objective, asked["weighted"])

@@ -14,6 +14,7 @@ from cpfill.cli.output import Output
 from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
 from cpfill.puzzle import Part
+from cpfill.ranges import SEED
 from cpfill.sources import STDIN, display_name
 
 _READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
@@ -39,7 +40,7 @@ def convert(
         bool, typer.Option("--french", help="Draw with rows I, II… and columns 1, 2… instead of numbers.")
     ] = False,
     clue_file: o.ClueFile = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="With --clues: another seed, other clues.")] = 0,
+    seed: Annotated[int, o.number(SEED, help="With --clues: another seed, other clues.")] = 0,
     alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.

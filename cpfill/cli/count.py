@@ -15,6 +15,7 @@ from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, result_record, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.events import Limits, Status
+from cpfill.ranges import WORKERS
 from cpfill.solve import Fold, counting
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def count(
         str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
     ] = COUNTING_ENGINE,
     time_limit: o.TimeLimit = None,
-    workers: Annotated[int, typer.Option("--workers", "-j", metavar="N", help="letters: processes to count with.")] = 1,
+    workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="letters: processes to count with.")] = 1,
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="FILE", help="letters: a journal; the same again goes on from it.")
     ] = None,
@@ -43,7 +44,7 @@ def count(
     interrupted; 2 bad input.
     """
     chosen = make_engine(engine, **({} if resume is None else {"resume": resume}))
-    limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=o.at_least_one("-j", workers) or 1)
+    limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     setting = o.Setting.of(asked)
     sources, load_s = setting.read(grid)
     o.one_journal(resume, sources)

@@ -28,6 +28,7 @@ from cpfill.grid import BLOCK, Grid, in_rows, parse_size
 from cpfill.lexicon import read_word_list
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
+from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def generate(
     *,
     size: Annotated[str, typer.Option("--size", metavar="HxW", help="Rows and columns.")] = "15x15",
     style: Annotated[str, typer.Option("--style", metavar="NAME", help=f"{', '.join(STYLES)}.")] = "american",
-    number: Annotated[int, typer.Option("--number", "-n", metavar="N", help="So many grids, no two alike.")] = 1,
+    number: Annotated[int, o.number(COUNT, "--number", "-n", help="So many grids, no two alike.")] = 1,
     blocks: Annotated[
         str | None, typer.Option("--blocks", metavar="N", help="So many blocks; 36-40 for a range. Or what is usual.")
     ] = None,
@@ -57,9 +58,9 @@ def generate(
         str | None, typer.Option("--symmetry", metavar="NAME", help=f"{', '.join(Symmetry)}; the style has its own.")
     ] = None,
     min_slot_length: Annotated[
-        int | None, typer.Option(metavar="N", help="No slot is shorter; the style has its own.")
+        int | None, o.number(SLOT_LENGTH, help="No slot is shorter; the style has its own.")
     ] = None,
-    max_words: Annotated[int | None, typer.Option(metavar="N", help="At most so many slots.")] = None,
+    max_words: Annotated[int | None, o.number(SLOTS, help="At most so many slots.")] = None,
     seed_words: Annotated[
         list[str] | None,
         typer.Option("--seed-words", metavar="WORD", help="The word stands in the grid; or a file's. Repeatable."),
@@ -109,16 +110,16 @@ def generate(
         {"words": words, "repeats": repeats, "min_score": min_score, "alphabet": alphabet, "exclude": exclude}
     )
     setting.share_stdin([given for given in seed_words or () if given == STDIN])
-    count, written_as = o.at_least_one("-n", number), dialect_named(dialect or native.NAME)
+    written_as = dialect_named(dialect or native.NAME)
     kind = None if as_json else o.puzzle_kind(output, write_as)
     if (as_json or dialect is not None) and (kind or write_as) is not None:
         raise usage_error("--json, --dialect or a puzzle file", "two of them")
-    if kind is not None and count != 1:
-        raise usage_error(f"one grid, for a file of format {kind}", str(count))
+    if kind is not None and number != 1:
+        raise usage_error(f"one grid, for a file of format {kind}", str(number))
     demands = Demands(
         *_rows_and_columns(size),
         style=_parse_style(style, symmetry, min_slot_length),
-        max_words=o.at_least_one("--max-words", max_words),
+        max_words=max_words,
         seed_words=_read_seed_words(seed_words or [], setting.alphabet),
         alphabet=setting.alphabet,
     )
@@ -132,14 +133,14 @@ def generate(
             rules = replace(setting.rules, required=frozenset(demands.seed_words))
             lexicon = replace(setting, rules=rules).lexicon()
             demands = replace(demands, lengths=fitting_lengths(lexicon, setting.rules))
-        grids = generate_grids(demands, number=None if filling else count, seed=seed, time_s=time_s)
+        grids = generate_grids(demands, number=None if filling else number, seed=seed, time_s=time_s)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:
             stream = fillable(
                 grids,
                 lexicon,
                 setting.rules,
-                number=count,
+                number=number,
                 seed=seed,
                 each_s=EACH_S if each_s is None else each_s,
                 time_s=time_s,

@@ -23,6 +23,7 @@ from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write
 from cpfill.formats.templates import Template, read_templates
 from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list
 from cpfill.problem import Objective, Problem, Rules
+from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ if TYPE_CHECKING:
     from cpfill.formats.pages.style import Style
     from cpfill.grid import Grid
     from cpfill.puzzle import Puzzle
+
+
+def number(range_: Range, *names: str, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
+    """Return what declares an option that takes a number of this range."""
+
+    def check(option: typer.CallbackParam, given: float | None) -> float | None:
+        if given is not None:
+            range_.check(given, option.opts[0])
+        return given
+
+    return typer.Option(*names, metavar=metavar, callback=check, help=help)
+
 
 Grids = Annotated[
     list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid.")
@@ -53,19 +66,19 @@ DialectName = Annotated[
     str | None, typer.Option("--dialect", metavar="NAME", help=f"Read the grid as {', '.join(reversed(DIALECTS))}.")
 ]
 Repeats = Annotated[bool, typer.Option("--repeats", help="Allow a word more than once (lifts rule C3).")]
-MinSlotLength = Annotated[int, typer.Option(metavar="N", help="Shorter runs of open cells are no slots.")]
-MinScore = Annotated[float, typer.Option(metavar="S", help="Leave out words that score less.")]
+MinSlotLength = Annotated[int, number(SLOT_LENGTH, help="Shorter runs of open cells are no slots.")]
+MinScore = Annotated[float, number(SCORE, metavar="S", help="Leave out words that score less.")]
 ObjectiveName = Annotated[
     str | None,
     typer.Option("--objective", metavar="NAME", help="any fill, or maximise min, sum or min-then-sum of scores."),
 ]
 NoShared = Annotated[
-    int | None, typer.Option("--no-shared", metavar="LEN", help="No two words share a run of LEN letters (C5).")
+    int | None, number(SLOT_LENGTH, "--no-shared", metavar="LEN", help="No two words share a run of LEN letters (C5).")
 ]
 MaxObscure = Annotated[
-    int | None, typer.Option("--max-obscure", metavar="K", help="At most K words score under --below (C6).")
+    int | None, number(OBSCURE, "--max-obscure", metavar="K", help="At most K words score under --below (C6).")
 ]
-Below = Annotated[float | None, typer.Option("--below", metavar="S", help="What --max-obscure counts is under this.")]
+Below = Annotated[float | None, number(SCORE, "--below", metavar="S", help="What --max-obscure counts is under this.")]
 Require = Annotated[
     list[str] | None, typer.Option("--require", metavar="WORD", help="This word stands in the fill (C7). Repeatable.")
 ]
@@ -79,8 +92,8 @@ Theme = Annotated[
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
-Workers = Annotated[int, typer.Option("--workers", "-j", metavar="N", help="Threads to search with.")]
-Seed = Annotated[int, typer.Option(metavar="N", help="The same seed and one worker give the same answer.")]
+Workers = Annotated[int, number(WORKERS, "--workers", "-j", help="Threads to search with.")]
+Seed = Annotated[int, number(SEED, help="The same seed and one worker give the same answer.")]
 AllFills = Annotated[bool, typer.Option("--all", "-a", help="Every fill; or every better one, with an objective.")]
 OutputFile = Annotated[
     str | None,
@@ -202,7 +215,7 @@ class Setting:
         rules = Rules(
             repeats=given["repeats"],
             min_score=given["min_score"],
-            no_shared=at_least_one("--no-shared", given["no_shared"]),
+            no_shared=given["no_shared"],
             max_obscure=max_obscure,
             below=below or 0.0,
             required=frozenset(alphabet.word(word) for word in given["require"] or ()),
@@ -212,7 +225,7 @@ class Setting:
             given["weighted"],
             objective,
             rules,
-            at_least_one("--min-slot-length", given["min_slot_length"]) or 1,
+            given["min_slot_length"],
             given["dialect"],
             alphabet,
             tuple(given["exclude"] or ()),
@@ -301,8 +314,8 @@ def parse_time(text: str | None) -> float | None:
     if text is None:
         return None
     seconds = parse_seconds(text)
-    if seconds is None:
-        raise usage_error("a time limit such as 10s, 500ms or 2m", f"'{text}'")
+    if not SECONDS.holds(seconds):
+        raise usage_error(f"a time limit such as 10s, 500ms or 2m, {SECONDS}", f"'{text:.40}'")
     return seconds
 
 
@@ -370,13 +383,6 @@ def clued(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     if missing:
         warn(f"{len(missing)} of {len(done.slots)} slots have no clue, and are marked {NO_CLUE}")
     return done
-
-
-def at_least_one(option: str, number: int | None) -> int | None:
-    """Return the number given with an option, which must be 1 or more."""
-    if number is not None and number < 1:
-        raise usage_error(f"a number of at least 1 for {option}", str(number))
-    return number
 
 
 def one_journal(journal: str | None, sources: Sequence[Source]) -> None:

@@ -22,6 +22,7 @@ from cpfill.errors import EngineError
 from cpfill.events import Finished, Found, Limits, Status
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
+from cpfill.ranges import COUNT, LETTERS, NODES
 from cpfill.solve import Fold, events
 
 if TYPE_CHECKING:
@@ -67,12 +68,10 @@ def solve(
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
     ] = DEFAULT_ENGINE,
-    number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="N", help="So many fills; one by default.")
-    ] = None,
+    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="So many fills; one by default.")] = None,
     every: o.AllFills = False,
     time_limit: o.TimeLimit = None,
-    node_limit: Annotated[int | None, typer.Option(metavar="N", help="Stop after so many nodes.")] = None,
+    node_limit: Annotated[int | None, o.number(NODES, help="Stop after so many nodes.")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
     output: o.OutputFile = None,
@@ -92,7 +91,7 @@ def solve(
     verbose: o.Verbose = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
     formulation: Annotated[str | None, typer.Option(metavar="NAME", help="cpsat: boolean or table.")] = None,
-    core: Annotated[int | None, typer.Option(metavar="N", help="cpsat: words a slot in the first core.")] = None,
+    core: Annotated[int | None, o.number(LETTERS, help="cpsat: words a slot in the first core.")] = None,
     maximise: Annotated[str | None, typer.Option(metavar="WAY", help="cpsat: descent or objective.")] = None,
     cpsat_param: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="cpsat: a parameter of the solver. Repeatable.")
@@ -130,9 +129,9 @@ def solve(
         raise usage_error("--diverse with -n 2 or more", "-n 1" if number else "no -n")
     limits = Limits(
         time_s=o.parse_time(time_limit),
-        nodes=o.at_least_one("--node-limit", node_limit),
-        fills=None if every else o.at_least_one("-n", number) or 1,
-        workers=o.at_least_one("-j", workers) or 1,
+        nodes=node_limit,
+        fills=None if every else number or 1,
+        workers=workers,
         seed=seed,
     )
     setting = o.Setting.of(asked, goal)

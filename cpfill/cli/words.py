@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +17,7 @@ from cpfill.cli.output import Output, emit
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon import DEFAULT_LIST, Lexicon, WordList, decimal_text, read_word_list
+from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.sources import read_text
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
@@ -143,14 +142,14 @@ def filter_(
     lists: Lists = None,
     *,
     length: LengthRange = None,
-    min_score: Annotated[float | None, typer.Option(metavar="S", help="Leave out words that score less.")] = None,
-    max_score: Annotated[float | None, typer.Option(metavar="S", help="Leave out words that score more.")] = None,
+    min_score: o.MinScore = 0.0,
+    max_score: Annotated[float | None, o.number(SCORE, metavar="S", help="Leave out words that score more.")] = None,
     pattern: Annotated[
         str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
     ] = None,
     letters: Annotated[str | None, typer.Option(metavar="ABC", help="Made of these letters alone.")] = None,
-    sample: Annotated[int | None, typer.Option(metavar="N", help="Then so many of them at random.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same sample; more words hold fewer.")] = 0,
+    sample: Annotated[int | None, o.number(COUNT, help="Then so many of them at random.")] = None,
+    seed: Annotated[int, o.number(SEED, help="The same seed, the same sample; more words hold fewer.")] = 0,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
@@ -166,19 +165,15 @@ def filter_(
     foreign = known.foreign(folded)
     if foreign or (letters is not None and not folded):
         raise usage_error(f"letters of the alphabet {known.letters} for --letters", f"'{foreign or letters}'")
-    for option, score in (("--min-score", min_score), ("--max-score", max_score)):
-        if score is not None and math.isnan(score):
-            raise usage_error(f"a number for {option}", str(score))
     least, most = _length_range(length)
     chosen = choose.Filter(
         min_length=least,
         max_length=most,
-        min_score=-math.inf if min_score is None else min_score,
-        max_score=math.inf if max_score is None else max_score,
+        min_score=min_score,
+        max_score=SCORE.high if max_score is None else max_score,
         letters=folded,
         pattern=None if pattern is None else Pattern.parse(pattern, known),
     )
-    o.at_least_one("--sample", sample)
     kept = chosen.keep(entries(Lexicon(_read(lists, alphabet), known)))
     return _write(kept if sample is None else choose.sample(kept, sample, seed), output, form, order)
 
@@ -234,7 +229,7 @@ def lookup(
     ],
     lists: Lists = None,
     *,
-    number: Annotated[int | None, typer.Option("--number", "-n", metavar="N", help="The first N alone.")] = None,
+    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="The first N alone.")] = None,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
@@ -245,9 +240,8 @@ def lookup(
 
     known = Alphabet.named(alphabet)
     shape = Pattern.parse(pattern, known)
-    first = o.at_least_one("-n", number)
     found = shape.lookup(Lexicon(_read(lists, alphabet), known))
-    return _write(found, output, form, order, first)
+    return _write(found, output, form, order, number)
 
 
 @words.command(short_help="Score words by how often they are used.")
@@ -281,8 +275,8 @@ def score(
 def from_text(
     text: Annotated[list[str], typer.Argument(metavar="FILE...", help="Texts; - for standard input.")],
     *,
-    min_length: Annotated[int, typer.Option(metavar="N", help="Leave out shorter words.")] = 4,
-    min_count: Annotated[int, typer.Option(metavar="N", help="Leave out words that stand there less often.")] = 1,
+    min_length: Annotated[int, o.number(LETTERS, help="Leave out shorter words.")] = 4,
+    min_count: Annotated[int, o.number(COUNT, help="Leave out words that stand there less often.")] = 1,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
@@ -295,8 +289,6 @@ def from_text(
     from cpfill.words.frequency import words_of_text  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
-    o.at_least_one("--min-length", min_length)
-    o.at_least_one("--min-count", min_count)
     o.share_stdin(text)
     whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
@@ -318,7 +310,7 @@ def clues(
     ] = None,
     thesaurus: Annotated[str | None, typer.Option(metavar="FILE", help="This MyThes thesaurus (.dat).")] = None,
     number: Annotated[
-        int | None, typer.Option("--number", "-n", metavar="N", help="The first N clues of each word alone.")
+        int | None, o.number(COUNT, "--number", "-n", help="The first N clues of each word alone.")
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the clues there.")] = None,
     alphabet: o.AlphabetName = "latin",
@@ -332,7 +324,6 @@ def clues(
     from cpfill.clues.dictionary import installed, look_up, sources  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
-    first = o.at_least_one("-n", number)
     if not (wanted or lists):
         raise usage_error("a word, or a list with -w", "neither")
     folded = [known.word(word) for word in wanted or ()]
@@ -340,7 +331,7 @@ def clues(
     own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or installed(language)
     asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
-    found = look_up(asked, dictionaries, known, first)
+    found = look_up(asked, dictionaries, known, number)
     if missing := len(asked) - len(found.words):
         warn(f"{missing} of {len(asked)} words have no clue")
     if not found.words:
@@ -361,17 +352,16 @@ def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> l
     return read
 
 
-def _length_range(text: str | None) -> tuple[int, float]:
+def _length_range(text: str | None) -> tuple[int, int]:
     """Return the least and the greatest length in `5`, `3-8`, `3-` or `-8`."""
     if text is None:
-        return 1, math.inf
-    match = re.fullmatch(r"\s*(\d*)\s*(-?)\s*(\d*)\s*", text)
-    if match and (match[1] or match[3]):
-        least = int(match[1] or 1)
-        most = float(match[3] or math.inf) if match[2] else least
-        if 1 <= least <= most:
-            return least, most
-    raise usage_error("a length such as 5, 3-8, 3- or -8", f"'{text}'")
+        return LETTERS.low, LETTERS.high
+    first, dash, last = (part.strip() for part in text.partition("-"))
+    least = LETTERS.read(first) if first else LETTERS.low
+    most = (LETTERS.read(last) if last else LETTERS.high) if dash else least
+    if not (first or last) or least is None or most is None or least > most:
+        raise usage_error("a length such as 5, 3-8, 3- or -8", f"'{text:.40}'")
+    return least, most
 
 
 def _write(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:

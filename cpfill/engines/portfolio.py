@@ -18,9 +18,11 @@ from cpfill.engines.base import PULSE_S, Deadline, Feature, require
 from cpfill.engines.mac.engine import Known, MacEngine
 from cpfill.engines.process import LostProcessError, search_in_process
 from cpfill.engines.thresholds import Side
+from cpfill.engines.worker import start_thread
 from cpfill.errors import EngineError
 from cpfill.events import Bound, Finished, Found, Progress, Started, Stats, StopReason, exceeds, shown, tighter
 from cpfill.problem import Criterion
+from cpfill.ranges import SEED
 from cpfill.stop import StopToken, when_set
 
 if TYPE_CHECKING:
@@ -178,7 +180,7 @@ def _contenders(
     split = problem.criteria == (Criterion.MIN,) and limits.workers > 1
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
-        single = replace(limits, workers=1, seed=limits.seed + worker + 1)
+        single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
         if worker == (2 if split or not problem.criteria else 1):
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
@@ -202,7 +204,7 @@ def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generato
         for label, stream in streams.items():
             work = (label, stream, events, over)
             thread = threading.Thread(target=_pump, args=work, name=f"cpfill-{label}", daemon=True)
-            thread.start()
+            start_thread(thread)
             threads.append(thread)
         running = len(threads)
         while running:

@@ -29,7 +29,7 @@ _JOIN_S = 0.5
 
 
 class LostProcessError(EngineError):
-    """The process ended without an answer."""
+    """The process ended without an answer, or never began."""
 
 
 class Child:
@@ -37,21 +37,27 @@ class Child:
 
     Args:
         function: its module and name, `package.module:name`; it is called with the file descriptor of its end.
+
+    Raises:
+        LostProcessError: the system has no process, or no pipe, left.
     """
 
     def __init__(self, function: str) -> None:
-        self.pipe, theirs = Pipe()
         module, _, name = function.partition(":")
-        # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
-        self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
-            # -P: nothing in the working directory passes for a module
-            [sys.executable, "-P", "-c", f"from {module} import {name}; {name}({theirs.fileno()})"],
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        theirs.close()
+        try:
+            self.pipe, theirs = Pipe()
+            with theirs:
+                # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
+                self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
+                    # -P: nothing in the working directory passes for a module
+                    [sys.executable, "-P", "-c", f"from {module} import {name}; {name}({theirs.fileno()})"],
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                    stdin=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                )
+        except OSError as exc:
+            raise LostProcessError(f"another process cannot be started: {(exc.strerror or str(exc)).lower()}") from None
 
     def end(self) -> None:
         """End the process, whatever it is doing."""

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines.base import PULSE_S, Deadline
+from cpfill.errors import EngineError
 from cpfill.events import Bound, Finished, Found, Limits, Progress, Started, StopReason
 from cpfill.stop import when_set
 
@@ -116,7 +117,7 @@ class Control:
         """Run the work and yield its events."""
         yield Started(engine)
         thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{engine}", daemon=True)
-        thread.start()
+        start_thread(thread)
         try:
             with when_set(self.limits.stop, self._wake):
                 while True:
@@ -138,6 +139,18 @@ class Control:
                 with suppress(queue.Empty):  # makes room: whoever waits to report sees that it is closed
                     self._events.get_nowait()
                 thread.join(_JOIN_S)
+
+
+def start_thread(thread: threading.Thread) -> None:
+    """Start a thread.
+
+    Raises:
+        EngineError: the system has none left.
+    """
+    try:
+        thread.start()
+    except RuntimeError as exc:
+        raise EngineError(f"another thread cannot be started: {exc}") from None
 
 
 def run(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, InputError
 from cpfill.generate.board import Board, Symmetry
+from cpfill.ranges import SLOT_LENGTH, SLOTS, told
 
 MAX_SIDE = 60
 """The longest side of a grid that is generated."""
@@ -89,15 +90,14 @@ class Demands:
         if self.style.symmetry.needs_square and self.height != self.width:
             raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
         longest, shortest = max(self.height, self.width), self.style.min_slot_length
-        if shortest < 1:
-            raise InputError(Fault("a minimum slot length of at least 1", str(shortest)))
+        SLOT_LENGTH.check(shortest, "min_slot_length")
         if shortest > longest:
             raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
-            got = "-".join(map(str, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
+            got = "-".join(map(told, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
             raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
-        if self.max_words is not None and self.max_words < 1:
-            raise InputError(Fault("a number of at least 1 for the most words", str(self.max_words)))
+        if self.max_words is not None:
+            SLOTS.check(self.max_words, "max_words")
         self._check_seed_words(shortest, longest)
 
     def _check_seed_words(self, shortest: int, longest: int) -> None:
@@ -115,7 +115,7 @@ class Demands:
     @property
     def size(self) -> str:
         """The size as people write it, such as `15x15`."""
-        return f"{self.height}x{self.width}"
+        return f"{told(self.height)}x{told(self.width)}"
 
     @cached_property
     def board(self) -> Board:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines.base import Deadline
 from cpfill.events import Limits, Status, StopReason
+from cpfill.generate.generation import check_numbers
 from cpfill.problem import Problem, Rules
 from cpfill.solve import solve
 
@@ -46,7 +47,11 @@ def fillable(
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
         was over, TRIES if there are no others but such as were passed over undecided.
+
+    Raises:
+        InputError: a number is out of its range.
     """
+    check_numbers(number, seed, time_s, each_s)
     deadline, rules = Deadline(time_s), rules or Rules()
     undecided, count = False, 0
     while count != number:

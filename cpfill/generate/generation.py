@@ -6,11 +6,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.base import Deadline
-from cpfill.errors import Fault, InputError
 from cpfill.events import StopReason
 from cpfill.generate.board import Pattern
 from cpfill.generate.growing import grown
 from cpfill.grid import BLOCK, Grid
+from cpfill.ranges import COUNT, SECONDS, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -31,13 +31,24 @@ def generate(
         was over.
 
     Raises:
-        InputError: `number` is below 1, or the time below 0.
+        InputError: a number is out of its range.
     """
-    if number is not None and number < 1:
-        raise InputError(Fault("a number of at least 1 for the grids", str(number)))
-    if time_s is not None and not time_s >= 0:
-        raise InputError(Fault("a time limit of at least 0 s", str(time_s)))
+    check_numbers(number, seed, time_s)
     return _generate(demands, number, seed, time_s)
+
+
+def check_numbers(number: int | None, seed: int, *times_s: float | None) -> None:
+    """Check how many grids are asked for, with which seed, and in what time.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
+    if number is not None:
+        COUNT.check(number, "number")
+    SEED.check(seed, "seed")
+    for time_s in times_s:
+        if time_s is not None:
+            SECONDS.check(time_s, "time_s")
 
 
 def _generate(

@@ -6,13 +6,13 @@ all others.
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, LexiconError
+from cpfill.ranges import SCORE
 from cpfill.wordlist.codes import encode_word
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Lines:
         `None`: the line is blank, or skipped and counted. `number` is the line's, from 1.
 
         Raises:
-            LexiconError: a score is no finite number >= 0.
+            LexiconError: a score is out of its range.
         """
         text = line.decode("utf-8", "surrogatepass")
         if not text.strip():
@@ -80,7 +80,7 @@ class Lines:
         try:
             return parse_score(text)
         except ValueError:
-            fault = Fault(path=self._name, line=line, expected="a score: a finite number >= 0", got=f"'{text}'")
+            fault = Fault(path=self._name, line=line, expected=str(SCORE), got=f"'{text}'")
             raise LexiconError(fault) from None
 
 
@@ -96,9 +96,9 @@ def parse_score(text: str) -> float:
     """Return the score that a text says.
 
     Raises:
-        ValueError: it is no finite number >= 0.
+        ValueError: it says none, or one out of its range.
     """
     score = float(text.replace("_", "?"))
-    if not (math.isfinite(score) and score >= 0):
+    if not SCORE.holds(score):
         raise ValueError(text)
     return score + 0.0  # no negative zero

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from cpfill.errors import Fault, LexiconError
+from cpfill.ranges import SCORE
 from cpfill.wordlist.codes import decode_words
 from cpfill.wordlist.lines import Lines
 
@@ -65,7 +66,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         """Return the words of a list of that name, and how many lines were skipped for which reason.
 
         Raises:
-            LexiconError: a score is no finite number >= 0, or the text has 4 GiB or more.
+            LexiconError: a score is out of its range, or the text has 4 GiB or more.
         """
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > _MAX_BYTES:
@@ -78,7 +79,11 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     @classmethod
     def of(cls, words: Mapping[str, tuple[float, str]], alphabet: Alphabet) -> PackedWords:
-        """Return words of that alphabet packed, unless they are."""
+        """Return words of that alphabet packed, unless they are.
+
+        Raises:
+            LexiconError: a score is out of its range.
+        """
         if isinstance(words, PackedWords):
             return words
         text = bytearray()
@@ -86,6 +91,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         for word, (score, spelling) in words.items():
             codes, scores, spans = by_length.setdefault(len(word), (bytearray(), array("d"), array("I")))
             codes.extend(map(alphabet.codes.__getitem__, word))
+            SCORE.check(score, word, LexiconError)
             scores.append(score)
             start = len(text)
             text += spelling.encode("utf-8", "surrogatepass")

@@ -123,7 +123,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "an engine": (("run", SMOKE, "-e", "cpsta"), "did you mean 'cpsat'"),
     "a limit": (("run", SMOKE, "-t", "soon"), "a time limit"),
     "no limit": (("run", SMOKE, "-t", "0"), "a time limit above 0"),
-    "no repetition": (("run", SMOKE, "--repeat", "0"), "at least 1 for --repeat"),
+    "no repetition": (("run", SMOKE, "--repeat", "0"), "from 1 to 100000 for --repeat"),
     "a peer": (("run", SMOKE, "--peer", "x"), "NAME=COMMAND"),
     "a peer named like an engine": (("run", SMOKE, "--peer", "fc-cbj=true"), "'fc-cbj' twice"),
     "results of something else": (("run", SMOKE, "-o", __file__), "a line of results"),

@@ -187,7 +187,7 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "sizes": (("--sizes", "850,many"), "numbers of words for --sizes"),
     "no size": (("--sizes", "0"), "numbers of words for --sizes"),
     "too great a size": (("--sizes", "999999999"), "sizes of at most"),
-    "no run": (("--runs", "0"), "at least 1 for --runs"),
+    "no run": (("--runs", "0"), "from 1 to 100000 for --runs"),
     "a list": (("-w", "enn"), "did you mean 'en'"),
     "an engine": (("-e", "fc+ac4"), "did you mean 'fc+ac3'"),
     "a limit": (("-t", "soon"), "a time limit"),

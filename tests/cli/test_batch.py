@@ -190,7 +190,7 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
         (("--seeds", "x"), "seeds such as 0-9"),
         (("--seeds", "9-0"), "the least first"),
         (("--seeds", "0-999999999"), "1 to 1,000,000 seeds"),
-        (("-j", 0), "a number of at least 1 for -j, found 0"),
+        (("-j", 0), "a whole number from 1 to 256 for --workers, found 0"),
         (("-j", 2, "--scheduler", "tcp://127.0.0.1:1"), "-j or --scheduler"),
         (("--scheduler", "nonsense"), "the address of a Dask scheduler"),
         (("--scheduler", "http://127.0.0.1:1"), "the address of a Dask scheduler"),
@@ -201,7 +201,7 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
         (("-e", "fcc"), "did you mean 'fc'?"),
         (("--objective", "max"), "an objective"),
         (("--below", 3), "max_obscure and below together"),
-        (("--min-score", -1), "a minimum score"),
+        (("--min-score", -1), "for --min-score"),
         (("-o", INSTANCES), "a file that can be written"),
     ],
 )

@@ -93,7 +93,7 @@ BAD: dict[str, tuple[tuple[object, ...], str]] = {
     "no directory": (("cat", "--wordnet", "nowhere"), "data.noun: expected a file, found nothing there"),
     "no thesaurus": (("cat", "--thesaurus", "nowhere.dat"), "nowhere.dat: expected a file, found nothing there"),
     "a language": (("cat", "--language", "english"), "a language of two or three letters"),
-    "a number": (("cat", "-n", 0), "at least 1 for -n"),
+    "a number": (("cat", "-n", 0), "from 1 to 10^15 for --number"),
     "standard input twice": (("-w", "-", "--thesaurus", "-"), "standard input for one thing at most"),
     "a name without letters": (("cat", "--wordnet", ""), "data.noun: expected a file, found nothing there"),
     "a list": (("-w", "enn", "--wordnet", "nowhere"), "did you mean 'en'"),

@@ -158,31 +158,18 @@ def test_a_time(run: Run, text: str) -> None:
     assert run(*SOLVE, "-e", "fc", "-t", text).code == 0
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "-1s", "10 years", "1e3", "nan", "inf", "10s5", "s", "1..2s"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "-1s", "10 years", "1e3", "nan", "inf", "10s5", "s", "1..2s", "8785h"])
 def test_no_time(run: Run, text: str) -> None:
     for verb in ("solve", "compare"):
         line = refusal(run, verb, *SOLVE[1:], "-t", text)
         assert f"found '{text}'" in line
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ("-n", -1),
-        ("-n", 0),
-        ("-j", 0),
-        ("-j", -3),
-        ("--node-limit", 0),
-        ("--min-slot-length", 0),
-        ("--core", 0),
-    ],
-)
-def test_a_number_below_one(run: Run, args: tuple[str, int]) -> None:
-    option, number = args
-    line = refusal(run, *CPSAT, *args)
-    assert str(number) in line
-    assert option.removeprefix("--") in line
-    assert "at least 1" in line
+def test_a_time_of_too_many_digits_is_cut(run: Run) -> None:
+    for verb in ("solve", "compare", "explain", "count", "estimate", "batch"):
+        line = refusal(run, verb, SQUARE, "-t", "9" * 400)
+        assert "seconds from 0 to 31622400" in line
+        assert len(line) < 200
 
 
 @pytest.mark.parametrize("option", ["-n", "-j", "--seed", "--node-limit", "--min-slot-length", "--min-score", "--core"])
@@ -191,21 +178,9 @@ def test_no_number_at_all(run: Run, option: str) -> None:
     assert option in line
 
 
-@pytest.mark.parametrize("score", ["-1", "nan", "inf"])
-def test_a_minimum_score_out_of_range(run: Run, score: str) -> None:
-    assert "minimum score" in refusal(run, *SOLVE, "--min-score", score)
-
-
 @pytest.mark.parametrize("more", [("-a",), ("--objective", "min")])
 def test_a_number_of_fills_where_it_makes_no_sense(run: Run, more: tuple[str, ...]) -> None:
     assert "-n 2" in refusal(run, *SOLVE, "-n", 2, *more)
-
-
-def test_any_seed_will_do(run: Run) -> None:
-    for seed in (-1, 2**31, 10**30):
-        assert run(*CPSAT, "--seed", seed).code == 0
-        assert run(*SOLVE, "-e", "fc", "--shuffle", "--seed", seed).code == 0
-        assert run(*SOLVE, "--seed", seed).code == 0
 
 
 @pytest.mark.parametrize(

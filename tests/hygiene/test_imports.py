@@ -19,6 +19,7 @@ PACKAGE = ROOT / "cpfill"
 # A module imports from rooms of a lower storey, or from its own room.
 STOREYS: list[set[str]] = [
     {"budgets", "errors"},
+    {"json_lines", "ranges"},
     {"alphabet", "extras", "records", "sources", "stop"},
     {"drawing"},
     {"wordlist"},

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LETTERS = "ABCDEF"
-SCORES = (0.0, 0.1, 0.2, 0.30000000000000004, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0, 1e300)
+SCORES = (0.0, 0.1, 0.2, 0.30000000000000004, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0, 1e16)
 # What can be added up. As binary numbers 0.1 + 0.2 is not 0.3, and 0.1 + 0.7 is not 0.8.
 DECIMALS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.7, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0)
 WEIGHTS = (1.0, 1.0, 1.0, 0.1, 0.2, 0.3, 0.25, 2.0, 0.0)

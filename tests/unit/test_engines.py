@@ -29,7 +29,7 @@ def test_an_unknown_engine_is_told_the_nearest() -> None:
         ("fc-cbj", {"order": "bound_degree"}, "did you mean 'bound-degree'"),
         ("cpsat", {"formulation": "bool"}, "did you mean 'boolean'"),
         ("cpsat", {"maximise": "descend"}, "did you mean 'descent'"),
-        ("cpsat", {"core": 0}, "at least 1 word"),
+        ("cpsat", {"core": 0}, "from 1 to 10\\^9 for core"),
     ],
 )
 def test_an_unknown_value_of_an_option_is_told_the_nearest(

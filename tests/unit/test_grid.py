@@ -113,5 +113,5 @@ def test_a_place_counts_from_1() -> None:
 def test_a_grid_is_whole() -> None:
     with pytest.raises(GridError, match="6 cells"):
         Grid(2, 3, (1, 1, 1, 1, 1), Alphabet())
-    with pytest.raises(GridError, match="at least 1"):
+    with pytest.raises(GridError, match="from 1 to 255 for min_slot_length"):
         Grid(1, 2, (1, 1), Alphabet(), min_slot_length=0)

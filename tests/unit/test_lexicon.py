@@ -125,14 +125,12 @@ def test_a_score_that_is_no_number_is_never_taken_for_a_part_of_the_word(line: s
 
 @pytest.mark.parametrize("score", ["-1", "-.5"])
 def test_a_negative_score_after_a_blank_is_seen(score: str) -> None:
-    with pytest.raises(LexiconError, match=r"words:1: .*>= 0"):
+    with pytest.raises(LexiconError, match=r"words:1: expected a score \(0, or"):
         parse_word_list(f"chien {score}")
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("0", 0.0), ("-0", 0.0), ("0.1", 0.1), ("1e300", 1e300), ("5e-324", 5e-324)]
-)
-def test_any_finite_number_from_0_is_a_score(text: str, value: float) -> None:
+@pytest.mark.parametrize(("text", "value"), [("0", 0.0), ("-0", 0.0), ("0.1", 0.1), ("1e16", 1e16), ("1e-15", 1e-15)])
+def test_any_number_of_the_range_is_a_score(text: str, value: float) -> None:
     (score,) = scores(f"chien;{text}").values()
     assert score == value
     assert math.copysign(1, score) == 1
@@ -289,7 +287,7 @@ def test_a_list_over_another_alphabet_is_refused() -> None:
 
 @pytest.mark.parametrize("line", ["word -inf", "word +inf"])
 def test_a_signed_infinity_after_a_blank_is_a_score(line: str) -> None:
-    with pytest.raises(LexiconError, match="finite"):
+    with pytest.raises(LexiconError, match="expected a score"):
         parse_word_list(line)
 
 
@@ -312,7 +310,7 @@ def test_what_a_word_without_a_score_counts_can_be_set(line: str, tmp_path: Path
 
 @pytest.mark.parametrize("score", [-1.0, math.nan, math.inf])
 def test_what_a_word_without_a_score_counts_is_a_score(score: float) -> None:
-    with pytest.raises(LexiconError, match="default score: a finite number >= 0"):
+    with pytest.raises(LexiconError, match=r"a score .* for default_score"):
         parse_word_list("chat", default_score=score)
 
 
@@ -394,14 +392,14 @@ def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch:
 
 
 def test_the_decimals_are_those_of_the_finest_score() -> None:
-    lexicon = Lexicon([parse_word_list("aa;100\nbb;0.5\ncc;1e-3\nddd;7\nee;0.25\nff;1e22")])
+    lexicon = Lexicon([parse_word_list("aa;100\nbb;0.5\ncc;1e-3\nddd;7\nee;0.25\nff;1e16")])
     assert [lexicon.decimals(lengths) for lengths in ([3], [2], [2, 3], [9], [])] == [0, 3, 3, 0, 0]
     assert list(lexicon.table(3).units(2)) == [700]
     assert list(Lexicon([parse_word_list("a;0.1\nb;0.7\nc;2.675")]).table(1).units(3)) == [2675, 700, 100]
 
 
 @pytest.mark.parametrize(
-    ("most", "least"), [("9007199254740992", "0"), ("900719925474.0992", "0.0001"), ("0", "5e-324")]
+    ("most", "least"), [("9007199254740992", "0"), ("900719925474.0992", "0.0001"), ("0", "1e-15")]
 )
 def test_scores_up_to_2_to_the_53_units_are_exact(most: str, least: str) -> None:
     lexicon = Lexicon([parse_word_list(f"a;{most}\nb;{least}")])
@@ -411,7 +409,7 @@ def test_scores_up_to_2_to_the_53_units_are_exact(most: str, least: str) -> None
     )
 
 
-@pytest.mark.parametrize(("most", "least"), [("9007199254740994", "0"), ("900719925475", "0.0001"), ("1e300", "0.5")])
+@pytest.mark.parametrize(("most", "least"), [("9007199254740994", "0"), ("900719925475", "0.0001"), ("1e16", "0.5")])
 def test_scores_beyond_that_are_refused(most: str, least: str) -> None:
     lexicon = Lexicon([parse_word_list(f"a;{least}", "fine.txt"), parse_word_list(f"b;1\nc;{most}", "coarse.txt")])
     with pytest.raises(LexiconError, match=r"^coarse\.txt: expected scores that add up exactly.* for C$"):

@@ -16,7 +16,7 @@ ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, 
 
 @pytest.mark.parametrize("score", [-1.0, float("nan"), float("inf")])
 def test_a_minimum_score_is_a_finite_number_from_0(score: float) -> None:
-    with pytest.raises(InputError, match="minimum score"):
+    with pytest.raises(InputError, match="min_score"):
         Rules(min_score=score)
     with pytest.raises(InputError, match="below"):
         Rules(max_obscure=1, below=score)
@@ -50,11 +50,11 @@ def test_a_word_that_is_asked_for_fits_a_slot_and_is_in_the_lexicon(kind: str, w
 
 @pytest.mark.parametrize("weight", [-1.0, float("nan"), float("inf")])
 def test_a_weight_is_a_finite_number_from_0(weight: float) -> None:
-    with pytest.raises(InputError, match="weight"):
+    with pytest.raises(InputError, match="theme word AB"):
         replace(ASKED, theme={"AB": weight}).problem()
 
 
-@pytest.mark.parametrize("score", [1e300, 1e16, 0.1234567890123456, 5e-324, 900719925474099.5])
+@pytest.mark.parametrize("score", [1e16, 0.1234567890123456, 1e-15, 900719925474099.5])
 @pytest.mark.parametrize("objective", [Objective.SUM, Objective.MIN_THEN_SUM])
 def test_scores_that_do_not_add_up_exactly_are_refused(score: float, objective: Objective) -> None:
     asked = question("..", "##", "..", words={"AB": score, "BA": 1.0})

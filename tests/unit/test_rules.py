@@ -103,8 +103,8 @@ VALUES: dict[str, tuple[Question, float]] = {
     "ties": (question(*PAIR, words={"AA": 7.0, "BB": 7.0, "CC": 7.0}), 7.0),
     "nothing is worth anything": (question(*PAIR, words={"AA": 0.0, "BB": 0.0}), 0.0),
     "close scores": (question("..", words={"AA": 0.1 + 0.2, "BB": 0.3, "CC": 0.1}), 0.1 + 0.2),
-    "huge scores": (question("..", words={"AA": 1e300, "BB": 1e299}), 1e300),
-    "small scores": (question("..", words={"AA": 5e-324, "BB": 0.0}), 5e-324),
+    "huge scores": (question("..", words={"AA": 1e16, "BB": 1e15}), 1e16),
+    "small scores": (question("..", words={"AA": 1e-15, "BB": 0.0}), 1e-15),
     "the minimum score holds": (question("..", ".#", words={"AB": 3.0, "AC": 4.0, "AD": 1.0}, min_score=2.0), 3.0),
 }
 

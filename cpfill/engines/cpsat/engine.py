@@ -10,8 +10,9 @@ from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
 from cpfill.engines.cpsat.task import MAXIMISE, Task
 from cpfill.engines.worker import Control, Stopped, run
-from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.errors import InputError, unknown_name
 from cpfill.events import Finished, Stats, StopReason
+from cpfill.ranges import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -47,8 +48,7 @@ class CpsatEngine:
             raise InputError(unknown_name("a formulation", formulation, FORMULATIONS))
         if maximise not in MAXIMISE:
             raise InputError(unknown_name("a way to maximise", maximise, MAXIMISE))
-        if core < 1:
-            raise InputError(Fault(expected="a core of at least 1 word a slot", got=str(core)))
+        LETTERS.check(core, "core")
         self._formulation = FORMULATIONS[formulation]
         self._core = core
         self._maximise = maximise

@@ -87,7 +87,7 @@ def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a valu
     try:
         setattr(solver.parameters, name, value)
         accepted = solver.solve(cp_model.CpModel()) != cp_model.MODEL_INVALID
-    except TypeError:
+    except (TypeError, ValueError, OverflowError):
         accepted = False
     if not accepted:
         raise InputError(Fault(expected=f"a value that CP-SAT accepts for {name}", got=f"'{text}'"))
