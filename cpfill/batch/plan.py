@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from codecs import BOM_UTF8
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from cpfill.batch.job import Job, Record, refusal
 from cpfill.budgets import MAX_LIST_BYTES
@@ -16,6 +15,7 @@ from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats import read_grids
 from cpfill.formats.puzzles import format_to_read, read_puzzle
 from cpfill.formats.templates import empty_template, is_size
+from cpfill.json_lines import parse_object, shown
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 JOB_SUFFIXES = (".jsonl", ".ndjson")
 
-_SHOWN = 40
+_ID_CHARACTERS = 1000
 
 
 @dataclass(frozen=True)
@@ -185,10 +185,14 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
     """Return what the line of a job asks; the files it names are seen from the directory of its own file."""
-    given, base, place = _object(line), path.parent, f"{display_name(path)}:{number}"
+    given, base, place = (
+        parse_object(line, 'a JSON object such as {"grid": "a.txt"}'),
+        path.parent,
+        f"{display_name(path)}:{number}",
+    )
     id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
-    if isinstance(id_, bool) or not isinstance(id_, str | int):
-        raise InputError(Fault("a text or a whole number for 'id'", json.dumps(id_)[:_SHOWN]))
+    if not _is_id(id_):
+        raise InputError(Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", shown(id_)))
     terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = f"{place}: grid"
@@ -197,7 +201,7 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)
     else:
-        got = "none" if grid is None else json.dumps(grid)[:_SHOWN]
+        got = "none" if grid is None else shown(grid)
         raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
     return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
 
@@ -210,21 +214,12 @@ def _unnamed(path: Path, number: int) -> str:
 def _id_of(entry: _Entry) -> str | int:
     """Return the id of an entry that is refused: the one that it says, if that can be told."""
     try:
-        id_ = json.loads(entry.line)["id"]
-    except (ValueError, RecursionError, LookupError, TypeError):
+        id_ = parse_object(entry.line).get("id")
+    except InputError:
         return entry.unnamed
-    return id_ if isinstance(id_, str | int) and not isinstance(id_, bool) else entry.unnamed
+    return id_ if _is_id(id_) else entry.unnamed
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    try:
-        decoded = json.loads(line.decode())
-    except UnicodeDecodeError as exc:
-        raise InputError(Fault("UTF-8 text", f"byte 0x{line[exc.start]:02X} at column {exc.start + 1}")) from None
-    except json.JSONDecodeError as exc:
-        raise InputError(Fault("a JSON object", f"{exc.msg.lower()} at column {exc.colno}")) from None
-    except (ValueError, RecursionError) as exc:  # a number or a nesting beyond what is read
-        raise InputError(Fault("a JSON object", str(exc))) from None
-    if not isinstance(decoded, dict):
-        raise InputError(Fault('a JSON object such as {"grid": "a.txt"}', json.dumps(decoded)[:_SHOWN]))
-    return decoded
+def _is_id(value: object) -> TypeGuard[str | int]:
+    known = isinstance(value, str | int) and not isinstance(value, bool)
+    return known and len(str(value)) <= _ID_CHARACTERS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +12,10 @@ from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.events import Limits, parse_seconds
 from cpfill.formats import dialect_named
+from cpfill.json_lines import shown
 from cpfill.lexicon import DEFAULT_LIST, PACKAGED
 from cpfill.problem import Objective, Rules
+from cpfill.ranges import NODES, OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, Range
 from cpfill.sources import STDIN, read_text
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ class Terms:
             raise InputError(unknown_name("an objective", self.objective, Objective))
         if (self.max_obscure is None) != (self.below is None):
             raise InputError(Fault("max_obscure and below together", "one without the other"))
-        if self.min_slot_length < 1:
-            raise InputError(Fault("a minimum slot length of at least 1", str(self.min_slot_length)))
+        SLOT_LENGTH.check(self.min_slot_length, "min_slot_length")
         if self.dialect is not None:
             dialect_named(self.dialect)
         engine_class(self.engine)
@@ -164,12 +164,10 @@ class Terms:
             try:
                 values[name] = read(value, find)
             except _WrongError:
-                shown = json.dumps(value, ensure_ascii=False)
-                raise InputError(Fault(f"{expected} for '{name}'", shown[:_SHOWN])) from None
+                raise InputError(Fault(f"{expected} for '{name}'", shown(value))) from None
         return replace(self, **values)
 
 
-_SHOWN = 60
 _OPTIONAL = {field.name for field in fields(Terms) if field.default is None}
 
 
@@ -180,7 +178,7 @@ def _identity(value: object) -> object:
 
 
 class _WrongError(Exception):
-    """A value is not of the type that its field has."""
+    """A value is not of the type that its field has, or out of its range."""
 
 
 def _text(value: object, _: object = None) -> str:
@@ -203,16 +201,15 @@ def _lists(value: object, find: Callable[[str], ListFile]) -> tuple[ListFile, ..
     return tuple(map(find, _texts(value)))
 
 
-def _whole(value: object, _: object = None) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _WrongError
-    return value
+def _number(within: Range) -> tuple[Callable[[Any, object], float], str]:
+    """Return what reads a number of a range, and what to expect of it."""
 
+    def read(value: Any, _: object) -> float:  # noqa: ANN401 - whatever JSON holds
+        if not within.holds(value):
+            raise _WrongError
+        return value if within.whole else float(value)
 
-def _number(value: object, _: object = None) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _WrongError
-    return float(value)
+    return read, str(within)
 
 
 def _flag(value: object, _: object = None) -> bool:
@@ -221,11 +218,11 @@ def _flag(value: object, _: object = None) -> bool:
     return value
 
 
-def _seconds(value: object, _: object = None) -> float:
-    seconds = parse_seconds(value) if isinstance(value, str) else _number(value)
-    if seconds is None:
+def _seconds(value: Any, _: object = None) -> float:  # noqa: ANN401
+    seconds: Any = parse_seconds(value) if isinstance(value, str) else value
+    if not SECONDS.holds(seconds):
         raise _WrongError
-    return seconds
+    return float(seconds)
 
 
 _READERS: dict[str, tuple[Callable[[Any, Callable[[str], ListFile]], Any], str]] = {
@@ -235,16 +232,16 @@ _READERS: dict[str, tuple[Callable[[Any, Callable[[str], ListFile]], Any], str]]
     "theme": (_list, "a word list"),
     "objective": (_text, "the name of an objective"),
     "engine": (_text, "the name of an engine"),
-    "seed": (_whole, "a whole number"),
-    "time_limit": (_seconds, "seconds, or a time such as '10s',"),
-    "node_limit": (_whole, "a whole number"),
-    "min_slot_length": (_whole, "a whole number"),
+    "seed": _number(SEED),
+    "time_limit": (_seconds, f"{SECONDS}, or a time such as '10s',"),
+    "node_limit": _number(NODES),
+    "min_slot_length": _number(SLOT_LENGTH),
     "alphabet": (_text, "an alphabet"),
     "dialect": (_text, "the name of a dialect"),
-    "min_score": (_number, "a number"),
+    "min_score": _number(SCORE),
     "repeats": (_flag, "true or false"),
-    "no_shared": (_whole, "a whole number"),
-    "max_obscure": (_whole, "a whole number"),
-    "below": (_number, "a number"),
+    "no_shared": _number(SLOT_LENGTH),
+    "max_obscure": _number(OBSCURE),
+    "below": _number(SCORE),
     "require": (_texts, "a word, or an array of them,"),
 }

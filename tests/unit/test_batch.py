@@ -95,30 +95,39 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "expected a JSON object, found"),
+        ("{", "expected a JSON object such as"),
         ("[1]", 'expected a JSON object such as {"grid": "a.txt"}, found [1]'),
-        ("[" * 100_000, "expected a JSON object, found"),
+        ("[" * 100_000, "found brackets within brackets"),
         ("{}", "for 'grid', found none"),
         ({"grid": "nowhere.txt"}, "nowhere.txt: expected a file, found nothing there"),
         ({"grid": ["..", "."]}, "expected"),
         ({"grid": "-"}, "for 'grid', found \"-\""),
-        ({"grid": SQUARE, "id": True}, "expected a text or a whole number for 'id', found true"),
+        (
+            {"grid": SQUARE, "id": True},
+            "expected a text or a whole number for 'id', 1000 characters at most, found true",
+        ),
         ({"grid": SQUARE, "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
-        ({"grid": SQUARE, "seed": 1.5}, "expected a whole number for 'seed', found 1.5"),
-        ({"grid": SQUARE, "seed": None}, "expected a whole number for 'seed', found null"),
+        ({"grid": SQUARE, "seed": 1.5}, "expected a whole number from 0 to 10^18 for 'seed', found 1.5"),
+        ({"grid": SQUARE, "seed": None}, "expected a whole number from 0 to 10^18 for 'seed', found null"),
         ({"grid": SQUARE, "repeats": 1}, "expected true or false for 'repeats', found 1"),
         ({"grid": SQUARE, "time_limit": "soon"}, "for 'time_limit', found \"soon\""),
-        ({"grid": SQUARE, "time_limit": -1}, "expected a time limit of at least 0 s, found -1"),
+        (
+            {"grid": SQUARE, "time_limit": -1},
+            "expected seconds from 0 to 31622400, or a time such as '10s', for 'time_limit', found -1",
+        ),
         ({"grid": SQUARE, "engine": "fcc"}, "expected an engine"),
         ({"grid": SQUARE, "objective": "max"}, "expected an objective"),
         ({"grid": SQUARE, "words": ["nowhere.txt"]}, "nowhere.txt: expected a file, found nothing there"),
         ({"grid": SQUARE, "words": "-"}, "expected a word list"),
         ({"grid": SQUARE, "below": 3}, "expected max_obscure and below together"),
-        ('{"grid": ["..."], "min_score": NaN}', "expected a minimum score"),
+        ('{"grid": ["..."], "min_score": NaN}', "for 'min_score', found NaN"),
         ({"grid": SQUARE, "require": "a1"}, "a word over the alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZ, found 'a1'"),
         ({"grid": SQUARE, "alphabet": "xx"}, "expected an alphabet"),
         ({"grid": SQUARE, "dialect": "x"}, "expected a dialect"),
-        ({"grid": SQUARE, "min_slot_length": 0}, "expected a minimum slot length of at least 1, found 0"),
+        (
+            {"grid": SQUARE, "min_slot_length": 0},
+            "expected a whole number from 1 to 255 for 'min_slot_length', found 0",
+        ),
         ({"grid": SQUARE, "id": "first"}, "expected an id of its own, found 'first', which"),
         ({"grid": ["..", "."], "id": "mine"}, "expected"),
         ({"grid": SQUARE, "id": "mine", "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
@@ -372,3 +381,29 @@ def test_the_processes_give_what_one_gives(tmp_path: Path) -> None:
     made = planned(lines(tmp_path, {"grid": SQUARE}, {"grid": ["...."], "words": "en"}), *range(4))
     told = {record["id"]: record["fill"] for record in Processes(2).run(made.jobs)}
     assert told == {job.id: run(job)["fill"] for job in made.jobs}
+
+
+FIELDS = [
+    *("id", "grid", "words", "weighted", "exclude", "theme", "objective", "engine", "seed", "time_limit", "node_limit"),
+    *("min_slot_length", "alphabet", "dialect", "min_score", "repeats", "no_shared", "max_obscure", "below", "require"),
+]
+VALUES = [
+    *("1" + "0" * 400, "-1" + "0" * 400, "9" * 5000, "1e400", "NaN", "1e-320", "-1", "0", "0.5", str(10**15), "1e16"),
+    *("null", "true", "[]", "{}", "[null]", "[[]]", "[1]", "[" * 950 + "]" * 950, '{"a":' * 950 + "1" + "}" * 950),
+    *('""', '"-"', '" "', '"\\u0000"', '"\\ud800"', '["\\ud800"]', '"nan"', '"1e400s"', f'"{"9" * 400}s"'),
+    *(f'"{"A" * 10_000}"', f'["{"a" * 5000}"]'),
+]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_no_value_of_a_field_ends_a_batch(tmp_path: Path, field: str) -> None:
+    path = tmp_path / "jobs.jsonl"
+    beside = {"grid": ["..", ".."], "max_obscure": 3, "below": 2.5, "time_limit": "5s", "words": str(THREE)}
+    rest = "".join(f', "{name}": {json.dumps(value)}' for name, value in beside.items() if name != field)
+    path.write_text("".join(f'{{"{field}": {value}{rest}}}\n' for value in VALUES), encoding="utf-8")
+    made = planned(path)
+    assert len(made.jobs) + len(made.refused) == len(VALUES)
+    assert len(made.refused) > len(VALUES) / 3
+    records = [*made.refused, *map(run, made.jobs)]
+    assert {record["status"] for record in records} <= {INVALID, "SATISFIED", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"}
+    assert all(json.loads(encode(record)) for record in records)
