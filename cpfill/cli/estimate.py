@@ -15,6 +15,7 @@ from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.events import Status
+from cpfill.ranges import RUNS, SEED
 
 if TYPE_CHECKING:
     from cpfill.estimate import Measurement
@@ -35,8 +36,8 @@ def estimate(
     time_limit: Annotated[
         str, typer.Option("--time-limit", "-t", metavar="TIME", help="With --measure: for each run.")
     ] = "10s",
-    seeds: Annotated[int, typer.Option(metavar="N", help="With --measure: runs of each engine.")] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="With --measure: the first run's seed; then one more.")] = 0,
+    runs: Annotated[int, o.number(RUNS, help="With --measure: runs of each engine.")] = 5,
+    seed: Annotated[int, o.number(SEED, help="With --measure: the first run's seed; then one more.")] = 0,
     as_json: o.Json = False,
 ) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
@@ -44,7 +45,7 @@ def estimate(
     Letters are taken to be independent of each other. Large numbers are powers of ten.
     """
     time_s = o.parse_time(time_limit)
-    runs = range(seed, seed + (o.at_least_one("--seeds", seeds) or 1))
+    seeds = [SEED.after(seed, run) for run in range(runs)]
     setting = o.Setting.of(asked)
     sources, _ = setting.read(grid)
     ticker = Ticker(shown=o.on_terminal())
@@ -57,7 +58,7 @@ def estimate(
             record["measured"] = {}
             for method in _METHODS:
                 ticker.say(f"{name}: {method}")
-                record["measured"][method] = _measured(measure(problem, method, time_s, runs))
+                record["measured"][method] = _measured(measure(problem, method, time_s, seeds))
             ticker.clear()
             if not as_json:
                 emit(_measured_text(record["measured"]))

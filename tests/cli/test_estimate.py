@@ -67,7 +67,7 @@ def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:
 
 
 def test_measured(run: Run) -> None:
-    done = run("estimate", "5x5", "-w", FIVE, "--measure", "--seeds", 3, "--json")
+    done = run("estimate", "5x5", "-w", FIVE, "--measure", "--runs", 3, "--json")
     (record,) = records(done.out)
     assert (done.code, done.err) == (0, "")
     assert set(record["measured"]) == {"weave", "scaffold"}
@@ -79,7 +79,7 @@ def test_measured(run: Run) -> None:
 
 
 def test_measured_in_text(run: Run) -> None:
-    out = run("estimate", A, "-w", INSTANCES / "assignment" / "A.words.txt", "--measure", "--seeds", 1).out
+    out = run("estimate", A, "-w", INSTANCES / "assignment" / "A.words.txt", "--measure", "--runs", 1).out
     heading, _, *rows = out.splitlines()[-4:]
     assert heading.split() == ["measured", "median", "steps", "letters", "tried", "steps", "from", "to", "answers"]
     assert [(row.split()[0], row.split()[-3:]) for row in rows] == [
@@ -89,7 +89,7 @@ def test_measured_in_text(run: Run) -> None:
 
 
 def test_a_run_that_is_over_time_is_no_answer(run: Run) -> None:
-    out = run("estimate", "8x8", "--measure", "-t", 0, "--seeds", 1).out
+    out = run("estimate", "8x8", "--measure", "-t", 0, "--runs", 1).out
     assert all(line.endswith("0 of 1") for line in out.splitlines()[-2:])
 
 
@@ -98,13 +98,13 @@ def test_a_seed_settles_what_is_measured(run: Run) -> None:
         (record,) = records(run("estimate", "5x5", "-w", FIVE, "--measure", *options, "--json").out)
         return [one["steps"] for one in record["measured"]["weave"]["runs"]]
 
-    assert steps("--seeds", 4) == steps("--seeds", 2) + steps("--seeds", 2, "--seed", 2)
+    assert steps("--runs", 4) == steps("--runs", 2) + steps("--runs", 2, "--seed", 2)
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("5x5", "--seeds", 0), "expected a number of at least 1 for --seeds, found 0"),
+        (("5x5", "--runs", 0), "expected a whole number from 1 to 100000 for --runs, found 0"),
         (("5x5", "-t", "soon"), "found 'soon'"),
         (("-", "-w", "-"), "standard input for one thing"),
         ((), "Missing argument"),
