@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import reprlib
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from cpfill.budgets import MAX_SIDE
@@ -41,7 +41,7 @@ class Range:
 
     def holds(self, number: Any) -> bool:  # noqa: ANN401 - of whatever type
         """Return whether this is such a number."""
-        of_kind = isinstance(number, int) if self.whole else isinstance(number, Real)
+        of_kind = isinstance(number, Integral if self.whole else Real)
         if isinstance(number, bool) or not of_kind:
             return False
         return bool(self.low <= number <= self.high and (not number or number >= self.finest))

@@ -84,15 +84,16 @@ def run() -> int:
     """Run the program and return its exit code; whatever was raised has become a line on standard error."""
     gc.disable()  # a run makes hardly any cycles; the collector would walk hundreds of thousands of words for nothing
     _mend_streams()
+    asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     try:
-        asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
         code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
         sys.stdout.flush()
     except typer.TyperException as exc:
-        context = getattr(exc, "ctx", None)
+        context = getattr(exc, "ctx", None)  # what lacks its argument has none
+        place = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
         message = exc.format_message()
         cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
-        warn(f"{cut} (see {context.command_path if context else 'cpfill'} --help)")
+        warn(f"{cut} (see {place} --help)")
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)

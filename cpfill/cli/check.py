@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,16 +51,16 @@ def check(
         broken = violations(problem, filled)
         if broken:
             code = Exit.FAULT
-        _print(problem, place, broken, filled, as_json=as_json)
+        if as_json:
+            emit(json.dumps(_record(template.name, problem, place, broken, filled), ensure_ascii=False) + "\n")
+        else:
+            lines = [str(each) for each in broken] or [f"right, {worth(problem.measures, filled.value(problem))}"]
+            emit("".join(f"fill {place}: {line}\n" for line in lines))
     return code
 
 
-def _print(problem: Problem, place: int, broken: list[Violation], fill: Fill, *, as_json: bool) -> None:
+def _record(grid: str, problem: Problem, place: int, broken: list[Violation], fill: Fill) -> dict[str, Any]:
+    """Return the audit of a fill as JSON has it."""
+    rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
     value = None if broken else fill.value(problem)
-    if as_json:
-        rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
-        record = {"fill": place, "valid": not broken, "value": plain(value), "violations": rules}
-        emit(json.dumps(record, ensure_ascii=False) + "\n")
-        return
-    lines = [str(each) for each in broken] or [f"right, {worth(problem.measures, value or ())}"]
-    emit("".join(f"fill {place}: {line}\n" for line in lines))
+    return {"grid": grid, "fill": place, "valid": not broken, "value": plain(value), "violations": rules}

@@ -108,7 +108,7 @@ def heatmap(
     if output is not None:
         plot_heatmaps(found, output)
     if as_json:
-        emit(json.dumps([positions_record(each) for each in found], ensure_ascii=False) + "\n")
+        emit("".join(json.dumps(positions_record(each), ensure_ascii=False) + "\n" for each in found))
     elif len(found) == 1:
         show_shares(found[0])
     else:

@@ -199,6 +199,13 @@ def test_bad_usage(run: Run, args: tuple[object, ...], said: str) -> None:
     assert said in refusal(run, *args)
 
 
+@pytest.mark.parametrize(
+    "args", [("solve", SQUARE, "-w"), ("solve", SQUARE, "--engin", "fc"), ("solve",), ("solve", SQUARE, "-n", "x")]
+)
+def test_bad_usage_points_to_the_help_of_the_verb(run: Run, args: tuple[object, ...]) -> None:
+    assert refusal(run, *args).endswith("(see cpfill solve --help)")
+
+
 def test_nothing_at_all_shows_the_help() -> None:
     done = program()
     text = done.out + done.err

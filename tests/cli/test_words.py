@@ -48,7 +48,8 @@ def test_a_heat_map_is_a_table_a_record_and_a_picture(run: Run, tmp_path: Path) 
     assert pictures[0].read_bytes() == pictures[1].read_bytes()
     assert pictures[2].read_bytes().startswith(b"\x89PNG")
     assert "in % of the letter (2 words)" in run("words", "heatmap", "-", "--length", "3", stdin=LIST).out
-    records = json.loads(run("words", "heatmap", "-", "-l", "3-4", "--json", stdin=LIST).out)
+    lines = run("words", "heatmap", "-", "-l", "3-4", "--json", stdin=LIST).out.splitlines()
+    records = [json.loads(line) for line in lines]
     assert [record["length"] for record in records] == [3, 4]
     assert records[0]["counts"]["E"] == [1, 0, 1]
     assert records[0]["preferred_position"]["O"] == 2

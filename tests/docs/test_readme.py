@@ -1,5 +1,6 @@
 """Every command and example of the README runs, and ends as it says."""
 
+import json
 import os
 import re
 import shlex
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cpfill.clues import dictionary
-from tests.cli.program import Run, assert_right, cells_in, fills_of, words_of
+from tests.cli.program import SQUARE, THREE, Run, assert_right, cells_in, fills_of, words_of
 from tests.dictionaries import write_wordnet
 
 ROOT = Path(__file__).parents[2]
@@ -74,6 +75,27 @@ def test_the_exit_codes_are_those_of_the_program() -> None:
 
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
     assert listed == {int(code) for code in Exit}
+
+
+RECORDS = re.findall(r"^\| `([\w -]+)`[^|]* \| [^|]+ \| `([\w ]+)` \|$", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("verb", "keys"), RECORDS)
+def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str) -> None:
+    """The last line of `generate` says how it ended, the one before is a grid."""
+    words, _, _ = verb.partition(" ")
+    about: dict[str, list[object]] = {"generate": [], "words": [THREE]}
+    given = about.get(words, [SQUARE, "-w", THREE])
+    done = run(*verb.split(), *given, *([] if verb == "batch" else ["--json"]))
+    records = [json.loads(line) for line in done.out.splitlines()]
+    assert list(records[-2 if words == "generate" else -1]) == keys.split()
+
+
+def test_every_verb_that_prints_json_is_listed() -> None:
+    verbs = {
+        path.stem for path in (ROOT / "cpfill" / "cli").glob("*.py") if "as_json: o.Json" in path.read_text("utf-8")
+    }
+    assert {verb.split()[0] for verb, _ in RECORDS} == {*verbs, "batch"}
 
 
 def test_every_engine_and_dialect_is_described() -> None:
