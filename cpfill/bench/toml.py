@@ -35,6 +35,12 @@ def read_toml(path: str) -> Table:
         raise InputError(
             Fault("TOML", got, path, int(line) if line else None, int(column) if column else None)
         ) from None
+    except RecursionError:
+        raise InputError(Fault("TOML", "brackets within brackets, hundreds deep", path)) from None
+    except InputError:
+        raise
+    except ValueError:  # Python reads no whole number of over 4300 digits
+        raise InputError(Fault("TOML", "a number of thousands of digits", path)) from None
 
 
 class Table:

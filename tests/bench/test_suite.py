@@ -188,3 +188,34 @@ def test_a_suite_can_be_narrowed(tmp_path: Path) -> None:
     assert suite.limit_s == 5.0
     with pytest.raises(InputError, match="did you mean 'random'"):
         narrowed(suite, ["rando"], None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "[" * 900 + "]" * 900,
+        "x = " + "{a=" * 900 + "1" + "}" * 900,
+        "workers = " + "9" * 5000,
+        "workers = 0x" + "f" * 50_000,
+        "workers = " + "9" * 400,
+        "seeds = [" + "9" * 30 + "]",
+        "seeds = [0x" + "f" * 50_000 + "]",
+        "limit = " + "9" * 400,
+        "limit = inf",
+        "limit = nan",
+        "limit = '1e9'",
+        "limit = '" + "9" * 400 + "s'",
+        "min_slot_length = 256",
+        "[lists.x]\nwords = 'en'\nmin_score = 1e-320",
+        "[lists.x]\nwords = 'en'\nmin_score = 0x" + "f" * 50_000,
+        "[[engines]]\nengine = 'mac'\noptions = { core = 0x" + "f" * 50_000 + " }",
+        "[[engines]]\nengine = 'mac'\nworkers = 257",
+        "name = 0x" + "f" * 50_000,
+    ],
+    ids=lambda text: text[-20:],
+)
+def test_a_number_or_a_nesting_beyond_what_is_read_is_one_short_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        suite_of(tmp_path, text)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < len(str(tmp_path)) + 250
