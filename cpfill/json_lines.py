@@ -1,15 +1,21 @@
 """Lines of JSON: objects that others wrote, and records of our own, each of which says itself whether it is whole.
 
 A record ends in a checksum of all that stands before it. CRC-32 finds every damage within four bytes in a row, and of
-any other all but one in four thousand million. It is no seal: whoever wants to write a false record can.
+any other all but one in four thousand million. It guards against damage, not against forgery.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import zlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from cpfill.budgets import megabytes
 from cpfill.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _SHOWN = 60
 
@@ -33,6 +39,62 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
     if not isinstance(decoded, dict):
         raise InputError(Fault(expected, shown(decoded)))
     return decoded
+
+
+def sealed(record: Mapping[str, Any]) -> bytes:
+    """Return the line of a record."""
+    # Half of a surrogate pair, which an id may hold, is no UTF-8: it stays the escape that it was.
+    body = json.dumps(record, ensure_ascii=False).encode(errors="backslashreplace").removesuffix(b"}")
+    return body + _seal(body) + b"\n"
+
+
+def unsealed(line: bytes) -> dict[str, Any] | None:
+    """Return the record of a line, which may lack its end; `None`: it is none, or damaged."""
+    bare = line.removesuffix(b"\n")
+    body, seal = bare[:-_SEAL_BYTES], bare[-_SEAL_BYTES:]
+    if seal != _seal(body):
+        return None
+    try:
+        record = parse_object(bare)
+    except InputError:
+        return None
+    del record["crc"]
+    return record
+
+
+def has_seal(line: bytes) -> bool:
+    """Return whether a line ends as records do, be it damaged or not."""
+    return line.removesuffix(b"\n")[-_SEAL_BYTES:].startswith(_SEAL)
+
+
+_SEAL = b', "crc": "'
+
+
+def _seal(body: bytes) -> bytes:
+    return _SEAL + f'{zlib.crc32(body):08x}"}}'.encode()
+
+
+_SEAL_BYTES = len(_seal(b""))
+
+Shape = Mapping[str, type | tuple[type, ...]]
+"""The fields of a record, each with the types it may have."""
+
+
+def has_shape(record: Mapping[str, Any], shape: Shape) -> bool:
+    """Return whether a record has all fields of a shape, each of a type it may have."""
+    return all(name in record and isinstance(record[name], kinds) for name, kinds in shape.items())
+
+
+def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
+    """Yield the lines of a file, each with its end if it has one.
+
+    Raises:
+        InputError: one is longer than so many bytes; of a file without an end, a device or zeros, no more is read.
+    """
+    while line := file.readline(most + 1):
+        if len(line) > most:
+            raise InputError(Fault(f"lines of {megabytes(most)} each", "a longer one", path))
+        yield line
 
 
 def shown(value: object) -> str:

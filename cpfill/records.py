@@ -1,23 +1,25 @@
 """Files of JSON lines that grow: a record a line, from one process at a time.
 
 A file that was cut in the middle of its last line is mended when it is opened again: the line is dropped, unless it is
-whole. A file that holds anything else is refused and left alone.
+whole. A file that holds anything else, or a line that is not as it was written, is refused and left alone; so are lines
+of versions that wrote no checksum, for nothing says whether they are whole.
 """
 
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import stat
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
+from cpfill.budgets import MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
+from cpfill.json_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, sealed, unsealed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
 Record = dict[str, Any]
@@ -33,36 +35,44 @@ class LineFormat:
     Attributes:
         command: its name.
         head: what each line begins with.
-        encode: makes the line of a record.
-        holds: tells a record from another JSON object with a key.
+        shape: the fields of a record.
+        stamp: what every line has before its record.
     """
 
     command: str
     head: bytes
-    encode: Callable[[Record], bytes]
-    holds: Callable[[Record], bool]
+    shape: Shape
+    stamp: Record = field(default_factory=dict)
 
-    def parse(self, lines: Iterable[bytes], path: str) -> Iterator[tuple[Record, bytes]]:
+    def encode(self, record: Record) -> bytes:
+        """Return the line of a record."""
+        return sealed({**self.stamp, **record})
+
+    def parse(self, file: BinaryIO, path: str) -> Iterator[tuple[Record, bytes]]:
         """Yield each record with its line; a last line that was cut is left out.
 
         Raises:
-            InputError: the lines, of the file `path`, are of something else.
+            InputError: the lines, of the file `path`, are of something else, or one is damaged.
         """
-        for number, line in enumerate(lines, start=1):
-            record = self._record(line)
-            if record is not None:
+        for number, line in enumerate(bounded_lines(file, MAX_RECORD_BYTES, path), start=1):
+            record = unsealed(line)
+            if record is not None and self._is_ours(record):
                 yield record, line
             elif line.endswith(b"\n") or not (line.startswith(self.head) or self.head.startswith(line)):
-                shown = line[:40].decode(errors="replace").rstrip("\n")
-                raise InputError(Fault(f"a line of results of {self.command}", f"'{shown}'", path, number))
+                raise InputError(Fault(f"a line of results of {self.command}", self._told(line), path, number))
 
-    def _record(self, line: bytes) -> Record | None:
+    def _is_ours(self, record: Record) -> bool:
+        return has_shape(record, {"key": str, **self.shape}) and self.stamp.items() <= record.items()
+
+    def _told(self, line: bytes) -> str:
+        """Return what a line is that is no record."""
+        if unsealed(line) is None and has_seal(line):
+            return "a damaged one"
         try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            return None
-        ours = isinstance(record, dict) and isinstance(record.get("key"), str) and self.holds(record)
-        return record if ours else None
+            keyed = isinstance(parse_object(line).get("key"), str)
+        except InputError:
+            keyed = False
+        return "one of another version" if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
 
 
 class RecordsFile(Generic[Kept]):
@@ -125,10 +135,13 @@ class RecordsFile(Generic[Kept]):
         """Write a record; it outlives this process from then on.
 
         Raises:
-            InputError: it cannot be written.
+            InputError: it cannot be written, or is too long to be read again.
         """
+        line = self._lines.encode(record)
+        if len(line) > MAX_RECORD_BYTES:
+            raise InputError(Fault(f"a record of {megabytes(MAX_RECORD_BYTES)}", "a longer one", self._path))
         with self._refusing("room to write results"):
-            self._write(self._lines.encode(record))
+            self._write(line)
         self.done[record["key"]] = self._keep(record)
 
     def _write(self, data: bytes) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.records import LineFormat, RecordsFile
@@ -24,13 +23,12 @@ class Outcome(NamedTuple):
         return cls(record["id"], str(record["status"]), str(record.get("error", "")))
 
 
+_LINES = LineFormat("cpfill batch", b'{"id": ', {"id": (str, int), "status": str})
+
+
 def encode(record: Record) -> bytes:
     """Return a record as a line."""
-    # Half of a surrogate pair, which an id may hold, is no UTF-8: it stays the escape that it was.
-    return json.dumps(record, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-
-
-_LINES = LineFormat("cpfill batch", b'{"id": ', encode, holds=lambda record: {"id", "status"} <= record.keys())
+    return _LINES.encode(record)
 
 
 class ResultsFile(RecordsFile[Outcome]):

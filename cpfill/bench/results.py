@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from cpfill.budgets import MAX_BENCH_BYTES, megabytes
 from cpfill.errors import Fault, InputError
 from cpfill.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cpfill.json_lines import Shape
 
 Record = dict[str, Any]
 """What `run.py` writes; `report.py` reads no key that it does not write."""
-
-_VERSION = 1
 
 
 class Verdict(StrEnum):
@@ -39,17 +40,28 @@ class Verdict(StrEnum):
 DECIDED = frozenset({Verdict.FILLED, Verdict.NO_FILL})
 
 
+_NUMBER = (int, float)
+
+# What the report reads.
+_SHAPE: Shape = {
+    **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash", "alphabet"), str),
+    **dict.fromkeys(("objective", "verdict", "detail"), str),
+    **dict.fromkeys(("min_slot_length", "seed", "repeat"), int),
+    **dict.fromkeys(("repeats", "all"), bool),
+    **dict.fromkeys(("min_score", "limit_s", "wall_s", "peak_mb"), _NUMBER),
+    **dict.fromkeys(("status", "proof"), (str, NoneType)),
+    **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
+    "solve_s": (*_NUMBER, NoneType),
+    "fills": (int, NoneType),
+    "audited": (bool, NoneType),
+}
+
+_LINES = LineFormat("cpfill bench run", b'{"bench": 2, "key": "', _SHAPE, {"bench": 2})
+
+
 def encode(record: Record) -> bytes:
     """Return a record as a line."""
-    return json.dumps({"bench": _VERSION, **record}).encode() + b"\n"
-
-
-_LINES = LineFormat(
-    "cpfill bench run",
-    b'{"bench": 1, "key": "',
-    encode,
-    holds=lambda record: record.get("bench") == _VERSION,
-)
+    return _LINES.encode(record)
 
 
 def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
@@ -70,11 +82,24 @@ def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
 def _read(path: str) -> list[Record]:
     try:
         with Path(path).open("rb") as file:
-            return [record for record, _ in _LINES.parse(file, path)]
+            return list(_within_budget(_LINES.parse(file, path), path))
     except FileNotFoundError:
         raise InputError(Fault("a file", "nothing there", path)) from None
     except OSError as exc:
         raise InputError(Fault("a readable file", (exc.strerror or str(exc)).lower(), path)) from None
+    except InputError:
+        raise
+    except ValueError as exc:  # a NUL in the name
+        raise InputError(Fault("a file name", str(exc), path)) from None
+
+
+def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterator[Record]:
+    size = 0
+    for record, line in records:
+        size += len(line)
+        if size > MAX_BENCH_BYTES:
+            raise InputError(Fault(f"results of {megabytes(MAX_BENCH_BYTES)}", "more", path))
+        yield record
 
 
 class ResultsFile(RecordsFile[Record]):

@@ -17,7 +17,9 @@ from cpfill.bench.peer import Peer, PeerFiles, judge
 from cpfill.bench.process import launch
 from cpfill.bench.report import Results
 from cpfill.bench.results import DECIDED, Record, Verdict
+from cpfill.errors import InputError
 from cpfill.events import Status
+from cpfill.json_lines import parse_object
 from cpfill.problem import Objective
 
 if TYPE_CHECKING:
@@ -107,10 +109,9 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
 def _said(stdout: str) -> dict[str, Any]:
     """Return the answer on the last line that a child printed, nothing if it is none."""
     try:
-        said = json.loads(stdout.rstrip().rpartition("\n")[2])
-    except ValueError:
+        return parse_object(stdout.rstrip().rpartition("\n")[2].encode())
+    except InputError:
         return {}
-    return said if isinstance(said, dict) else {}
 
 
 def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[Verdict, str]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from cpfill.bench.plan import plan
 from cpfill.bench.results import ResultsFile, encode, read_results
 from cpfill.bench.run import execute
+from cpfill.budgets import MAX_RECORD_BYTES
 from cpfill.errors import InputError
+from cpfill.json_lines import sealed
 from tests.bench.support import in_process, record, suite_of
 
 if TYPE_CHECKING:
@@ -66,7 +69,16 @@ FOREIGN = {
     "garbage after results": encode(record("a", "g", 1.0)) + b"garbage\n",
     "garbage before results": b"garbage\n" + encode(record("a", "g", 1.0)),
     "a cut line before results": encode(record("a", "g", 1.0))[:50] + b"\n" + encode(record("a", "g", 1.0)),
-    "another version": encode(record("a", "g", 1.0)).replace(b'"bench": 1', b'"bench": 2'),
+    "another version": sealed({"bench": 1, **record("a", "g", 1.0)}),
+    "no checksum": json.dumps({"bench": 1, **record("a", "g", 1.0)}).encode() + b"\n",
+    "a key renamed": encode(record("a", "g", 1.0)).replace(b"peak_mb", b"peak_MB"),
+    "a key that is not there": sealed(
+        {"bench": 2, **{k: v for k, v in record("a", "g", 1.0).items() if k != "wall_s"}}
+    ),
+    "a value of another type": encode(record("a", "g", 1.0, peak_mb="40")),
+    "brackets": b'{"bench": 2, "key": ' + b"[" * 990 + b"\n",
+    "a number of 5000 digits": b'{"bench": 2, "key": ' + b"9" * 5000 + b"}\n",
+    "a line without end": b'{"bench": 2, "key": "' + b" " * (MAX_RECORD_BYTES + 1),
 }
 
 
@@ -75,7 +87,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, data
     path = tmp_path / "notes"
     path.write_bytes(data)
     for read in (lambda: ResultsFile(str(path)), lambda: read_results([str(path)])):
-        with pytest.raises(InputError, match=r"notes:\d: expected a line of results") as caught:
+        with pytest.raises(InputError, match=r"notes:(\d: expected a line of results| expected lines of)") as caught:
             read()
         assert str(caught.value).isprintable()
     assert path.read_bytes() == data
@@ -93,6 +105,24 @@ def test_nothing_is_read_from_nothing(tmp_path: Path) -> None:
         ResultsFile(str(tmp_path / "no" / "file"))
     with pytest.raises(InputError, match="keeps none"):
         ResultsFile("/dev/null")
+
+
+def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sparse = tmp_path / "sparse"
+    with sparse.open("wb") as file:
+        file.truncate(10 << 30)
+    for endless in ("/dev/zero", str(sparse)):
+        with pytest.raises(InputError, match="expected lines of at most 4 MB each, found a longer one"):
+            read_results([endless])
+    with pytest.raises(InputError, match="found a longer one"):
+        ResultsFile(str(sparse))
+    with pytest.raises(InputError, match="a file to keep results in"):
+        ResultsFile("/dev/zero")
+    path = tmp_path / "many"
+    path.write_bytes(encode(record("a", "g", 1.0)) * 3)
+    monkeypatch.setattr("cpfill.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
+    with pytest.raises(InputError, match="expected results of at most 0 MB, found more"):
+        read_results([str(path)])
 
 
 def test_a_report_leaves_out_a_line_that_was_cut(tmp_path: Path) -> None:

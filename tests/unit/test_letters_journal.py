@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.engines.letters import pool
+from cpfill.engines.letters import journal, pool
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.errors import EngineError, InputError
 from cpfill.events import Finished, Found, Limits, StopReason
+from cpfill.json_lines import sealed, unsealed
 from cpfill.problem import Rules
 from tests.support import ROOT, question, run
 
@@ -194,32 +195,96 @@ def test_words_that_fit_nowhere_make_no_other_search(path: Path) -> None:
     assert run(LettersEngine(resume=str(path)), more, EVERY).found == everything
 
 
+def resealed(line: bytes, **changed: object) -> bytes:
+    return sealed({**(unsealed(line) or {}), **changed})
+
+
+def test_no_damaged_byte_makes_another_count(path: Path) -> None:
+    asked = question("..", "..", words="AB BA AA BB", alphabet="ABC").problem()
+
+    def count() -> int:
+        *_, last = LettersEngine(resume=str(path)).count(asked, EVERY)
+        assert isinstance(last, Finished)
+        assert last.reason is StopReason.EXHAUSTED
+        return last.stats.fills
+
+    fills = count()
+    whole = path.read_bytes()
+    assert whole.count(b"\n") > 2
+    mended = 0
+    random = Random(11)
+    for place in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << random.randrange(8)
+        path.write_bytes(damaged)
+        if place == len(whole) - 1:  # the end of the last line: it is as if it were cut
+            assert count() == fills
+            mended += 1
+            continue
+        line = 1 + whole.count(b"\n", 0, place)
+        with pytest.raises(InputError, match=rf"journal:{line}: expected "):
+            count()
+        assert path.read_bytes() == damaged
+    assert mended == 1
+
+
+def test_what_has_no_end_is_no_journal(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(path)
+    whole = path.read_bytes()
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(InputError, match="journal:1: expected a cpfill journal of cubes, or a new file"):
+        told(path)
+    path.write_bytes(whole)
+    monkeypatch.setattr(journal, "MAX_CUBE_BYTES", 1 << 20)
+    with path.open("r+b") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(InputError, match="expected lines of at most 1 MB each, found a longer one"):
+        told(path)
+    with pytest.raises(InputError, match="a file to keep a journal in"):
+        told(Path("/dev/zero"))
+
+
+def test_a_cube_that_no_line_holds_is_not_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MAX_CUBE_BYTES", 100)
+    monkeypatch.setattr(journal, "megabytes", lambda size: f"at most {size} bytes")
+    with pytest.raises(InputError, match="fills of a cube that take at most 100 bytes in a journal, found more"):
+        list(LettersEngine(resume=str(path)).search(ASKED.problem(), EVERY))
+
+
 def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
     told(path)
     whole = path.read_bytes()
     header, first, *rest = whole.splitlines(keepends=True)
-    entry = json.loads(next(line for line in rest if b'"letters": "A' in line))
+    entry = unsealed(next(line for line in rest if b'"letters": "A' in line))
+    assert entry
     damages = [
         (1, b"{}\n" + first),
         (1, b"word\nlist\n"),
         (1, b"a file of no line end"),
-        (1, header.replace(b'"version": 1', b'"version": 2') + first),
+        (1, header.replace(b'"version": 2', b'"version": 1') + first),
         (1, header.replace(b'"depth": ', b'"depth": 9') + first),
+        (1, resealed(header, depth=99) + first),
+        (1, resealed(header, cubes="9") + first),
+        (1, header[:-1] + b"x" + first),
         (2, header + b"[]\n" + first),
-        (2, header + b'{"cube": 0}\n'),
-        (2, header + b'{"cube": 99999, "fills": 0, "letters": ""}\n'),
-        (2, header + b'{"cube": 0, "fills": 1, "letters": "ABC"}\n'),
-        (2, header + b'{"cube": 0, "fills": 1}\n'),
+        (2, header + b"[" * 990 + b"\n" + first),
+        (2, header + b'{"cube": ' + b"9" * 5000 + b"}\n"),
+        (2, header + sealed({"cube": 0})),
+        (2, header + sealed({"cube": True, "fills": 0, "letters": 1})),
+        (2, header + sealed({"cube": 99999, "fills": 0, "letters": ""})),
+        (2, header + sealed({"cube": 0, "fills": 1, "letters": "ABC"})),
+        (2, header + sealed({"cube": 0, "fills": 1})),
+        (2, header + first.replace(b'"cube": ', b'"cube": 1')),
         (3, header + first + first),
     ]
     for line, damaged in damages:
         path.write_bytes(damaged)
         assert refusal(path).startswith(f":{line}: expected ")
-    path.write_bytes(header.replace(b'"cubes": ', b'"cubes": 9') + first)
+    path.write_bytes(resealed(header, cubes=10_000) + first)
     assert "cubes" in refusal(path)
     entry["letters"] = entry["letters"][::-1]
-    lines = [json.dumps({**entry, "cube": 0, "fills": entry["fills"]}).encode() + b"\n"]
-    path.write_bytes(header + lines[0])
+    path.write_bytes(header + sealed({**entry, "cube": 0}))
     assert "words" in refusal(path)
 
 

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.budgets import MAX_RECORD_BYTES
 from cpfill.errors import InputError
-from cpfill.records import LineFormat, Record, RecordsFile
+from cpfill.json_lines import sealed
+from cpfill.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def encode(record: Record) -> bytes:
-    return json.dumps(record).encode() + b"\n"
-
-
-LINES = LineFormat("a command", b'{"key": "', encode, holds=lambda record: "size" in record)
+LINES = LineFormat("a command", b'{"key": "', {"size": int})
+encode = LINES.encode
 
 
 def opened(path: Path) -> RecordsFile[int]:
     return RecordsFile(str(path), LINES, keep=lambda record: int(record["size"]))
 
 
-@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"key": [], "size": 1}', b'{"key": 1, "size": 1}'])
+@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"key": [], "size": 1}', sealed({"key": 1, "size": 1})[:-1]])
 def test_no_line_of_something_else_is_a_record(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "records"
     for end in (b"", b"\n"):
@@ -69,3 +68,34 @@ def test_a_record_that_there_is_no_room_for(tmp_path: Path, monkeypatch: pytest.
     with opened(path) as file:
         assert file.done == {"k": 1}
     assert path.read_bytes() == whole
+
+
+def test_no_damaged_byte_makes_another_record(tmp_path: Path) -> None:
+    records = [{"key": f"k{n}", "size": n, "text": "é\ud800\n"} for n in range(3)]
+    path, whole = tmp_path / "records", b"".join(map(encode, records))
+    kept = {f"k{n}": n for n in range(3)}
+    last = whole.rindex(b"\n", 0, -1) + 1
+    random = Random(11)
+    for place in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << random.randrange(8)
+        path.write_bytes(damaged)
+        if place == len(whole) - 1:  # the end of the last line: it is as if it were cut
+            with opened(path) as file:
+                assert file.done == {key: size for key, size in kept.items() if key != "k2"}
+            continue
+        line = 1 + whole.count(b"\n", 0, place)
+        with pytest.raises(InputError, match=rf"records:{line}: expected a line of results of a command, found"):
+            opened(path)
+        assert path.read_bytes() == damaged
+        assert place < last or line == 3
+
+
+def test_a_record_too_long_to_be_read_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "records"
+    with opened(path) as file:
+        with pytest.raises(InputError, match="records: expected a record of at most 4 MB, found a longer one"):
+            file.append({"key": "k", "size": 1, "text": "x" * MAX_RECORD_BYTES})
+        file.append({"key": "l", "size": 2})
+    with opened(path) as file:
+        assert file.done == {"l": 2}

@@ -127,6 +127,7 @@ class _Task:
             for part in parts:
                 fills[part.cube] += part.fills
                 texts[part.cube] += part.texts
+                journal.check_room(len(texts[part.cube]))
                 if part.done:
                     letters = self._reader.letters(bytes(texts.pop(part.cube)))
                     journal.record(part.cube, fills.pop(part.cube), letters if self._keep else None)

@@ -7,11 +7,11 @@ run told for what its reader kept. That cannot be known: a fill may have been in
 appears when all is written. Whoever wants the whole answer has it in the output of the run that ended, and to read a
 fill again costs microseconds and one byte a cell. A count stores no fills, only their numbers.
 
-The file is JSON lines: a header that says what was searched, then a line a finished cube, in the order in which they
-were finished. A killed process loses no line that it wrote; a crash of the machine loses at most the last `SYNC_S`,
-which are searched again. Either may leave a line without its end, or zeros in place of what was not on the disk yet:
-from there on the file is dropped. Everything else that is not as it was written is refused. The file is locked while a
-run uses it.
+The file is JSON lines, each with its checksum: a header that says what was searched, then a line a finished cube, in
+the order in which they were finished. A killed process loses no line that it wrote; a crash of the machine loses at
+most the last `SYNC_S`, which are searched again. Either may leave a line without its end, or zeros in place of what was
+not on the disk yet: from there on the file is dropped. Everything else that is not as it was written is refused, for a
+number that a damaged byte has changed would make a count false. The file is locked while a run uses it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from cpfill.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
+from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, sealed, unsealed
+from cpfill.ranges import told
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 FORMAT = "cpfill journal of cubes"
-VERSION = 1
+VERSION = 2
 
 SYNC_S = 0.25
 """How long a line may wait to be forced to the disk."""
@@ -147,7 +150,7 @@ class Journal:
         """Write down a finished cube: the number of its fills, and their letters if the journal holds fills.
 
         Raises:
-            InputError: there is no room.
+            InputError: there is no room, or there are more than a line may hold.
         """
         entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
         self._places[cube] = self._append(entry), fills
@@ -155,13 +158,27 @@ class Journal:
     def letters(self, cube: int) -> str:
         """Return the letters of the fills of a finished cube, one fill after another."""
         self._file.seek(self._places[cube][0])
-        letters: str = json.loads(self._file.readline())["letters"]
+        entry = unsealed(self._file.readline(MAX_CUBE_BYTES)) or {}
+        letters = entry.get("letters")
+        if not isinstance(letters, str):
+            raise self.fault("a journal of no other run", f"cube {cube} changed since it was read")
         return letters
 
+    def check_room(self, size: int) -> None:
+        """Check that a line may hold so many bytes.
+
+        Raises:
+            InputError: it may not.
+        """
+        if size > MAX_CUBE_BYTES:
+            raise self.fault(f"fills of a cube that take {megabytes(MAX_CUBE_BYTES)} in a journal", "more")
+
     def _append(self, entry: dict[str, Any]) -> int:
+        line = sealed(entry)
+        self.check_room(len(line))
         try:
             place = self._file.seek(0, os.SEEK_END)
-            self._file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            self._file.write(line)
             self._file.flush()
         except OSError as exc:
             raise self.fault("room to write the journal", _reason(exc)) from None
@@ -190,27 +207,34 @@ class Journal:
             raise self.fault("a journal of no other run", "one in use") from None
 
     def _load(self) -> None:
-        header = self._file.readline()
+        header = self._file.readline(MAX_RECORD_BYTES)
         if _is_whole(header):
             self._read_header(header)
-        elif not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
+        elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
+            # The header was on the disk before there was anything else: what a crash leaves of one is all there is.
             raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
-        number, place = 1, self._file.tell() if self.depth is not None else 0
-        while self.depth is not None and _is_whole(line := self._file.readline()):
-            number += 1
+        else:
+            self._file.truncate(0)
+            return
+        place = self._file.tell()
+        for number, line in enumerate(bounded_lines(self._file, MAX_CUBE_BYTES, self._path), start=2):
+            if not _is_whole(line):
+                break
             self._read_line(line, number, place)
-            place = self._file.tell()
+            place += len(line)
         self._file.truncate(place)  # what a crash left of the next lines
 
     def _read_header(self, line: bytes) -> None:
         try:
-            header = json.loads(line)
-        except ValueError:
-            header = None
-        if not isinstance(header, dict) or header.get("format") != FORMAT:
+            header = parse_object(line)
+        except InputError:
+            header = {}
+        if header.get("format") != FORMAT:
             raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
         if header.get("version") != VERSION:
-            raise self.fault(f"a journal of version {VERSION}", f"version {header.get('version')}", line=1)
+            raise self.fault(f"a journal of version {VERSION}", f"version {told(header.get('version'))}", line=1)
+        if unsealed(line) is None:
+            raise self.fault("the first line as it was written", "a damaged one", line=1)
         for name, own in self._identity.items():
             other = header.get(name)
             if own != other:
@@ -221,12 +245,12 @@ class Journal:
             raise self.fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
 
     def _read_line(self, line: bytes, number: int, place: int) -> None:
-        try:
-            entry = json.loads(line)
-            cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
-        except (ValueError, TypeError, KeyError, AttributeError):
-            raise self.fault("a finished cube", "something else", line=number) from None
-        if not (type(cube) is type(fills) is int and 0 <= cube < self._cubes and fills >= 0):
+        entry = unsealed(line)
+        if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
+            got = "something else" if entry or not has_seal(line) else "a damaged line"
+            raise self.fault("a finished cube", got, line=number)
+        cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
+        if not (0 <= cube < self._cubes and fills >= 0):
             raise self.fault(f"a cube under {self._cubes} and the number of its fills", "something else", line=number)
         if cube in self._places:
             raise self.fault("each cube once", f"cube {cube} again", line=number)
@@ -245,7 +269,8 @@ def _reason(error: OSError) -> str:
 
 
 def _is_whole(line: bytes) -> bool:
-    return line.endswith(b"\n") and b"\0" not in line
+    # A crash leaves blocks of zeros; one alone is damage.
+    return line.endswith(b"\n") and b"\0\0" not in line
 
 
 def _difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
