@@ -41,12 +41,8 @@ def _letter_set(written: str, text: str, place: int, alphabet: Alphabet) -> str:
     chosen: set[str] = set()
     for match in re.finditer(r"(.)(?:-(.))?", written[others:], re.DOTALL):
         at = place + others + match.start()
-        first = _letters(match[1], text, at, alphabet)
-        if match[2] is None:
-            chosen.update(first)
-            continue
-        last = _letters(match[2], text, at + 2, alphabet)
-        low, high = (alphabet.codes.get(one, -1) for one in (first, last))
+        # A character that folds to none, as a hyphen does, or to two, as œ does, is no letter of a set.
+        low, high = (alphabet.codes.get(alphabet.fold(one), -1) for one in (match[1], match[2] or match[1]))
         if not 0 <= low <= high:
             raise _fault(f"'{match[0]}'", text, at)
         chosen.update(alphabet.letters[low : high + 1])
@@ -75,8 +71,8 @@ class Pattern:
         """Return the pattern in a text; its letters are folded as words are.
 
         Raises:
-            InputError: a character that is no letter of the alphabet, a letter set that is empty or not closed, or
-                nothing at all.
+            InputError: a character that is no letter of the alphabet, a letter set that is empty, not closed or none,
+                or nothing at all.
         """
         text = unicodedata.normalize("NFC", text)
         pieces: list[str] = []

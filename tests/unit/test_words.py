@@ -114,7 +114,10 @@ def test_a_range_goes_by_the_alphabet() -> None:
     [("", "found nothing"), ("-", "found nothing"), ("a[bc", r":2: .*not closed"), ("a[]", r":2: .*empty letter set"),
      ("a1", r":2: .*'1'"), ("[a1]", r":3: .*'1'"), ("aΩ", r":2: .*'Ω'"), ("a]b", r":2: .*']'"), ("_at", r":1: .*'_'"),
      ("ca%", r":3: .*'%'"), ("a[c-a]", r":3: .*'c-a'"), ("a[!]", r":2: .*empty letter set"), ("[!a-z]", "empty"),
-     ("[a-1]", r":4: .*'1'")],
+     ("[a-1]", r":2: .*'a-1'"), ("[A-C-E]", r":5: .*'-'"), ("[A-]", r":3: .*'-'"),
+     ("[-A]", r":2: .*'-'"), ("[A B]", r":3: .*' '"), ("[A\u2013C]", r":3: "), ("[œ]", r":2: .*'œ'"),
+     ("[A-Œ]", r":2: "), ("[!!A]", r":3: .*'!'"), ("[[A]", r":2: "), ("[A]]", r":4: "), ("[A-C-E-G]", r":5: "),
+     ("[?]", r":2: "), ("[A,B]", r":3: "), ("[A-Z-]", r":5: "), ("[a--z]", ":2: "), ("[!-C]", ":3: ")],
 )  # fmt: skip
 def test_a_bad_pattern_is_told_with_its_place(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said) as caught:
