@@ -242,6 +242,10 @@ def _lists(given: WordsLike | None, alphabet: Alphabet, default_score: float = D
     parts = list(given)
     if all(_names_a_list(part) for part in parts):
         return [_one_list(part, alphabet, default_score) for part in parts]
+    for part in parts:
+        if isinstance(part, str) and not _is_path(part) and _names_a_list(part):
+            got = f"'{part}', which is a list, among words; a mapping to scores has words alone"
+            raise InputError(Fault("words, or lists", got))
     return [_one_list(parts, alphabet, default_score)]
 
 

@@ -176,11 +176,20 @@ def test_a_score_is_any_number(number: Any) -> None:  # noqa: ANN401
 def test_names_of_lists_are_no_words() -> None:
     both = make_problem(TEXT, ["en", "fr"]).lexicon
     assert [one.name for one in both.lists] == ["en", "fr"]
-    assert [one.name for one in make_problem(TEXT, ["en", "to"]).lexicon.lists] == ["words"]
+    assert [one.name for one in make_problem(TEXT, {"en": 1.0, "to": 1.0}).lexicon.lists] == ["words"]
     for names in (["nope.txt"], ["en", "nope.txt"], ["/nope", "fr"]):
         with pytest.raises(InputError, match="nope"):
             make_problem(TEXT, names)
     assert make_problem(TEXT, WORDS, exclude=["abc"], require="a-g-e").rules.required == {"AGE"}
+
+
+@pytest.mark.parametrize("names", [["en", "tiger"], ["tiger", "en"], ("abc", "own"), {"fr", "abc", "age"}])
+def test_lists_among_words_are_neither(names: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+    (tmp_path / "own").write_text("abc\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for asked in ({"words": names}, {"words": WORDS, "exclude": names}, {"words": WORDS, "theme": names}):
+        with pytest.raises(InputError, match=r"^expected words, or lists, found '(en|fr|own)', which is a list, among"):
+            make_problem(TEXT, **asked)
 
 
 def test_all_is_all_whatever_else_is_asked() -> None:
