@@ -39,7 +39,7 @@ OutputName = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing.")
 ]
 FormatName = Annotated[
-    str, typer.Option("--format", "-f", metavar="NAME", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
+    str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
 ]
 OrderName = Annotated[
     str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")

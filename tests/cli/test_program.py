@@ -13,6 +13,8 @@ from cpfill.cli.app import make_app
 from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, environment, program
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.cli.program import Run
 
 VERBS: dict[str, Any] = dict(vars(typer.main.get_command(make_app()))["commands"])
@@ -147,3 +149,18 @@ def test_a_terminal_that_knows_ascii_alone() -> None:
     done = program("solve", grid, "-w", words, "--alphabet", "es", "-e", "fc", PYTHONIOENCODING="ascii")
     assert "Traceback" not in done.err
     assert done.code in {0, 2}
+
+
+def options_of(command: Any) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - typer's own
+    """Yield the first long name of every option of every verb that has a short one, with that."""
+    for inner in getattr(command, "commands", {}).values():
+        yield from options_of(inner)
+    for option in command.params:
+        shorts = [name for name in option.opts if len(name) == 2]
+        yield from ((short, option.opts[0]) for short in shorts)
+
+
+def test_a_short_option_means_one_thing_in_every_verb() -> None:
+    found = set(options_of(typer.main.get_command(make_app())))
+    assert len(found) > 12
+    assert len({short for short, _ in found}) == len(found)
