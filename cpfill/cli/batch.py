@@ -89,10 +89,10 @@ def batch(
     "dialect", "min_score", "repeats", "no_shared", "max_obscure", "below" and "require" stand in for the options, which
     are their defaults. Files are seen from the directory that the file of jobs stands in.
 
-    A record has the status, and the fill (rows, # for a block) with its value, bound and statistics, at
-    its end "crc", a checksum. A job that cannot be run is INVALID, one whose engine or process fell over FAILED;
-    "error" says why, and the others go on. With -o a
-    run that was stopped goes on: a job that is in the file, of the same grid, lists and terms, is not run again.
+    A record has the status, and the fill (rows, # for a block) with its value, bound and statistics, at its end "crc",
+    a checksum. A job that cannot be run is INVALID, one whose engine or process fell over FAILED; "error" says why, and
+    the others go on. With -o a run that was stopped goes on: a job that is in the file, of the same grid, lists and
+    terms, is not run again.
 
     Exit codes: 0 every job has a fill, or the proof that there is none; 1 some FAILED; 2 bad usage, or some are
     INVALID; 124 a limit came first for some; 130 interrupted, and the records of all that was finished are written.
