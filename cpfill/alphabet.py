@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby, islice
 
+from cpfill.budgets import MAX_MARKS
 from cpfill.errors import Fault, InputError, unknown_name
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -21,6 +24,15 @@ NAMED = {
 MAX_LETTERS = 64
 # Letters that Unicode does not decompose, and the crossword custom for them.
 _LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH", "Ł": "L", "ẞ": "SS"}
+_MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
+
+
+def composed(text: str) -> str:
+    """Return a text with letters and their accents composed; of the marks on one letter only so many are kept."""
+    if _MAY_BE_MARKS.search(text):
+        runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
+        text = "".join(char for marks, run in runs for char in (islice(run, MAX_MARKS) if marks else run))
+    return unicodedata.normalize("NFC", text)
 
 
 class _FoldTable(dict[int, str]):
@@ -71,7 +83,7 @@ class Alphabet:
             return cls(NAMED[name.lower()])
         if len(name) < 8 and name.islower():
             raise InputError(unknown_name("an alphabet", name, NAMED))
-        return cls(unicodedata.normalize("NFC", name).upper())
+        return cls(composed(name).upper())
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -96,7 +108,7 @@ class Alphabet:
         if text.isascii():
             upper = text.upper()
             return upper if upper.isalpha() else upper.translate(self._fold_table)
-        return unicodedata.normalize("NFC", text).upper().translate(self._fold_table)
+        return composed(text).upper().translate(self._fold_table)
 
     def word(self, text: str) -> str:
         """Return a word folded.

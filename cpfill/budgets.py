@@ -23,6 +23,36 @@ MAX_BENCH_BYTES = 1 << 28
 MAX_SIDE = 255
 """Of a grid, in rows or columns; the greatest that `.puz` has a number for, so that every fill can be written."""
 
+MAX_CELLS = 1 << 20
+"""Of all grids in a text, or all words in a file; as many as 4,600 grids of 15x15 have."""
+
+MAX_GRIDS = 10_000
+"""In a text; each of them costs more than its cells."""
+
+MAX_CLUES = 100_000
+"""Of a puzzle; a grid of the greatest size has 65,000 slots."""
+
+MAX_LINES = 100_000
+"""Of the text of a puzzle, which has about one for each clue."""
+
+MAX_TEXT = 10_000
+"""Of a clue, a title or another text, in characters."""
+
+MAX_ANSWER = 100
+"""Of a cell, in characters; a rebus has some ten. A file may say once what stands in all its cells."""
+
+MAX_ROW = MAX_SIDE * MAX_ANSWER
+"""Of a line with a row of a grid, in characters; a letter set or a rebus is one cell."""
+
+MAX_MARKS = 30
+"""Of accents and the like on one letter; to put them in order takes time that grows with the square of their number."""
+
+MAX_ELEMENTS = 200_000
+"""Of the XML of a puzzle; a cell is one."""
+
+MAX_DEPTH = 50
+"""Of elements of XML within one another."""
+
 
 def megabytes(budget: int) -> str:
     """Return a budget of bytes for messages."""

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_LONGEST = 300
+"""Of what was found, in characters: it may be a whole file on one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with the input: where, what was expected, what was found.
@@ -38,7 +42,8 @@ class Fault:
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
-        message = f"expected {self.expected}, found {self.got}"
+        got = f"{self.got[:_LONGEST]}…" if len(self.got) > _LONGEST else self.got
+        message = f"expected {self.expected}, found {got}"
         # A name or a character from the input must not break the line or command the terminal.
         return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in (f"{place}: {message}" if place else message))
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_SIDE
+from cpfill.alphabet import Alphabet, composed
+from cpfill.budgets import MAX_ANSWER, MAX_SIDE, MAX_TEXT
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, FormatError, GridError
 from cpfill.grid import Direction, Grid, in_rows
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from cpfill.grid import Bar, CellId, Slot
-
-MAX_TEXT = 10_000
-"""The most characters of a clue or another text; a greater one is a mistake or an attack."""
 
 _NO_BREAK = "\u00a0\u202f"
 """Blanks that hold words together: French sets one before `? ! : »`."""
@@ -62,8 +59,9 @@ def clean(text: str) -> str:
 
     Blanks that allow no break stay, and joiners.
     """
-    kept = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
-    return _BLANKS.sub(" ", unicodedata.normalize("NFC", kept)).strip(f" {_NO_BREAK}{_JOINERS}")
+    if not text.isprintable():
+        text = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
+    return _BLANKS.sub(" ", composed(text)).strip(f" {_NO_BREAK}{_JOINERS}")
 
 
 def clean_lines(text: str) -> str:
@@ -108,7 +106,7 @@ class Puzzle(Pictured):
 
     Raises:
         GridError: a side is out of range, the number of cells is another, or there is no slot.
-        FormatError: a text is too long for a file.
+        FormatError: a text or an answer is too long for a file.
     """
 
     height: int
@@ -127,7 +125,7 @@ class Puzzle(Pictured):
             raise GridError(Fault(f"a grid of 1 to {MAX_SIDE} rows and columns", f"{self.height} x {self.width}"))
         if len(self.cells) != self.height * self.width:
             raise GridError(Fault(f"{self.height * self.width} cells", str(len(self.cells))))
-        cells = tuple(None if answer is None else clean_answer(answer) for answer in self.cells)
+        cells = self._clean_cells()
         open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
         clues = {clue: clean(text) for clue, text in self.clues.items()}
         cleaned = {Part.NOTES: clean_lines, Part.COPYRIGHT: clean_copyright}
@@ -149,6 +147,17 @@ class Puzzle(Pictured):
             object.__setattr__(self, name, value)
         if not self.slots:
             raise GridError(Fault("at least one slot: 2 open cells in a row", "none"))
+
+    def _clean_cells(self) -> tuple[str | None, ...]:
+        cleaned: dict[str | None, str | None] = {None: None}
+        for cell, answer in enumerate(self.cells):
+            if answer not in cleaned:
+                if len(answer or "") > MAX_ANSWER:
+                    place = f"row {cell // self.width + 1}, column {cell % self.width + 1}"
+                    expected = f"answers of at most {MAX_ANSWER} characters a cell"
+                    raise FormatError(Fault(expected, f"{len(answer or '')} in {place}"))
+                cleaned[answer] = clean_answer(answer or "")
+        return tuple(cleaned[answer] for answer in self.cells)
 
     @classmethod
     def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
@@ -224,6 +233,12 @@ class Puzzle(Pictured):
         """Return the same puzzle with the letters of a fill, empty for blocks."""
         answers = zip(self.cells, letters, strict=True)
         return replace(self, cells=tuple(None if old is None else new for old, new in answers))
+
+    def noting(self, unread: tuple[str, ...]) -> Self:
+        """Return the same puzzle with what is to be told of its file; all else is in order already."""
+        noted = copy(self)
+        object.__setattr__(noted, "unread", unread)
+        return noted
 
     def __hash__(self) -> int:
         return hash((self.height, self.width, self.cells))

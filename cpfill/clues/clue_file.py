@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.budgets import MAX_LIST_BYTES, MAX_TEXT
 from cpfill.errors import Fault, InputError
-from cpfill.puzzle import MAX_TEXT, clean
+from cpfill.puzzle import clean
 from cpfill.sources import display_name, read_text
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LINES, MAX_ROW
 from cpfill.errors import Fault, FormatError, GridError, unknown_name
 from cpfill.formats import beacham, grl, native, remy, upmc
 from cpfill.formats.builder import GridBuilder
@@ -65,9 +66,11 @@ def read_grids(
     `name` stands for the text in messages; `dialect` forces one instead of recognising it.
 
     Raises:
-        GridError: the text holds no grid or a faulty one; every fault is listed.
+        GridError: the text holds no grid, too much, or a faulty one; the first faults are listed.
         FormatError: there is no such dialect.
     """
+    if (count := text.count("\n")) > MAX_LINES:
+        raise GridError(Fault(f"at most {MAX_LINES} lines", str(count), name))
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
     while lines and not lines[-1][1].strip():
         lines.pop()
@@ -75,6 +78,9 @@ def read_grids(
         lines.pop(0)
     if not lines:
         raise GridError(Fault(path=name, expected="a grid", got="an empty file"))
+    for number, line in lines:
+        if len(line) > MAX_ROW:
+            raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
     bare = [line for _, line in lines]
     chosen = dialect_named(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
     builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name)

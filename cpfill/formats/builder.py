@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_SIDE
+from cpfill.alphabet import MAX_LETTERS
+from cpfill.budgets import MAX_CELLS, MAX_GRIDS, MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.grid import BLOCK, Grid
 
@@ -26,11 +27,19 @@ class GridBuilder:
         self._done: list[Grid] = []
         self._rows: list[list[int]] = []
         self._first_line = 1
+        self._cells = 0
+        self._letters: dict[str, int] = {}
         self._abandoned = False
 
     def fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
-        """Note a fault at a line and column, both from 1."""
+        """Note a fault at a line and column, both from 1.
+
+        Raises:
+            GridError: there are enough of them.
+        """
         self._faults.append(Fault(expected, got, self._path, line, column))
+        if len(self._faults) == MAX_FAULTS:
+            raise GridError(*self._faults)
 
     def begin_row(self, line: int) -> None:
         """Begin a row, read from this line of the file."""
@@ -67,6 +76,9 @@ class GridBuilder:
 
     def letter_set(self, chars: str, line: int, column: int) -> None:
         """Add a cell that may hold any of some letters."""
+        if len(chars) > MAX_LETTERS:
+            self.fault(f"at most {MAX_LETTERS} letters inside '[…]'", str(len(chars)), line, column)
+            chars = chars[:1]
         letters = 0
         for offset, char in enumerate(chars, start=1):
             letters |= self._letter(char, line, column + offset, "a letter inside '[…]'")
@@ -75,9 +87,12 @@ class GridBuilder:
         self._rows[-1].append(letters or self.alphabet.full)
 
     def _letter(self, char: str, line: int, column: int, expected: str) -> int:
+        if char in self._letters:
+            return self._letters[char]
         letter = self.alphabet.fold(char)
         if letter in self.alphabet.codes:
-            return self.alphabet.letter_set(letter)
+            self._letters[char] = self.alphabet.letter_set(letter)
+            return self._letters[char]
         if char.isalpha():
             self.fault("a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column)
         else:
@@ -93,6 +108,7 @@ class GridBuilder:
             got = f"{len(self._rows)} x {width}"
             self.fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
         if not self._faults:
+            self._check_budgets()
             cells = tuple(cell for row in self._rows for cell in row)
             grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)
             if not grid.slots:
@@ -100,15 +116,22 @@ class GridBuilder:
             self._done.append(grid)
         self._rows = []
 
+    def _check_budgets(self) -> None:
+        """Refuse a text of too many grids at this one, before it costs more."""
+        self._cells += sum(map(len, self._rows))
+        if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
+            expected = f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together"
+            raise GridError(Fault(expected, "more", self._path, self._first_line))
+
     def grids(self) -> list[Grid]:
         """Return the grids.
 
         Raises:
-            GridError: anything was wrong; the first ten faults are listed.
+            GridError: anything was wrong; every fault is listed.
         """
         self.end_grid()
         if not self._done and not self._faults:
             self.fault("a grid", "none")
         if self._faults:
-            raise GridError(*self._faults[:MAX_FAULTS])
+            raise GridError(*self._faults)
         return self._done

@@ -41,30 +41,33 @@ def recognises(lines: Sequence[str]) -> bool:
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
     """Feed the lines to the builder."""
     todo = [(number, line) for number, line in lines if line.strip()]
-    read_one = False
-    while todo:
-        number, first = todo[0]
+    begin = 0
+    while begin < len(todo):
+        number, first = todo[begin]
+        left = len(todo) - begin
         header = _header(first)
-        if header == (0, 0) and (read_one or len(todo) == 1):
-            if len(todo) > 1:
-                builder.fault("nothing after '0 0', which ends the grids", f"'{todo[1][1].strip()}'", todo[1][0])
+        if header == (0, 0) and (begin or left == 1):
+            if left > 1:
+                after, line = todo[begin + 1]
+                builder.fault("nothing after '0 0', which ends the grids", f"'{line.strip()}'", after)
             return
-        headed = header is not None and min(header) > 0 and (max(header) > 1 or len(todo) == header[0] + 1)
+        headed = header is not None and min(header) > 0 and (max(header) > 1 or left == header[0] + 1)
         if header and headed:
             height, width = header
-            rows, todo = todo[1 : height + 1], todo[height + 1 :]
+            rows = todo[begin + 1 : begin + 1 + height]
+            begin += 1 + height
             if len(rows) < height:
                 builder.fault(f"{height} rows, as the header says", f"{len(rows)}", number)
         else:
             width = len(first.split())
-            rows, todo = todo, []
+            rows = todo[begin:]
+            begin = len(todo)
             if width > 2 and _header(rows[-1][1]) == (0, 0):
                 rows = rows[:-1]
         for line_number, line in rows:
             _read_row(line_number, line, builder)
             builder.end_row(line_number, width)
         builder.end_grid()
-        read_one = True
 
 
 def _read_row(number: int, line: str, builder: GridBuilder) -> None:

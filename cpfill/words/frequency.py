@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cpfill.alphabet import composed
 from cpfill.lexicon import DEFAULT_SCORE
 from cpfill.words.entry import Entry
 
@@ -98,7 +98,7 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
 
 def tokens(text: str) -> Iterator[str]:
     """Yield the words of a text one after another, without elided articles before and possessives behind them."""
-    for match in _TOKEN.finditer(unicodedata.normalize("NFC", text.replace(_SOFT_HYPHEN, ""))):
+    for match in _TOKEN.finditer(composed(text.replace(_SOFT_HYPHEN, ""))):
         token = match[0]
         while elision := _ELISION.match(token):
             token = token[elision.end() :]

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from cpfill.alphabet import composed
 from cpfill.errors import Fault, InputError
 from cpfill.words.entry import Entry, entries_of
 
@@ -74,7 +74,7 @@ class Pattern:
             InputError: a character that is no letter of the alphabet, a letter set that is empty, not closed or none,
                 or nothing at all.
         """
-        text = unicodedata.normalize("NFC", text)
+        text = composed(text)
         pieces: list[str] = []
         for match in _PIECE.finditer(text):
             piece, place = match[0], match.start()

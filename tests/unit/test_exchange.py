@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from cpfill.budgets import MAX_TEXT
 from cpfill.errors import FormatError
 from cpfill.formats.exchange.source import plain
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.grid import Direction
-from cpfill.puzzle import MAX_TEXT, Part, Puzzle
+from cpfill.puzzle import Part, Puzzle
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 puz: Any = import_module("puz")
@@ -86,8 +87,29 @@ def test_what_is_no_puz_is_told_in_plain_words() -> None:
     assert refused(b"Title: x", "puz") == "expected a .puz file, found another kind of file"
     data = puz_file().tobytes()
     assert refused(data[:40], "puz") == "expected a whole .puz file, found a damaged one"
-    broken = data.replace(b"ABCD", b"ABCE")
-    assert refused(broken, "puz") == "expected a whole .puz file, found a damaged one (a checksum differs)"
+
+
+def test_puz_with_a_wrong_checksum_is_read_and_told() -> None:
+    told = ("found a checksum that its content does not have: it may be damaged",)
+    file = puz_file(title="T", notes="N")
+    file.rebus().add_rebus_squares(1, "HEART")
+    data = file.tobytes()
+    for changed in (data.replace(b"ABCD", b"ABCE"), data.replace(b"HEART", b"HEARD"), b"\xff" + data[1:]):
+        puzzle = read_puzzle(changed)
+        assert puzzle.unread == told
+        assert (puzzle.cells[0], puzzle.metadata) == ("A", {Part.TITLE: "T", Part.NOTES: "N"})
+
+
+@pytest.mark.parametrize("changed", ["a text without an end", "the end cut off", "other sides", "other blocks"])
+def test_puz_that_is_damaged_otherwise_is_refused(changed: str) -> None:
+    data = puz_file(notes="N").tobytes()
+    damaged = {
+        "a text without an end": data.replace(b"c\0c\0", b"c\xffc\xff"),
+        "the end cut off": data[:-2],
+        "other sides": data[:0x2C] + b"\xff\xff" + data[0x2E:],
+        "other blocks": data.replace(b"ABCD", b"AB.D"),
+    }
+    assert refused(damaged[changed], "puz") == "expected a whole .puz file, found a damaged one"
 
 
 # .xd

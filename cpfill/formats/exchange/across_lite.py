@@ -41,9 +41,9 @@ def read(data: bytes) -> Puzzle:
     rows = [line for _, line in sections.get("GRID", [])]
     height, width = check_rows(rows, number)
     for line, size in sections.get("SIZE", [])[:1]:
-        sides = [side_of(side, line) for side in re.split("[xX]", size)]
+        sides = [side_of(side, line) for side in re.split("[xX]", size, maxsplit=2)]
         if sides != [width, height]:
-            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", size, line)
+            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", quoted(size), line)
     chars = "".join(rows)
     answers = [None if char in ".:" else marks.get(char, char) for char in chars]
     bare = Puzzle(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse
-from cpfill.formats.exchange.source import as_read, check_rows, fault, plain, quoted, side_of
+from cpfill.formats.exchange.source import as_read, check_height, check_rows, fault, plain, quoted, side_of
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle
 
@@ -24,7 +24,9 @@ def read(data: bytes) -> Puzzle:
         raise fault("<CROSSFIRE>", quoted(f"<{crossfire.name}>"))
     grid = crossfire.first("GRID")
     width = side_of(grid.get("width"))
-    rows = [line.rstrip("\r").ljust(width) for line in grid.text.strip("\r\n").split("\n")]
+    lines = grid.text.strip("\r\n").split("\n")
+    check_height(lines)
+    rows = [line.rstrip("\r").ljust(width) for line in lines]
     height, found = check_rows(rows)
     if found != width:
         raise fault(f"rows of {width} cells, as <GRID> says", f"{found}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.formats.exchange.source import listed, some
+from cpfill.budgets import MAX_CLUES
+from cpfill.formats.exchange.source import fault, listed, some
 
 if TYPE_CHECKING:
     from cpfill.grid import Direction
@@ -20,7 +21,13 @@ class ClueList:
     left: list[str] = field(default_factory=list)
 
     def add(self, direction: Direction | None, number: str | int, text: str, name: str) -> None:
-        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages."""
+        """Add the clue of a direction and a number as the file has it; `name` stands for the clue in messages.
+
+        Raises:
+            FormatError: there are too many.
+        """
+        if len(self.clues) + len(self.left) == MAX_CLUES:
+            raise fault(f"at most {MAX_CLUES} clues", "more")
         written = str(number)
         known = written.isascii() and written.isdigit() and len(written) < 6
         clue = (direction, int(written)) if direction and known else None

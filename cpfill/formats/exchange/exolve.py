@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_SIDE
+from cpfill.budgets import MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     as_read,
+    check_height,
     check_rows,
     fault,
     listed,
@@ -74,16 +75,18 @@ Lines = list[tuple[int, str]]
 
 def recognises(data: bytes) -> bool:
     """Return whether a line begins the puzzle."""
-    return re.search(rb"(?m)^\s*exolve-begin\s*$", data[:100_000]) is not None
+    return re.search(rb"(?m)^[ \t]*exolve-begin[ \t\r]*$", data[:100_000]) is not None
 
 
 def read(data: bytes) -> Puzzle:
     """Return the first puzzle; cell marks other than circles and bars are left out, and annotations."""
     sections = _sections(text_of(data))
     options = " ".join(line for _, line in sections.get("option", []))
-    allowed = {"0"} if "allow-digits" in options or re.search(r"allow-chars:\S*0", options) else set()
+    chars = [word.partition("allow-chars:")[2] for word in options.split()]
+    allowed = {"0"} if "allow-digits" in options or any("0" in each for each in chars) else set()
     grid = sections.get("grid", [])
     first_line = grid[0][0] if grid else None
+    check_height(grid, first_line)
     rows = [list(_cells(line, number, several="rebus-cells" in options)) for number, line in grid]
     height, width = check_rows(rows, first_line)
     for name, side in (("width", width), ("height", height)):
@@ -113,7 +116,7 @@ def read(data: bytes) -> Puzzle:
         ),
         circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
     )
-    cell_marks = [found for _, marks in cells if (found := set(marks) & set("!~*{"))]
+    cell_marks = [found for _, marks in cells if (found := marks & set("!~*{"))]
     others = [name for name, lines in sections.items() if lines and name not in _READ]
     unread = (
         *clues.unread,
@@ -130,7 +133,7 @@ def _sections(text: str) -> dict[str, Lines]:
     name = None
     begun = False
     for number, line in enumerate(text.split("\n"), start=1):
-        bare = _COMMENT.sub("", line).strip()
+        bare = (_COMMENT.sub("", line) if "#" in line else line).strip()
         match = _SECTION.fullmatch(bare)
         if match and match[1] == "begin":
             begun = True
@@ -146,19 +149,21 @@ def _sections(text: str) -> dict[str, Lines]:
     raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", "none")
 
 
-def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, str]]:
+def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
     """Yield the answer of each cell of a row, with `&` before what would mean something, and its decorations."""
     pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
     cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
     place = 0
     text = line.strip()
+    if len(text) > MAX_ROW:
+        raise fault(f"a row of at most {MAX_ROW} characters", f"{len(text)}", number)
     for _ in range(MAX_SIDE + 1):
         if place == len(text):
             return
         match = cell.match(text, place)
         if match is None:
             raise fault("a letter, '.', '0' or a decoration of the cell before", quoted(text[place:]), number)
-        yield match[1], match[2]
+        yield match[1], set(match[2])
         place = match.end()
     raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
 
@@ -167,7 +172,7 @@ def _clues(sections: dict[str, Lines]) -> tuple[ClueList, int]:
     """Return the clues, and how many have an annotation."""
     clues = ClueList(left=[quoted(line) for _, line in sections.get("nodir", [])])
     references: dict[ClueId, str] = {}
-    annotations = 0
+    annotations, references_left = 0, MAX_CLUES
     for direction in Direction:
         for _, line in sections.get(direction.lower(), []):
             match = _NUMBERED.fullmatch(line)
@@ -175,7 +180,11 @@ def _clues(sections: dict[str, Lines]) -> tuple[ClueList, int]:
             text, annotation = _annotated(marked_up)
             annotations += bool(annotation.strip(" *"))
             clues.add(direction, number, f"{number}{links} {plain(text)}" if links else plain(text), quoted(line))
-            for other, way in _LINK.findall(links):
+            linked = _LINK.findall(links)
+            references_left -= len(linked)
+            if references_left < 0:
+                raise fault(f"at most {MAX_CLUES} references to clues", "more")
+            for other, way in linked:
                 to = {"a": Direction.ACROSS, "d": Direction.DOWN}.get(way.lower(), direction)
                 references.setdefault((to, int(other)), f"See {number}")
     clues.clues = references | {clue: text for clue, text in clues.clues.items() if text}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     as_read,
+    beginning,
     check_rows,
     fault,
     listed,
@@ -48,6 +49,7 @@ _CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
 _READ = {"version", "kind", "dimensions", "puzzle", "solution", "clues", "block", "empty", "styles", *_KEYS.values()}
 _TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
 """What says nothing to a solver."""
+_SIDES = frozenset("TRBL")
 
 Json = dict[str, Any]
 
@@ -76,7 +78,9 @@ def read(data: bytes) -> Puzzle:
         raise fault(f"a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}")
     block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
     none = {block, empty, "0"}
-    cells = [_Cell(cell, source) for row in rows for cell in row]
+    styles = source.get("styles")
+    looks = {name: _Look.of(style) for name, style in styles.items()} if isinstance(styles, dict) else {}
+    cells = [_Cell(cell, looks) for row in rows for cell in row]
     answers: list[str | None] = []
     alternatives = hidden = 0
     for place, cell in enumerate(cells):
@@ -94,19 +98,21 @@ def read(data: bytes) -> Puzzle:
         width,
         tuple(answers),
         metadata={part: plain(_text(source.get(key, ""))) for part, key in _KEYS.items()},
-        bars=bars_of(((place, side) for place, cell in enumerate(cells) for side in cell.barred), width, len(cells)),
-        circles=frozenset(place for place, cell in enumerate(cells) if cell.circled),
+        bars=bars_of(
+            ((place, side) for place, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)
+        ),
+        circles=frozenset(place for place, cell in enumerate(cells) if cell.look.circled),
         voids=frozenset(place for place, cell in enumerate(cells) if cell.shown is None),
     )
     labels = {str(cell.shown): place for place, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
     clues = _clues(puzzle, source.get("clues"), labels)
     unplaced = sorted(key for key in source.keys() - _READ - _TECHNICAL if source[key])
     no_texts = [key for key in _KEYS.values() if source.get(key) and not isinstance(source[key], str)]
-    styles = [cell.others for cell in cells if cell.others]
+    others = [cell.look.others for cell in cells if cell.look.others]
     unread = (
         *clues.unread,
         *some(len(unplaced + no_texts), "field", listed(no_texts + unplaced)),
-        *some(len(styles), "cell style", listed(sorted(set().union(*styles)))),
+        *some(len(others), "cell style", listed(sorted(frozenset().union(*set(others))))),
         *some(alternatives, "answer", " with alternatives"),
         *some(hidden, "answer", " under blocks"),
     )
@@ -152,29 +158,37 @@ def _is_alternative(cell: object) -> bool:
     return bool(answer) and not isinstance(answer, (str, int))
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A style: whether there is a circle, the sides with a bar, and the names of what else it has."""
+
+    circled: bool = False
+    barred: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, style: object) -> Self:
+        """Return what a style of the file says; many cells may have one of a name, which is read once."""
+        said: Json = style if isinstance(style, dict) else {}
+        circled = said.get("shapebg") == "circle"
+        known = {"barred", "shapebg"} if circled else {"barred"}
+        others = frozenset(key for key, value in said.items() if value and key not in known)
+        return cls(circled, frozenset(_text(said.get("barred")).upper()) & _SIDES, others)
+
+
 class _Cell:
-    """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its style.
+    """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its look."""
 
-    `others` names what the style has beside circles and bars.
-    """
-
-    def __init__(self, cell: object, source: Json) -> None:
+    def __init__(self, cell: object, styles: Mapping[str, _Look]) -> None:
         self.shown = _value(cell, "cell")
         self.value: object = None
-        style: object = None
+        self.look = _Look()
         if isinstance(cell, dict):
             self.shown = cell.get("cell", 0) if "cell" not in cell else self.shown
             self.value = _value(cell, "value")
             style = cell.get("style")
-        if isinstance(style, str):
-            named = source.get("styles")
-            style = named.get(style, {style: True}) if isinstance(named, dict) else {style: True}
-        look: Mapping[str, object] = style if isinstance(style, dict) else {}
-        self.circled = look.get("shapebg") == "circle"
-        self.barred = _text(look.get("barred")).upper()
-        self.others = {key for key, value in look.items() if value} - (
-            {"barred", "shapebg"} if self.circled else {"barred"}
-        )
+            named = styles.get(style) if isinstance(style, str) else _Look.of(style)
+            self.look = named or _Look.of({style: True})
 
 
 def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueList:
@@ -192,7 +206,7 @@ def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueL
                 number = begins.get((direction, labels[label]), label)
             elif direction and cells:
                 number = numbers.get((direction, cells), label)
-            clues.add(direction, number, plain(text), f"{label or quoted(text)} {title}")
+            clues.add(direction, number, plain(text), f"{label or quoted(text)} {beginning(title)}")
     return clues
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_CELLS, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzipped
-from cpfill.formats.exchange.source import as_read, fault, plain, quoted, side_of, some
+from cpfill.formats.exchange.source import as_read, beginning, fault, plain, quoted, side_of, some
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle, bars_of, clean
 
 if TYPE_CHECKING:
-    from cpfill.grid import CellId
+    from cpfill.grid import CellId, Slot
 
 _METADATA = {
     Part.TITLE: "title",
@@ -79,28 +80,42 @@ def _place(x: str, y: str, width: int, height: int) -> CellId:
 
 
 def _clues(crossword: Element, puzzle: Puzzle) -> ClueList:
-    slots = {slot.cells: slot for slot in puzzle.slots}
-    words = {word.get("id"): _word(word, puzzle) for word in crossword.all("word")}
+    words = _words(crossword, puzzle)
     clues = ClueList()
     for listed in crossword.all("clues"):
         title = clean(listed.first("title").text)
         heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
         for element in listed.all("clue"):
-            slot = slots.get(words.get(element.get("word"), ()))
+            slot = words.get(element.get("word"))
             direction, number = (slot.direction, slot.number) if slot else (heading, element.get("number"))
             length = str(slot.length) if slot else ""
             form = element.get("format")
             text = element.text + (f" ({form})" if form and form != length else "")
-            clues.add(direction, number, text, f"{element.get('number')} {title}")
+            clues.add(direction, number, text, f"{element.get('number')} {beginning(title)}")
     return clues
 
 
+def _words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
+    """Return the slot of each word, none if there is no slot of just its cells."""
+    slots = {slot.cells: slot for slot in puzzle.slots}
+    words, total = {}, 0
+    for word in crossword.all("word"):
+        cells = _word(word, puzzle)
+        total += len(cells)
+        if total > MAX_CELLS:
+            raise fault(f"words of at most {MAX_CELLS} cells together", "more")
+        words[word.get("id")] = slots.get(cells)
+    return words
+
+
 def _word(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
-    """Return the cells of a word, given as one or more runs in a row or column."""
+    """Return the cells of a word, given as one or more runs in a row or column; none of one longer than any slot."""
     cells: list[CellId] = []
     for part in (word, *word.all("cells")):
         if part.get("x") and part.get("y"):
             columns, rows = _range(part.get("x"), puzzle.width), _range(part.get("y"), puzzle.height)
+            if len(cells) + len(rows) * len(columns) > MAX_SIDE:
+                return ()
             cells += [row * puzzle.width + column for row in rows for column in columns]
     return tuple(cells)
 

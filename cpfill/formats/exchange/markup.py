@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from cpfill.budgets import MAX_TEXT_BYTES, megabytes
-from cpfill.errors import InputError
+from cpfill.budgets import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, megabytes
+from cpfill.errors import FormatError, InputError
 from cpfill.formats.exchange.source import BREAKS, fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_DEPTH = 50
-MAX_ELEMENTS = 200_000
 _ZIP_MAGIC = b"PK"
+_PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""How these files are packed. Python unpacks what is packed in another way as a whole, however great it becomes."""
 
 
 @dataclass
@@ -30,12 +30,15 @@ class Element:
     children: list[Element | str] = field(default_factory=list)
 
     def all(self, name: str) -> Iterator[Element]:
-        """Yield every element of that name, this one or within it, in the order of the file."""
-        if self.name == name:
-            yield self
-        for child in self.children:
+        """Yield the outermost elements of that name, this one or within it, in the order of the file."""
+        todo: list[Element | str] = [self]
+        while todo:
+            child = todo.pop()
             if isinstance(child, Element):
-                yield from child.all(name)
+                if child.name == name:
+                    yield child
+                else:
+                    todo += reversed(child.children)
 
     def first(self, name: str) -> Element:
         """Return the first element of that name within this one, an empty one if there is none."""
@@ -58,19 +61,23 @@ def unzipped(data: bytes) -> bytes:
     """Return the first file of a ZIP archive, or the data itself if it is none; what macOS adds is no file.
 
     Raises:
-        FormatError: the archive is damaged, or the file in it is greater than a puzzle.
+        FormatError: the archive is damaged, or the file in it is greater than a puzzle or packed in an unusual way.
     """
     if not data.startswith(_ZIP_MAGIC):
         return data
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            name = next(filter(_is_file, archive.namelist()), None)
-            with archive.open(name) if name else io.BytesIO() as member:
+            found = next((member for member in archive.infolist() if _is_file(member.filename)), None)
+            if found is None:
+                raise fault("a file in the ZIP archive", "none")
+            if found.compress_type not in _PACKED:
+                raise fault("a file stored or deflated in the ZIP archive", "one packed in another way")
+            with archive.open(found) as member:
                 inner = member.read(MAX_TEXT_BYTES + 1)
+    except FormatError:
+        raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
         raise fault("a whole ZIP archive", "a damaged or encrypted one") from None
-    if name is None:
-        raise fault("a file in the ZIP archive", "none")
     if len(inner) > MAX_TEXT_BYTES:
         raise fault(f"{megabytes(MAX_TEXT_BYTES)} in the ZIP archive", "more")
     return inner

@@ -1,7 +1,7 @@
-"""The .puz format of Across Lite, by puzpy: version 1.3 in Latin-1, or 2.0 in UTF-8 where a letter asks for it.
+"""The .puz format of Across Lite, by puzpy: version 1.3 in Windows-1252, or 2.0 in UTF-8 where a letter asks for it.
 
 Clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters shows the
-first where it is not understood. Files of version 1 in the wild are in Windows-1252.
+first where it is not understood.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from cpfill.puzzle import Part, Puzzle
 __all__ = ["KEEPS", "read", "recognises", "write"]
 
 _MAGIC = b"ACROSS&DOWN"
+_TEXTS = (Part.TITLE, Part.AUTHOR, Part.COPYRIGHT, Part.NOTES)
 _BLOCKS = ".:"
 _WINDOWS_1252 = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
-_LATIN_1, _UTF_8 = ("1.3", "ISO-8859-1"), ("2.0", "UTF-8")
+_WINDOWS, _UTF_8 = ("1.3", "cp1252"), ("2.0", "UTF-8")
+_HEADER_BYTES = 0x34
 
 
 def recognises(data: bytes) -> bool:
@@ -33,19 +35,38 @@ def _puzpy() -> Any:  # noqa: ANN401 - see `extras`
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the puzzle; a locked solution is left out, and what a solver did."""
+    """Return the puzzle; a locked solution is left out, and what a solver did. A wrong checksum is told."""
     if _MAGIC not in data:
         raise fault("a .puz file", "another kind of file")
     module = _puzpy()
     try:
-        return _of_file(module.load(data), module)
+        file, unread = _load(data, module)
+        puzzle = _of_file(file, module)
     except InputError:
         raise
-    except module.PuzzleFormatError as exc:
-        why = " (a checksum differs)" if "checksum" in exc.message else ""
-        raise fault("a whole .puz file", f"a damaged one{why}") from None
     except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
         raise fault("a whole .puz file", "a damaged one") from None
+    return puzzle.noting((*unread, *puzzle.unread))
+
+
+def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `extras`
+    """Return puzpy's own puzzle, and what is told where only the checksums of a file are wrong."""
+    file = module.Puzzle()
+    try:
+        file.load(data)
+    except module.PuzzleFormatError as exc:
+        if "checksum" not in exc.message or not _is_whole(file, data):  # they are compared when all is read
+            raise fault("a whole .puz file", "a damaged one") from None
+        return file, ("found a checksum that its content does not have: it may be damaged",)
+    return file, ()
+
+
+def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own class
+    """Return whether all texts of a file have an end, and its solution and what a solver filled in the same blocks."""
+    size = file.width * file.height
+    texts = data[len(file.preamble) + _HEADER_BYTES + 2 * size :]
+    blocks, filled = ([char in _BLOCKS for char in cells] for cells in (file.solution, file.fill))
+    return blocks == filled and len(blocks) == size and texts.count(b"\0") >= len(file.clues) + len(_TEXTS)
 
 
 def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
@@ -53,10 +74,12 @@ def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own cl
         return read if file.encoding == _UTF_8[1] else read.translate(_WINDOWS_1252)
 
     rebus = file.rebus() if file.has_rebus() else None
+    if rebus:
+        rebus.solutions = {key: text(answer) for key, answer in rebus.solutions.items()}
     answers: list[str | None] = []
     for cell, char in enumerate(file.solution):
         special = rebus.get_rebus_solution(cell) if rebus else None
-        answers.append(None if char in _BLOCKS else text(special or char))
+        answers.append(None if char in _BLOCKS else special or text(char))
     locked = file.is_solution_locked()
     if locked:
         answers = [answer and "" for answer in answers]
@@ -65,12 +88,7 @@ def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own cl
     slots = by_number(bare)
     texts = [text(clue) for clue in file.clues]
     clues = {(slot.direction, slot.number): clue for slot, clue in zip(slots, texts, strict=False)}
-    metadata = {
-        Part.TITLE: file.title,
-        Part.AUTHOR: file.author,
-        Part.COPYRIGHT: file.copyright,
-        Part.NOTES: file.notes,
-    }
+    metadata = {part: getattr(file, part) for part in _TEXTS}
     unread = (
         *some(len(texts) - len(slots), "clue", listed([quoted(clue) for clue in texts[len(slots) :]])),
         *if_so(locked, "left out the locked solution"),
@@ -108,8 +126,8 @@ def write(puzzle: Puzzle) -> bytes:
     module = _puzpy()
     texts = [*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells)]
     try:
-        "".join(texts).encode(_LATIN_1[1])
-        version, encoding = _LATIN_1
+        "".join(texts).encode(_WINDOWS[1])
+        version, encoding = _WINDOWS
     except UnicodeEncodeError:
         version, encoding = _UTF_8
     file = module.Puzzle(version)

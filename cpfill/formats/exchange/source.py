@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_SIDE, MAX_TEXT_BYTES
+from cpfill.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.errors import Fault, FormatError
 from cpfill.puzzle import Part, clean
 from cpfill.sources import decode
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cpfill.puzzle import Puzzle
-
-MAX_LINES = 100_000
-"""A grid of the greatest size has fewer clues."""
 
 _MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -51,9 +47,14 @@ def text_of(data: bytes) -> str:
     return text
 
 
-def quoted(text: str) -> str:
+def beginning(text: str) -> str:
     """Return the beginning of a text from a file, for messages."""
-    return f"'{text[:40]}…'" if len(text) > 40 else f"'{text}'"
+    return f"{text[:40]}…" if len(text) > 40 else text
+
+
+def quoted(text: str) -> str:
+    """Return the same in quotes."""
+    return f"'{beginning(text)}'"
 
 
 def side_of(text: str, line: int | None = None) -> int:
@@ -66,6 +67,16 @@ def side_of(text: str, line: int | None = None) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
         return int(text)
     raise fault(f"a number of rows and columns from 1 to {MAX_SIDE}", quoted(text), line)
+
+
+def check_height(rows: Sequence[object], line: int | None = None) -> None:
+    """Check that there are not too many rows, before each is taken apart.
+
+    Raises:
+        FormatError: there are; `line` is the one of the first row in the file.
+    """
+    if len(rows) > MAX_SIDE:
+        raise fault(f"a grid of at most {MAX_SIDE} rows", str(len(rows)), line)
 
 
 def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tuple[int, int]:
@@ -109,7 +120,7 @@ def if_so(so: bool, line: str) -> tuple[str, ...]:
 
 def listed(names: Sequence[str]) -> str:
     """Return the first of some names, as the end of a message."""
-    shown = [clean(name)[:60] or "''" for name in names[:_MOST_NAMES]]
+    shown = [clean(name[:60]) or "''" for name in names[:_MOST_NAMES]]
     return ": " + ", ".join(shown + ["…"] * (len(names) > len(shown)))
 
 
@@ -119,4 +130,4 @@ def as_read(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
     if strays := puzzle.parts[Part.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
         told += (f"found {strays} clue{'s' * (strays > 1)} of no slot{listed(names)}",)
-    return replace(puzzle, unread=told)
+    return puzzle.noting(told)

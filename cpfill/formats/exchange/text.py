@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet
-from cpfill.budgets import MAX_SIDE
+from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, composed
 from cpfill.formats import DIALECTS, dialect_named, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.grid import in_rows
@@ -40,8 +37,7 @@ class TextFormat:
         The native format reads every dialect, the others their own.
         """
         text = text_of(data)
-        _check_size(text)
-        letters = {char for char in unicodedata.normalize("NFC", text).upper() if char.isalpha()}
+        letters = {char for char in composed(text).upper() if char.isalpha()}
         others = sorted(char for char in letters - set(LATIN) if char == char.upper())
         alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
         _, grids = read_grids(text, dialect=None if self.dialect == "native" else self.dialect, alphabet=alphabet)
@@ -59,20 +55,6 @@ class TextFormat:
             for cell, answer in enumerate(puzzle.cells)
         ]
         return dialect.write(in_rows(shown, puzzle.width)).encode()
-
-
-def _check_size(text: str) -> None:
-    """Check that a text is not so much greater than the greatest grid that reading it would take long.
-
-    Raises:
-        FormatError: it is.
-    """
-    lines = [line for line in re.sub(r"\[[^\[\]]*\]", "[]", text).split("\n") if line.strip()]
-    longest = max(map(len, lines), default=0)
-    if len(lines) > 2 * MAX_SIDE or longest > 4 * MAX_SIDE:  # a header or two; blanks and brackets between the cells
-        raise fault(
-            f"one grid of at most {MAX_SIDE} rows and columns", f"{len(lines)} lines of up to {longest} characters"
-        )
 
 
 FORMATS = {name: TextFormat(name) for name in DIALECTS}
