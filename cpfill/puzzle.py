@@ -274,7 +274,7 @@ class Puzzle(Pictured):
         """Return the puzzle without its other parts.
 
         A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
-        together: a clue stays with the slot that begins where its own did, and goes where none does.
+        together and have other numbers: a clue stays with the slot of just its cells, and goes where there is none.
         """
         cells = self.cells if Part.REBUS in parts else tuple(answer and answer[:1] for answer in self.cells)
         if Part.SYMBOLS not in parts:
@@ -289,15 +289,15 @@ class Puzzle(Pictured):
             voids=self.voids if Part.VOIDS in parts else frozenset(),
             letter_sets=self.letter_sets if Part.LETTER_SETS in parts else {},
         )
-        number_at = {(slot.direction, slot.cells[0]): slot.number for slot in kept.slots}
+        numbers = {(slot.direction, slot.cells): slot.number for slot in kept.slots}
         clues: dict[ClueId, str] = {}
         for (direction, number), text in self.clues.items():
             slot = self.slot_of.get((direction, number))
             if slot is None:
                 if Part.STRAYS in parts and (direction, number) not in kept.slot_of:
                     clues[direction, number] = text
-            elif Part.CLUES in parts and (direction, slot.cells[0]) in number_at:
-                clues[direction, number_at[direction, slot.cells[0]]] = text
+            elif Part.CLUES in parts and (direction, slot.cells) in numbers:
+                clues[direction, numbers[direction, slot.cells]] = text
         return replace(kept, clues=clues)
 
     def losses(self, kept: Puzzle) -> list[str]:

@@ -122,6 +122,21 @@ def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: fro
         }
 
 
+@settings(max_examples=40)
+@given(puzzle=puzzles())
+def test_a_clue_stands_with_its_answer_in_every_format(puzzle: Puzzle) -> None:
+    clued = replace(puzzle, clues={clue: " ".join(map(str, slot.cells)) for clue, slot in puzzle.slot_of.items()})
+    for name in WRITABLE:
+        if PUZZLE_FORMATS[name].draws or Part.CLUES not in cast("Any", PUZZLE_FORMATS[name].load()).KEEPS:
+            continue
+        written, losses = write_puzzle(clued, name)
+        kept = read_puzzle(written, kind=name) if name in BOTH_WAYS else kept_by(name, clued)
+        for clue, said in kept.clues.items():
+            assert said == " ".join(map(str, kept.slot_of[clue].cells)), name
+        lost = len(clued.clues) - len(kept.clues)
+        assert lost == next((int(line.split()[1]) for line in losses if " clue" in line), 0), name
+
+
 @given(text=TEXTS | st.text(max_size=20))
 def test_a_clean_text_stays_as_it_is(text: str) -> None:
     assert clean(clean(text)) == clean(text)

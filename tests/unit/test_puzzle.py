@@ -144,7 +144,7 @@ def test_what_is_dropped_is_told() -> None:
     kept = puzzle.keeping({Part.CLUES})
     assert puzzle.losses(kept) == [
         "dropped the title",
-        "dropped 1 clue",
+        "dropped 2 clues",
         "dropped 1 clue of no slot",
         "dropped 2 cells of several letters",
         "dropped 1 cell of a digit or symbol",
@@ -156,9 +156,9 @@ def test_what_is_dropped_is_told() -> None:
 
 def test_clues_stay_with_their_slots_when_bars_go() -> None:
     bars = frozenset({(1, 2)})
-    clues = {(ACROSS, 1): "AB", (ACROSS, 3): "CD", (DOWN, 2): "BF", (DOWN, 3): "CG", (DOWN, 4): "DH"}
+    clues = {(ACROSS, 1): "AB", (ACROSS, 3): "CD", (ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
     puzzle = Puzzle(2, 4, cells("ABCD", "EFGH"), clues, bars=bars)
     assert puzzle.slot_of[ACROSS, 3].cells == (2, 3)
     kept = puzzle.keeping({Part.CLUES})
-    assert kept.clues == {(ACROSS, 1): "AB", (DOWN, 2): "BF", (DOWN, 3): "CG", (DOWN, 4): "DH"}
-    assert puzzle.losses(kept) == ["dropped 1 clue", "dropped 1 bar"]
+    assert kept.clues == {(ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
+    assert puzzle.losses(kept) == ["dropped 2 clues", "dropped 1 bar"]
