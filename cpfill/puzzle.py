@@ -230,9 +230,26 @@ class Puzzle(Pictured):
         return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars)
 
     def filled(self, letters: Sequence[str]) -> Self:
-        """Return the same puzzle with the letters of a fill, empty for blocks."""
-        answers = zip(self.cells, letters, strict=True)
-        return replace(self, cells=tuple(None if old is None else new for old, new in answers))
+        """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
+
+        It goes where a letter of its slot is another now. Where the slot had no whole word, while others had, letters
+        were taken out for new ones, and it goes as well; where no slot had one, nobody knows whose clues they are, and
+        they stay.
+        """
+        answers = list(zip(self.cells, letters, strict=True))
+        fold = Alphabet().fold
+        same = [not old or fold(old) == fold(new) for old, new in answers]
+        whole = {slot.id for slot in self.slots if all(self.cells[cell] for cell in slot.cells)}
+        stale = {
+            clue
+            for clue, slot in self.slot_of.items()
+            if not all(same[cell] for cell in slot.cells) or (whole and slot.id not in whole)
+        }
+        return replace(
+            self,
+            cells=tuple(None if old is None else new for old, new in answers),
+            clues={clue: text for clue, text in self.clues.items() if clue not in stale},
+        )
 
     def noting(self, unread: tuple[str, ...]) -> Self:
         """Return the same puzzle with what is to be told of its file; all else is in order already."""

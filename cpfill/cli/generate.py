@@ -111,9 +111,9 @@ def generate(
     )
     setting.share_stdin([given for given in seed_words or () if given == STDIN])
     written_as = dialect_named(dialect or native.NAME)
-    kind = None if as_json else o.puzzle_kind(output, write_as)
-    if as_json + (dialect is not None) + ((kind or write_as) is not None) > 1:
-        raise usage_error("--json, --dialect or a puzzle file", "two of them")
+    kind = o.puzzle_kind(output, write_as, as_json=as_json)
+    if dialect is not None and (kind or as_json):
+        raise usage_error("--dialect, --json or a puzzle file", "two of them")
     if kind is not None and number != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(number))
     demands = Demands(

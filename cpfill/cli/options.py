@@ -330,14 +330,23 @@ def parse_settings(settings: list[str] | None) -> dict[str, str]:
     return parsed
 
 
-def puzzle_kind(output: str | None, asked: str | None) -> str | None:
+_NEVER_LINES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+"""The suffixes of files that JSON lines would only seem to be."""
+
+
+def puzzle_kind(output: str | None, asked: str | None, *, as_json: bool) -> str | None:
     """Return the format of the puzzle file to write: the one asked for, or that of its suffix; none is plain text.
 
     Raises:
         FormatError: there is no such format, or the suffix is that of none.
+        InputError: JSON lines are to be written as well, to a file that is to be a puzzle.
     """
-    plain = output in {None, STDIN} or PurePath(output or "").suffix.lower() in {"", ".txt"}
-    kind = asked or (None if plain else format_to_write(output or ""))
+    suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
+    if as_json:
+        if asked is not None or suffix in _NEVER_LINES:
+            raise usage_error("--json or a puzzle file", "both")
+        return None
+    kind = asked or (None if suffix in {"", ".txt"} else format_to_write(output or ""))
     if kind is not None:
         check_terminal(output or STDIN, kind)
     return kind

@@ -137,9 +137,7 @@ def solve(
     setting = o.Setting.of(asked, goal)
     all_asked = every and goal is Objective.ANY and asked["theme"] is None
     codes: list[Exit] = []
-    kind = None if as_json else o.puzzle_kind(output, write_as)
-    if as_json and write_as is not None:
-        raise usage_error("--json or --to", "both")
+    kind = o.puzzle_kind(output, write_as, as_json=as_json)
     if clue_file is not None and kind is None:
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
@@ -227,6 +225,8 @@ def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
+        if given and (lost := len(given.clues) - len(filled.clues)):
+            warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
         o.print_puzzle(out, o.clued(filled, task.clues, task.limits.seed), task.kind, source=source.name)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.cli.output import Output
-from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Part
 from tests.cli.program import (
@@ -307,11 +307,33 @@ def test_a_puzzle_that_is_filled_keeps_all_else(run: Run, tmp_path: Path) -> Non
     assert replace(puzzle, cells=given.cells) == given
 
 
+def test_a_clue_does_not_stay_with_another_word(run: Run, tmp_path: Path) -> None:
+    template, filled = tmp_path / "template.ipuz", tmp_path / "filled.ipuz"
+    clues = {(Direction.ACROSS, 1): "stands", (Direction.DOWN, 1): "went", (Direction.DOWN, 9): "of no slot"}
+    template.write_bytes(write_puzzle(replace(read_puzzle(b"CAT\n.#.\n..."), clues=clues), "ipuz")[0])
+    done = run("solve", template, "-w", "-", "-q", "-o", filled, stdin="cat\ncon\ntan\nnun\n")
+    assert done.complaints[0] == f"cpfill: {template}: dropped 1 clue of words that stood there before"
+    assert read_puzzle(filled.read_bytes()).clues == {
+        (Direction.ACROSS, 1): "stands",
+        (Direction.DOWN, 9): "of no slot",
+    }
+
+
 def test_a_format_can_be_asked_for(run: Run, tmp_path: Path) -> None:
     assert json.loads(run(*SOLVE, "-q", "-f", "ipuz").out)["version"].startswith("http://ipuz.org/")
     path = tmp_path / "fill.text"
     assert run(*SOLVE, "-q", "--to", "across-lite", "-o", path).code == 0
     assert path.read_text(encoding="utf-8").startswith("<ACROSS PUZZLE")
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".log", ".txt", ""])
+def test_json_lines_go_to_a_file(run: Run, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"out{suffix}"
+    assert run(*SOLVE, "-q", "--json", "-o", path).code == 0
+    assert [json.loads(line)["event"] for line in path.read_text(encoding="utf-8").splitlines()][-1] == "finished"
+
+
+SUFFIXES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
 
 
 @pytest.mark.parametrize(
@@ -320,7 +342,11 @@ def test_a_format_can_be_asked_for(run: Run, tmp_path: Path) -> None:
         (("-o", "x.jpz"), "expected a file with the suffix of a format"),
         (("-o", "x.pdff"), "found '.pdff' (did you mean '.pdf'?)"),
         (("--to", "jpz"), "expected a format to write"),
-        (("--to", "ipuz", "--json"), "expected --json or --to, found both"),
+        (("--to", "ipuz", "--json"), "expected --json or a puzzle file, found both"),
+        *(
+            (("-o", f"x{suffix}", "--json"), "expected --json or a puzzle file, found both")
+            for suffix in sorted(SUFFIXES)
+        ),
         (("--to", "ipuz", "-n", "2"), "one fill of one grid, for a file of format ipuz"),
     ],
 )

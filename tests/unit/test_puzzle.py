@@ -115,6 +115,27 @@ def test_a_fill_becomes_a_puzzle() -> None:
     assert Puzzle.of_grid(grid).filled(letters) == puzzle
 
 
+@pytest.mark.parametrize(
+    ("before", "kept"),
+    [
+        ("AB|CD", {1, 2}),  # the same words
+        ("âb|CD", {1, 2}),
+        ("AB|CX", {1}),  # another word
+        ("AB|C.", {1}),  # letters were taken out
+        ("AB|..", {1}),
+        ("..|..", {1, 2}),  # the clues of a puzzle without its answers
+        ("A.|.D", {1, 2}),
+        ("X.|.D", {2}),  # another given
+    ],
+)
+def test_a_clue_stays_with_its_word_in_a_fill(before: str, kept: set[int]) -> None:
+    clues = {(ACROSS, 1): "one", (ACROSS, 2): "two", (ACROSS, 9): "of no slot"}
+    puzzle = Puzzle(4, 2, cells(before[:2], "##", before[3:], "##"), clues)
+    filled = puzzle.filled(["A", "B", "", "", "C", "D", "", ""])
+    assert filled.cells == cells("AB", "##", "CD", "##")
+    assert set(filled.clues) == {(ACROSS, number) for number in {*kept, 9}}
+
+
 def test_letters_are_folded_for_the_alphabet() -> None:
     puzzle = Puzzle(1, 3, ("É", "Ñ", ""))
     assert puzzle.grid(Alphabet()).pattern(puzzle.slots[0]) == "EN?"
