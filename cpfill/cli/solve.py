@@ -71,7 +71,7 @@ def solve(
     number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="So many fills; one by default.")] = None,
     every: o.AllFills = False,
     time_limit: o.TimeLimit = None,
-    node_limit: Annotated[int | None, o.number(NODES, help="Stop after so many nodes.")] = None,
+    node_limit: Annotated[int | None, o.number(NODES, help="Stop after so many nodes (cpsat: conflicts).")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
     output: o.OutputFile = None,

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.problem import Value
 
-# Enough to keep both sides busy while fills stream by; few enough that memory does not grow with their number.
-_QUEUED_EVENTS = 256
+# Enough to keep both sides busy while fills stream by; few enough that the search does not run ahead of whoever audits
+# and prints them: what is queued when the time is over is told all the same.
+_QUEUED_EVENTS = 4
 _JOIN_S = 0.02
 
 
@@ -70,12 +71,14 @@ class Control:
         """Report a fill.
 
         Raises:
-            Stopped: it was the last one asked for (where it `counts` towards the limit), or the stream was closed.
+            Stopped: it was the last one asked for (where it `counts` towards the limit), the time is over now that
+                there was room for it, or the stream was closed.
         """
         self.fills += 1
         self._put(Found(fill, value))
         if counts and self.fills == self.limits.fills:
             raise Stopped(StopReason.FILLS)
+        self.check()
 
     def bound(self, value: Value) -> None:
         """Report a proved bound."""

@@ -95,6 +95,19 @@ def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Obje
 
 
 @engines
+def test_few_fills_are_told_when_the_time_is_over(engine: str, english: WordList) -> None:
+    """Whoever takes the fills may be slow: the engine does not run far ahead of them."""
+    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
+    _, (grid,) = read_grids("...\n.#.\n...")
+    limit_s, late = 0.5, 0
+    start = time.monotonic()
+    for event in make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(time_s=limit_s, fills=None)):
+        late += isinstance(event, Found) and time.monotonic() > start + limit_s
+        time.sleep(0.01)
+    assert late < 10
+
+
+@engines
 def test_a_limit_of_nodes_is_said_and_proves_nothing(engine: str, hard_problem: Problem) -> None:
     result = run(engine, hard_problem, Limits(nodes=5, time_s=20.0)).result
     assert result.status is Status.UNKNOWN

@@ -12,6 +12,7 @@ from ortools.sat.python import cp_model
 
 from cpfill.engines import make_engine
 from cpfill.engines.ac3 import Wipeout, ac3
+from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.errors import InputError
 from cpfill.events import Limits, Status, StopReason
@@ -164,6 +165,37 @@ def test_shifting_changes_no_fill_and_bounds_them_all(question: Question, sweeps
         assert all(domain >> word & 1 for domain, word in zip(shifted.reaching(value), words, strict=True))
 
 
+class Clock:
+    """Counts the looks at it."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def tick(self) -> None:
+        self.looks += 1
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_building_a_model_looks_at_the_clock_all_along(formulation: str) -> None:
+    """A model over a whole lexicon takes longer to build than a search may go on after its limit."""
+    spelt = ["".join(letters) for letters in itertools.product("ABC", repeat=4)]
+    problem = question("....", ".##.", ".##.", "....", words=" ".join(spelt)).problem(Objective.MIN)
+    clock = Clock()
+    model = FORMULATIONS[formulation](problem, problem.domains, clock.tick)
+    built = clock.looks
+    model.maximise_minimum()
+    boolean = formulation == "boolean"
+    assert built >= (sum(map(len, model.words)) if boolean else len(problem.slots) + len(problem.grid.crossings))
+    assert clock.looks - built >= (sum(map(len, model.words)) if boolean else len(problem.slots))
+
+
+def test_shifting_looks_at_the_clock_before_its_first_sweep_too() -> None:
+    problem = question("...", "...", words="ABC BCA CAB AB BC CA").problem(Objective.SUM)
+    clock = Clock()
+    Shifted.of(problem, problem.domains, problem.gains(Criterion.SUM)).sweep(0, clock.tick)
+    assert clock.looks >= len(problem.grid.crossings)
+
+
 @pytest.fixture(scope="module")
 def english() -> Lexicon:
     return Lexicon([read_word_list("en")])
@@ -188,12 +220,13 @@ def test_it_agrees_with_the_kernel_on_a_real_lexicon(
     assert ours.value == theirs.value
 
 
-def test_branches_are_limited_within_a_run(english: Lexicon) -> None:
+@pytest.mark.parametrize(("nodes", "most"), [(1, 500), (2_000, 50_000)])
+def test_branches_are_limited_within_a_run(nodes: int, most: int, english: Lexicon) -> None:
     _, (grid, *_) = read_grids((INSTANCES / "assignment" / "A.txt").read_text())
     problem = Problem(grid, english, objective=Objective.SUM)
-    result = run("cpsat", problem, Limits(nodes=2_000)).result
+    result = run("cpsat", problem, Limits(nodes=nodes)).result
     assert result.stop_reason is StopReason.NODES
-    assert result.stats.nodes < 50_000
+    assert result.stats.nodes < most
 
 
 # A parameter that makes CP-SAT give up proves nothing.

@@ -7,17 +7,19 @@ whole lexicon.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from cpfill.lexicon import WordId
     from cpfill.problem import Problem
+
+_Item = TypeVar("_Item")
 
 GROWTH = 3
 """How many times larger the next core is."""
@@ -36,8 +38,7 @@ def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Call
     for length, word in word_ids(problem, problem.rules.required.union(problem.theme)):
         wanted[length] |= 1 << word
     core = []
-    for slot, domain in enumerate(domains):
-        tick()
+    for slot, domain in enumerate(ticking(tick, domains)):
         if domain.bit_count() > size:
             words = members(domain)
             friendliness = _friendliness(problem, domains, slot)[words]
@@ -64,6 +65,13 @@ def _friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArra
         counts = [(domains[other] & mask).bit_count() for mask in problem.tables[other].masks(other_pos)]
         total += np.log(np.maximum(counts, 1))[codes[:, pos]]
     return total
+
+
+def ticking(tick: Callable[[], None], items: Iterable[_Item]) -> Iterator[_Item]:
+    """Yield items, with a call of `tick` before each, which may raise to stop."""
+    for item in items:
+        tick()
+        yield item
 
 
 def members(domain: int) -> NDArray[np.intp]:

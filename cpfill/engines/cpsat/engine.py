@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class CpsatEngine:
     """CP-SAT; complete: finds all fills, proves that there is none, proves the best value.
 
+    It has no limit on branches, which are its nodes: `Limits.nodes` limits its conflicts, of several branches each.
+
     Options:
         formulation: `boolean` or `table`, see `formulations`.
         core: words a slot in the first lexicon core.

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.cpsat.core import members, word_ids
+from cpfill.engines.cpsat.core import members, ticking, word_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +54,7 @@ class Formulation(ABC):
         self.model = cp_model.CpModel()
         self.words: list[list[WordId]] = [members(domain).tolist() for domain in domains]
         self._problem = problem
-        self._tick = tick
+        self._ticking = partial(ticking, tick)
         self._build()
         self._state_c5()
         self._state_c6()
@@ -90,14 +91,12 @@ class Formulation(ABC):
             return
         holders: dict[str, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
         for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
-            self._tick()
-            for place, word in enumerate(words):
+            for place, word in enumerate(self._ticking(words)):
                 spelt = table.words[word]
                 for run in {spelt[start : start + length] for start in range(len(spelt) - length + 1)}:
                     holders[run][slot].append(place)
-        for of_run in holders.values():
+        for of_run in self._ticking(holders.values()):
             if len(of_run) > 1:
-                self._tick()
                 self.model.add_at_most_one(self._any_slot(of_run))
 
     def _state_c6(self) -> None:
@@ -145,10 +144,9 @@ class TableFormulation(Formulation):
         model, problem = self.model, self._problem
         self._slots = [
             model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
-            for slot, words in enumerate(self.words)
+            for slot, words in enumerate(self._ticking(self.words))
         ]
-        for crossing in problem.grid.crossings:
-            self._tick()
+        for crossing in self._ticking(problem.grid.crossings):
             across = self._letters(crossing.across, crossing.across_pos)
             down = self._letters(crossing.down, crossing.down_pos)
             shared = sorted(across.keys() & down.keys())
@@ -199,8 +197,7 @@ class TableFormulation(Formulation):
         """State V1 with a rank variable a slot, none below their minimum."""
         top = len(self._problem.levels) - 1
         minimum = self.model.new_int_var(0, top, "minimum")
-        for slot, variable in enumerate(self._slots):
-            self._tick()
+        for slot, variable in enumerate(self._ticking(self._slots)):
             rank = self.model.new_int_var(0, top, "")
             pairs = list(zip(self.words[slot], self._ranks(slot), strict=True))
             self.model.add_allowed_assignments([variable, rank], pairs)
@@ -215,14 +212,12 @@ class BooleanFormulation(Formulation):
         model, problem = self.model, self._problem
         self._literals = []
         for words in self.words:
-            self._tick()
-            self._literals.append([model.new_bool_var("") for _ in words])
+            self._literals.append([model.new_bool_var("") for _ in self._ticking(words)])
             model.add_exactly_one(self._literals[-1])
         for crossing in problem.grid.crossings:
-            self._tick()
             across = self._letters(crossing.across, crossing.across_pos)
             down = self._letters(crossing.down, crossing.down_pos)
-            for code in sorted(across.keys() | down.keys()):
+            for code in self._ticking(sorted(across.keys() | down.keys())):
                 letter = model.new_bool_var("")
                 for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
                     having = [self._literals[slot][place] for place in by_letter.get(code, ())]
@@ -231,12 +226,12 @@ class BooleanFormulation(Formulation):
 
     def _state_c3(self) -> None:
         holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
-        for slot, words, literals in zip(self._problem.slots, self.words, self._literals, strict=True):
+        for slot, words, literals in self._ticking(zip(self._problem.slots, self.words, self._literals, strict=True)):
             singles = self._problem.singles[slot.length]
             for word, literal in zip(words, literals, strict=True) if singles else ():
                 if singles >> word & 1:
                     holders[slot.length, word].append(literal)
-        for rivals in holders.values():
+        for rivals in self._ticking(holders.values()):
             if len(rivals) > 1:
                 self.model.add_at_most_one(rivals)
 
@@ -263,7 +258,7 @@ class BooleanFormulation(Formulation):
 
     def maximise_minimum(self) -> None:
         """State V1 with a literal a level that some word has: "no word ranks below this"."""
-        ranks = [self._ranks(slot) for slot in range(len(self.words))]
+        ranks = [self._ranks(slot) for slot in self._ticking(range(len(self.words)))]
         floor = min(min(r) for r in ranks)
         levels = sorted({rank for r in ranks for rank in r if rank > floor})
         reached = {rank: self.model.new_bool_var("") for rank in levels}
@@ -271,8 +266,7 @@ class BooleanFormulation(Formulation):
         for lower, upper in pairwise(levels):
             self.model.add_implication(reached[upper], reached[lower])
         for literals, slot_ranks in zip(self._literals, ranks, strict=True):
-            self._tick()
-            for literal, rank in zip(literals, slot_ranks, strict=True):
+            for literal, rank in zip(self._ticking(literals), slot_ranks, strict=True):
                 if rank in next_level:
                     self.model.add_implication(literal, ~reached[next_level[rank]])
         # The objective is the rank itself: each level reached adds what it lies above the one before.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from cpfill.engines.cpsat.core import bitset, members
+from cpfill.engines.cpsat.core import bitset, members, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -115,11 +115,12 @@ class Shifted:
     def sweep(self, sweeps: int, tick: Callable[[], None]) -> None:
         """Shift until it is of no more use, at most so many times over all crossings; `tick` may raise."""
         crossings = self._problem.grid.crossings
-        ends = [(self._letters(x.across, x.across_pos), self._letters(x.down, x.down_pos)) for x in crossings]
+        ends = [
+            (self._letters(x.across, x.across_pos), self._letters(x.down, x.down_pos)) for x in ticking(tick, crossings)
+        ]
         for _ in range(sweeps):
             before = self.total
-            for crossing, (across, down) in zip(crossings, ends, strict=True):
-                tick()
+            for crossing, (across, down) in ticking(tick, zip(crossings, ends, strict=True)):
                 one, two = self._gains[crossing.across], self._gains[crossing.down]
                 worth = np.maximum.reduceat(one[across.order], across.starts)
                 shift = (worth - np.maximum.reduceat(two[down.order], down.starts)) // 2

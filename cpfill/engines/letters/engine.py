@@ -183,7 +183,6 @@ class _Task:
     def _tell(self, letters: str) -> None:
         """Report the fills whose letters stand one after another."""
         for text in self._reader.texts(letters):
-            self._control.check()
             words = self._reader.words(text)
             self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
 
