@@ -85,10 +85,10 @@ def test_folding_does_not_depend_on_how_a_character_is_composed(text: str, lette
     assert alphabet.fold(decomposed) == alphabet.fold(composed)
 
 
-SCORES = st.just(0.0) | st.floats(1e-15, 1e16)
+IN_RANGE = st.just(0.0) | st.floats(1e-15, 1e16)
 
 
-@given(words=st.dictionaries(st.text(LATIN, min_size=1, max_size=8), SCORES, min_size=1, max_size=20))
+@given(words=st.dictionaries(st.text(LATIN, min_size=1, max_size=8), IN_RANGE, min_size=1, max_size=20))
 def test_what_is_written_as_a_list_is_read_as_that_list(words: dict[str, float]) -> None:
     for separator in (";", ",", "\t", " ; ", ";\t"):
         text = "\n".join(f"{word}{separator}{score!r}" for word, score in words.items())
