@@ -8,7 +8,6 @@ import io
 import os
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -105,10 +104,13 @@ def run() -> int:
 
 
 def _mend_streams() -> None:
-    """Let a closed stream be an empty one, and a letter that the terminal does not know no error."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Let a closed stream be an empty one, and a letter that the terminal does not know no error.
+
+    To closed standard output nothing can be written, for an answer that went nowhere would pass for one.
+    """
+    for name, mode, access in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+            setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

@@ -35,7 +35,7 @@ class Output:
         self._beside: Path | None = None
         self._bytes = 0
         self._path = path
-        if path is None or path == STDIN:
+        if path in {None, STDIN, "/dev/stdout"}:
             return
         try:
             target = Path(path).resolve()

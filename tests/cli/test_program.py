@@ -10,10 +10,11 @@ import pytest
 import typer.main
 
 from cpfill.cli.app import make_app
-from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, environment, program
+from tests.cli.program import COMMAND, HANG_S, INSTANCES, SQUARE, THREE, TINY, Outcome, environment, fills_of, program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.cli.program import Run
 
@@ -133,14 +134,52 @@ def test_standard_output_is_full(args: tuple[object, ...]) -> None:
     assert "no space left on device" in done.stderr
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-"])
-def test_a_stream_is_closed(closed: str) -> None:
-    """As a daemon would start it."""
-    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, "solve", str(SQUARE), "-w", str(THREE), "-e", "fc"]
+GIVEN = (SQUARE, "-w", THREE)
+# Of every verb, what prints something; each would be answered with the code that stands beside it.
+PRINTING: list[tuple[tuple[object, ...], int]] = [
+    (("--help",), 0),
+    (("--version",), 0),
+    (("solve", *GIVEN), 0),
+    (("solve", *GIVEN, "--json"), 0),
+    (("solve", *GIVEN, "--to", "ipuz"), 0),
+    (("solve", *GIVEN, "-o", "-"), 0),
+    (("solve", *GIVEN, "-o", "/dev/stdout"), 0),
+    (("compare", *GIVEN, "-e", "fc"), 0),
+    (("check", *GIVEN), 1),
+    (("explain", *GIVEN, "--min-score", "99"), 20),
+    (("count", *GIVEN), 0),
+    (("batch", *GIVEN), 0),
+    (("estimate", *GIVEN), 0),
+    (("generate", "--size", "4x4", "--style", "free"), 0),
+    (("convert", SQUARE, "-", "--to", "svg"), 0),
+    (("info", *GIVEN), 0),
+    (("words", "info", THREE), 0),
+    (("words", "filter", THREE), 0),
+    (("bench", "run", "--help"), 0),
+]
+
+
+def closing(stream: str, args: tuple[object, ...]) -> Outcome:
+    """Run the program as a daemon would start it."""
+    command = ["sh", "-c", f'exec "$@" {stream}', "sh", *COMMAND, *map(str, args)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
-    assert "Traceback" not in done.stderr
-    if closed == "2>&-":
-        assert (done.returncode, len(done.stdout.split())) == (0, 3)
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(("args", "code"), PRINTING, ids=[" ".join(map(str, args)) for args, _ in PRINTING])
+def test_a_stream_is_closed(args: tuple[object, ...], code: int) -> None:
+    lost = closing(">&-", args)
+    assert lost.code == 2
+    assert lost.complaints == ["cpfill: expected standard output that can be written, found bad file descriptor"]
+    for stream in ("2>&-", "<&-"):
+        told = closing(stream, args)
+        assert (told.code, bool(told.out), "Traceback" in told.err) == (code, True, False)
+
+
+def test_a_file_needs_no_standard_output(tmp_path: Path) -> None:
+    done = closing(">&-", ("solve", *GIVEN, "-o", tmp_path / "out.txt"))
+    assert done.code == 0
+    assert len(fills_of((tmp_path / "out.txt").read_text(encoding="utf-8"))) == 1
 
 
 def test_a_terminal_that_knows_ascii_alone() -> None:
