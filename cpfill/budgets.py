@@ -6,7 +6,13 @@ Each is many times what people have. Files may come from strangers, and by mista
 from __future__ import annotations
 
 MAX_TEXT_BYTES = 1 << 22
-"""Of a grid, a puzzle or a suite, unpacked; they take some kilobytes."""
+"""Of a grid or a puzzle, unpacked; they take some kilobytes."""
+
+MAX_SUITE_BYTES = 1 << 16
+"""Of a suite or a table of known answers; the longest of the classics takes 10 kB."""
+
+MAX_LINE_BYTES = 1 << 12
+"""Of a line of a suite or a word list; the longest word of a grid, of letters that take four bytes, takes a quarter."""
 
 MAX_LIST_BYTES = 1 << 27
 """Of a word list, a file of clues or jobs, a dictionary, a text to take words from; a million words take 20 MB."""
@@ -56,4 +62,4 @@ MAX_DEPTH = 50
 
 def megabytes(budget: int) -> str:
     """Return a budget of bytes for messages."""
-    return f"at most {budget >> 20} MB"
+    return f"at most {budget >> 20} MB" if budget >> 20 else f"at most {budget >> 10} kB"

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-_LONGEST = 300
-"""Of what was found, in characters: it may be a whole file on one line."""
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with the input: where, what was expected, what was found.
@@ -41,11 +37,24 @@ class Fault:
     column: int | None = None
 
     def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
-        got = f"{self.got[:_LONGEST]}…" if len(self.got) > _LONGEST else self.got
-        message = f"expected {self.expected}, found {got}"
-        # A name or a character from the input must not break the line or command the terminal.
-        return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in (f"{place}: {message}" if place else message))
+        path = None if self.path is None else _shown(self.path, _MAX_PATH)
+        place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
+        message = f"expected {_shown(self.expected, _MAX_EXPECTED)}, found {_shown(self.got, _MAX_GOT)}"
+        return f"{place}: {message}" if place else message
+
+
+_MAX_PATH, _MAX_EXPECTED, _MAX_GOT = 200, 500, 100
+"""The most characters that a message shows of each part; what was found may be a whole file."""
+
+
+def _shown(text: str, most: int) -> str:
+    """Return a text on one line, without its middle if it is longer: it must not flood or command the terminal."""
+    printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in _shortened(text, most))
+    return _shortened(printable, most)
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-(most // 2) :]}"
 
 
 class CpfillError(Exception):

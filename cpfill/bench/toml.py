@@ -6,6 +6,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
+from cpfill.budgets import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.events import parse_seconds
 from cpfill.ranges import SECONDS, told
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from cpfill.ranges import Range
 
-_TOML_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
+_TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 _REQUIRED: Any = object()
 
 
@@ -24,10 +25,14 @@ def read_toml(path: str) -> Table:
     """Return the top table of a TOML file.
 
     Raises:
-        InputError: no such file, or no TOML.
+        InputError: no such file, or no TOML, or more of it than a suite takes.
     """
+    text = read_text(path, most=MAX_SUITE_BYTES)
+    for number, size in enumerate(map(len, text.split("\n")), start=1):
+        if size > MAX_LINE_BYTES:  # tomllib takes the square of the parts of a dotted key
+            raise InputError(Fault(f"a line of at most {MAX_LINE_BYTES} characters", f"{size}", path, number))
     try:
-        return Table(path, "", tomllib.loads(read_text(path)))
+        return Table(path, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as exc:
         place = _TOML_PLACE.search(str(exc))
         line, column = (place["line"], place["column"]) if place else (None, None)
@@ -37,8 +42,6 @@ def read_toml(path: str) -> Table:
         ) from None
     except RecursionError:
         raise InputError(Fault("TOML", "brackets within brackets, hundreds deep", path)) from None
-    except InputError:
-        raise
     except ValueError:  # Python reads no whole number of over 4300 digits
         raise InputError(Fault("TOML", "a number of thousands of digits", path)) from None
 

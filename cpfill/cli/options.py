@@ -21,7 +21,7 @@ from cpfill.events import parse_seconds
 from cpfill.formats import DIALECTS, write_fill
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write, write_puzzle
 from cpfill.formats.templates import Template, read_templates
-from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list
+from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list, skipped_text
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.sources import STDIN
@@ -284,13 +284,6 @@ class Setting:
         if words.skipped:
             warn(f"{words.name}: {len(words.words)} words, {skipped_text(words.skipped)}")
         return words
-
-
-def skipped_text(skipped: Mapping[str, int]) -> str:
-    """Return how many lines of a list were skipped, and why."""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
-    lines = sum(skipped.values())
-    return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
 
 
 def share_stdin(names: Sequence[str]) -> None:

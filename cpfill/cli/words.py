@@ -16,7 +16,7 @@ from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon import DEFAULT_LIST, Lexicon, WordList, decimal_text, read_word_list
+from cpfill.lexicon import DEFAULT_LIST, Lexicon, WordList, decimal_text, read_word_list, skipped_text
 from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.sources import read_text
 
@@ -348,7 +348,7 @@ def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> l
     read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
     for one in read:
         if tell and one.skipped:
-            warn(f"{one.name}: {o.skipped_text(one.skipped)}")
+            warn(f"{one.name}: {skipped_text(one.skipped)}")
     return read
 
 

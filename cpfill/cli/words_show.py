@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.cli.options import skipped_text
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
+from cpfill.lexicon import skipped_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

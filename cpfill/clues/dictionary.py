@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_TEXT
 from cpfill.clues.clue_file import Clues
 from cpfill.clues.mythes import synonyms
 from cpfill.clues.wordnet import definitions
@@ -65,7 +66,7 @@ def look_up(words: Iterable[str], dictionaries: Sequence[Source], alphabet: Alph
     clues = {}
     for word in wanted:
         texts = dict.fromkeys(clean(text) for found in read for text in found.get(word, ()))
-        kept = [text for text in texts if text and not gives_away(text, word, alphabet)]
+        kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
         if kept:
             clues[word] = tuple(kept[:most])
     return Clues(clues, alphabet)
@@ -76,10 +77,10 @@ def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
 
     So does one of four letters or more where another word begins with it.
     """
-    tokens = [alphabet.fold(token) for token in re.findall(r"[^\W_]+", clue)]
+    tokens = [folded for token in re.findall(r"[^\W_]+", clue) if (folded := alphabet.fold(token))]
     for start in range(len(tokens)):
         run = ""
-        for token in tokens[start:]:
+        for token in tokens[start : start + len(word)]:
             run += token
             if len(run) >= len(word):
                 break

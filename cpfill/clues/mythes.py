@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
 
 _ENTRY = re.compile(r"(?P<word>[^|]*)\|(?P<meanings>[0-9]{1,6})\s*")
-_NOTE = re.compile(r"\s+\((?P<note>[^()]*)\)\s*$")
 _OPPOSITE = "antonym"
 
 
@@ -49,12 +48,12 @@ def _entries(path: Path) -> Iterator[tuple[str, list[str]]]:
         entry = _ENTRY.fullmatch(lines[at])
         if entry is None:
             raise InputError(
-                Fault("an entry of a thesaurus: word|meanings", f"'{lines[at][:40]}'", display_name(path), at + 1)
+                Fault("an entry of a thesaurus: word|meanings", f"'{lines[at]}'", display_name(path), at + 1)
             )
         end = at + 1 + int(entry["meanings"])
         if end > len(lines):
             raise InputError(
-                Fault(f"{entry['meanings']} meanings of '{entry['word']}'", "the end", display_name(path), at + 1)
+                Fault(f"{entry['meanings']} meanings", f"the end behind '{lines[at]}'", display_name(path), at + 1)
             )
         yield entry["word"], lines[at + 1 : end]
         at = end
@@ -69,15 +68,14 @@ def _lines(path: Path) -> list[str]:
         codecs.lookup(encoding)  # an empty file would be text in any
         return data.decode(encoding).replace("\r", "").split("\n")
     except (LookupError, ValueError):
-        raise InputError(
-            Fault("a thesaurus that begins with its encoding", f"'{first[:40]}'", display_name(path))
-        ) from None
+        raise InputError(Fault("a thesaurus that begins with its encoding", f"'{first}'", display_name(path))) from None
 
 
 def _synonyms(meaning: str) -> Iterator[str]:
-    for synonym in meaning.split("|")[1:]:
-        note = _NOTE.search(synonym)
-        if note is None:
+    for written in meaning.split("|")[1:]:
+        synonym, opened, behind = written.rstrip().rpartition(" (")
+        note, closed, rest = behind.partition(")")
+        if not (opened and closed) or rest:
+            yield written
+        elif note != _OPPOSITE:
             yield synonym
-        elif note["note"] != _OPPOSITE:
-            yield synonym[: note.start()]

@@ -55,7 +55,7 @@ def _senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[t
         fields = line.split()
         count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
         if not 0 < count <= len(fields) - _FIELDS_BEFORE:
-            raise InputError(Fault("a line of a WordNet index", f"'{line[:40]}'", str(path), number))
+            raise InputError(Fault("a line of a WordNet index", f"'{line}'", str(path), number))
         for offset in fields[-count:]:
             yield word, offset
 

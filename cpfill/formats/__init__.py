@@ -72,12 +72,10 @@ def read_grids(
     if (count := text.count("\n")) > MAX_LINES:
         raise GridError(Fault(f"at most {MAX_LINES} lines", str(count), name))
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
-    while lines and not lines[-1][1].strip():
-        lines.pop()
-    while lines and not lines[0][1].strip():
-        lines.pop(0)
-    if not lines:
+    filled = [number for number, line in lines if line.strip()]
+    if not filled:
         raise GridError(Fault(path=name, expected="a grid", got="an empty file"))
+    lines = lines[filled[0] - 1 : filled[-1]]
     for number, line in lines:
         if len(line) > MAX_ROW:
             raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))

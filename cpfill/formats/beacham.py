@@ -16,8 +16,8 @@ _IGNORED = "() \t"
 
 def recognises(lines: Sequence[str]) -> bool:
     """Return whether the lines hold `_`, `*`, letters, parentheses and spaces alone, and at least one `_` or `*`."""
-    text = "".join(lines)
-    return all(char in "_*" + _IGNORED or char.isalpha() for char in text) and any(char in "_*" for char in text)
+    chars = set[str]().union(*lines)
+    return all(char in "_*" + _IGNORED or char.isalpha() for char in chars) and not chars.isdisjoint("_*")
 
 
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:

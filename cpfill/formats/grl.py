@@ -30,7 +30,7 @@ def recognises(lines: Sequence[str]) -> bool:
     for (_, line), header in _parts(list(enumerate(lines))):
         if header:
             width = header[1]
-        elif len(line) > width or not all(char in "* " or char.isalpha() for char in line):
+        elif len(line) > width or not all(char in "* " or char.isalpha() for char in set(line)):
             return False
     return True
 

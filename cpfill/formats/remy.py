@@ -18,8 +18,8 @@ EMPTY = "1"
 
 def recognises(lines: Sequence[str]) -> bool:
     """Return whether the lines hold `0`, `1` and letters alone, and at least one digit."""
-    text = "".join(line.strip() for line in lines)
-    return all(char in "01" or char.isalpha() for char in text) and any(char in "01" for char in text)
+    chars = set[str]().union(*(line.strip() for line in lines))
+    return all(char in "01" or char.isalpha() for char in chars) and not chars.isdisjoint("01")
 
 
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:

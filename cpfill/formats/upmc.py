@@ -30,12 +30,10 @@ def recognises(lines: Sequence[str]) -> bool:
     rows = [line.split() for line in lines if line.strip()]
     if max(len(row) for row in rows) < 2:
         return False
-    singles = [all(len(cell) == 1 and (cell in "01" or cell.isalpha()) for cell in row) for row in rows]
+    known = {cell for cell in set[str]().union(*rows) if len(cell) == 1 and (cell in "01" or cell.isalpha())}
     headed = _header(lines[0]) is not None
-    digits = any(cell in "01" for row in rows for cell in row)
-    return (headed or digits) and all(
-        single or _header(" ".join(row)) is not None for single, row in zip(singles, rows, strict=True)
-    )
+    digits = not known.isdisjoint("01")
+    return (headed or digits) and all(known.issuperset(row) or _header(" ".join(row)) is not None for row in rows)
 
 
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:

@@ -3,6 +3,7 @@ from collections.abc import Callable, Sequence
 def parse(
     text: bytes,
     score: float,
+    longest: int,
     fold: Callable[[int], bytes | None],
     read: Callable[[bytes, int], tuple[bytes, float, int, int] | None],
 ) -> tuple[dict[int, tuple[bytes, bytes, bytes]], int, int]: ...

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from cpfill.budgets import MAX_LINE_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.ranges import SCORE
 from cpfill.wordlist.codes import encode_word
@@ -18,13 +19,9 @@ from cpfill.wordlist.codes import encode_word
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
 
-# What stands after `;` or a tab is a score, and so is what stands after a comma without a blank ("veni, vidi" is one
-# entry), and a plain number after blanks.
-_SCORED = re.compile(
-    r"\s*(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))\s*"
-)
-# Several words behind `;` and a blank are the rest of a phrase, and no score that was mistyped.
-_PHRASE = re.compile(r"[^;\t]+; [^;\t]*[^\W\d] +[^\W\d][^;\t]*")
+_STRICT = re.compile(r"[;\t]")
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf")
+_TWO_WORDS = re.compile(r"[^\W\d] +[^\W\d]")
 _SEPARATORS = ";,"
 _JAMO = range(0x1100, 0x1200)
 
@@ -60,6 +57,9 @@ class Lines:
         Raises:
             LexiconError: a score is out of its range.
         """
+        if len(line) > MAX_LINE_BYTES:
+            self.skipped[f"over {MAX_LINE_BYTES} bytes"] += 1
+            return None
         text = line.decode("utf-8", "surrogatepass")
         if not text.strip():
             return None
@@ -85,11 +85,29 @@ class Lines:
 
 
 def _split(line: str) -> tuple[int, int, str]:
-    """Return where the word of a line starts and ends, and the text of its score, empty if it has none."""
-    match = _SCORED.fullmatch(line)
-    if not match or _PHRASE.fullmatch(line):
-        return len(line) - len(line.lstrip()), len(line.rstrip()), ""
-    return *match.span("word"), match["strict"] or match["comma"] or match["blank"] or ""
+    """Return where the word of a line starts and ends, and the text of its score, empty if it has none.
+
+    What stands behind `;` or a tab is a score; so is what stands behind the last comma, if no blank does ("veni, vidi"
+    is one entry), and a plain number behind blanks.
+    """
+    text = line.strip()
+    start = len(line) - len(line.lstrip())
+    last = text.rsplit(maxsplit=1)[-1]
+    word, score = text, ""
+    if strict := _STRICT.search(text):
+        before, behind = text[: strict.start()], text[strict.start() :]
+        if not (before and _is_phrase(behind)):
+            word, score = before.rstrip(), behind.lstrip().removeprefix(";").lstrip()
+    elif "," in last:
+        word, _, score = text.rpartition(",")
+    elif last != text and _NUMBER.fullmatch(last):
+        word, score = text.removesuffix(last).rstrip(), last
+    return start, start + len(word), score
+
+
+def _is_phrase(behind: str) -> bool:
+    """Return whether several words stand behind `;` and a blank: the rest of a phrase, and no score mistyped."""
+    return behind.startswith("; ") and not _STRICT.search(behind, 1) and _TWO_WORDS.search(behind) is not None
 
 
 def parse_score(text: str) -> float:

@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from cpfill.budgets import MAX_LINE_BYTES, MAX_SIDE
 from cpfill.errors import Fault, LexiconError
 from cpfill.ranges import SCORE
 from cpfill.wordlist.codes import decode_words
@@ -72,9 +73,11 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         if len(data) > _MAX_BYTES:
             raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
         lines = Lines(name, alphabet, default_score)
-        columns, comments, duplicates = packing().parse(data, default_score, lines.fold, lines.read)
-        lines.skipped.update({"comment": comments, "duplicate": duplicates})
-        words = cls(data, {length: Column(*column) for length, column in columns.items()}, alphabet)
+        packed, comments, duplicates = packing().parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
+        columns = {length: Column(*column) for length, column in packed.items()}
+        too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
+        lines.skipped.update({"comment": comments, "duplicate": duplicates, f"over {MAX_SIDE} letters": too_long})
+        words = cls(data, columns, alphabet)
         return words, dict(+lines.skipped)
 
     @classmethod

@@ -30,6 +30,7 @@ class _Column:
 def parse(
     text: bytes,
     score: float,
+    longest: int,
     fold: Callable[[int], bytes | None],
     read: Callable[[bytes, int], tuple[bytes, float, int, int] | None],
 ) -> tuple[dict[int, tuple[bytes, bytes, bytes]], int, int]:
@@ -38,6 +39,7 @@ def parse(
     Args:
         text: lines of UTF-8, parted by line feeds.
         score: what a word without a score counts.
+        longest: the bytes a line may have; of one that has more, `read` gets one more than these.
         fold: `Lines.fold`.
         read: `Lines.read`.
 
@@ -58,7 +60,7 @@ def parse(
     for number, line in enumerate(text.split(b"\n"), start=1):
         start, next_start = next_start, next_start + len(line) + 1
         spelling, _, score_text = line.partition(b";")
-        value = scores.get(score_text)
+        value = scores.get(score_text) if len(line) <= longest else None
         # The common line, `word` or `word;score` with a score met before, takes no more than this.
         if value is not None and spelling.isalpha() and _FOREIGN not in (codes := spelling.translate(table)):
             begin, end = start, start + len(spelling)
@@ -66,7 +68,7 @@ def parse(
             comments += bool(line)
             continue
         else:
-            entry = read(line, number)
+            entry = read(line[: longest + 1], number)
             if entry is None:
                 continue
             codes, value, begin, end = entry[0], entry[1], start + entry[2], start + entry[3]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import composed
+from cpfill.budgets import MAX_SIDE
 from cpfill.lexicon import DEFAULT_SCORE
 from cpfill.words.entry import Entry
 
@@ -24,7 +25,7 @@ COMMONEST = 100
 # Letters with apostrophes and hyphens between them. What a Romance elision leaves of a word before the apostrophe
 # (l', d', qu', jusqu') and the English possessive 's are no part of a word.
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010-"
-_TOKEN = re.compile(rf"[^\W\d_]+(?:[{_APOSTROPHES}{_HYPHENS}][^\W\d_]+)*")
+_TOKEN = re.compile(rf"[^\W\d_]+(?:[{_APOSTROPHES}{_HYPHENS}][^\W\d_]+)*+")
 _ELISION = re.compile(rf"(?:[cdjlmnst]|\w*qu)[{_APOSTROPHES}]", re.IGNORECASE)
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHES}]s$", re.IGNORECASE)
 _SOFT_HYPHEN = "\u00ad"
@@ -88,7 +89,7 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
         word = alphabet.fold(token)
         if alphabet.foreign(word):
             foreign += 1
-        elif len(word) >= min_length:
+        elif min_length <= len(word) <= MAX_SIDE:
             spellings[word][token] += 1
     counts = {word: found.total() for word, found in spellings.items() if found.total() >= min_count}
     scores = frequency_scores(list(counts), counts)
@@ -99,10 +100,10 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
 def tokens(text: str) -> Iterator[str]:
     """Yield the words of a text one after another, without elided articles before and possessives behind them."""
     for match in _TOKEN.finditer(composed(text.replace(_SOFT_HYPHEN, ""))):
-        token = match[0]
-        while elision := _ELISION.match(token):
-            token = token[elision.end() :]
-        yield _POSSESSIVE.sub("", token)
+        token, start = match[0], 0
+        while elision := _ELISION.match(token, start):
+            start = elision.end()
+        yield _POSSESSIVE.sub("", token[start:])
 
 
 def _usual(spellings: Counter[str]) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set"
 _BETWEEN_WORDS = " -'\u2018\u2019\u2013"
-_PIECE = re.compile(r"\[(?P<set>[^\]]*)\]|.", re.DOTALL)
+_PIECE = re.compile(r"\[(?P<set>[^\[\]]*)\]|.", re.DOTALL)
 
 
 def _fault(got: str, text: str, place: int) -> InputError:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.alphabet import LATIN, NAMED, Alphabet
+from cpfill.budgets import MAX_LINE_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.wordlist import twin
-from cpfill.wordlist.lines import Lines
+from cpfill.wordlist.lines import Lines, _split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +95,7 @@ def outcome(
     reader = Lines("list", alphabet, 50.0)
     try:
         columns, comments, duplicates = module.parse(
-            text.encode("utf-8", "surrogatepass"), 50.0, fold or reader.fold, reader.read
+            text.encode("utf-8", "surrogatepass"), 50.0, MAX_LINE_BYTES, fold or reader.fold, reader.read
         )
     except LexiconError as error:
         return error.faults
@@ -148,6 +150,27 @@ def test_no_common_character_composes_with_another() -> None:
     seconds = {int(parts[1], 16) for parts in composed if len(parts) == 2 and not parts[0].startswith("<")}
     assert not seconds & set(points)
     assert not any(unicodedata.combining(chr(point)) for point in points)
+
+
+# What a line says, as a grammar: slow on long lines, and sharing nothing with how they are read.
+SCORED_LINE = re.compile(
+    r"(?P<word>[^;\t]*?)(?:\s*[;\t]\s*(?P<strict>.*?)"
+    r"|,(?P<comma>[^\s,;]*)|\s+(?P<blank>[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf))"
+)
+PHRASE = re.compile(r"[^;\t]+; [^;\t]*[^\W\d] +[^\W\d][^;\t]*")
+SIGNS = [*" \t;,.+-#eE15aé_", "\xa0", "\x1c", "\u0301", "\u0663", "²", "inf", "; ", " 3", "cat"]
+
+
+@settings(max_examples=500)
+@given(line=st.lists(st.sampled_from(SIGNS), max_size=10).map("".join).filter(str.strip))
+def test_a_line_is_parted_as_the_grammar_has_it(line: str) -> None:
+    text = line.strip()
+    match = None if PHRASE.fullmatch(text) else SCORED_LINE.fullmatch(text)
+    scores = [match["strict"], match["comma"], match["blank"]] if match else []
+    start, end, score = _split(line)
+    assert line[start:end] == (match["word"] if match else text)
+    assert score == next((each for each in scores if each), "")
+    assert line[:start].strip() == ""
 
 
 PAIRS = [bytes([one, other]) for one in range(4) for other in range(4)]

@@ -70,11 +70,11 @@ class PythonSource {
     const nb::callable& read_;
 };
 
-std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, const nb::callable& fold,
-                                                     const nb::callable& read) {
+std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, std::size_t longest,
+                                                     const nb::callable& fold, const nb::callable& read) {
     require(text.size() < (std::size_t{1} << 32), "a text under 4 GiB");
     PythonSource source(fold, read);
-    cpfill::Reader<PythonSource> reader(source, score);
+    cpfill::Reader<PythonSource> reader(source, score, longest);
     reader.read({text.c_str(), text.size()});
     nb::dict columns;
     for (auto& [length, column] : reader.columns()) {
@@ -117,6 +117,7 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
 }  // namespace
 
 NB_MODULE(_packing, module) {
-    module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("fold"), nb::arg("read"));
+    module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
+               nb::arg("read"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));
 }

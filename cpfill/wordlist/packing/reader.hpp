@@ -46,7 +46,8 @@ struct Entry {
 template <class Source>
 class Reader {
   public:
-    Reader(Source& source, double default_score) : source_(source), default_score_(default_score), letters_(kPoints) {}
+    Reader(Source& source, double default_score, std::size_t longest)
+        : source_(source), default_score_(default_score), longest_(longest), letters_(kPoints) {}
 
     void read(std::string_view text) {
         std::size_t number = 0;
@@ -74,8 +75,9 @@ class Reader {
             ++comments_;
             return;
         }
-        std::optional<Entry> entry = common(line);
-        if (!entry) entry = source_.read(line, number, word_);
+        std::optional<Entry> entry;
+        if (line.size() <= longest_) entry = common(line);
+        if (!entry) entry = source_.read(line.substr(0, longest_ + 1), number, word_);
         if (!entry) return;
         Column& column = column_of(entry->length);
         const auto row = static_cast<Row>(column.scores.size());
@@ -175,6 +177,7 @@ class Reader {
 
     Source& source_;
     double default_score_;
+    std::size_t longest_;           // bytes of a line
     std::vector<Letters> letters_;  // by character
     std::vector<Code> word_;        // of the line being read, and what is left of longer ones
     std::map<std::size_t, Column> columns_;

@@ -1,0 +1,209 @@
+"""Lines and texts that would become much work, or much memory, or a message of megabytes."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.bench.suite import read_suite
+from cpfill.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
+from cpfill.clues.dictionary import gives_away, look_up, sources
+from cpfill.clues.mythes import synonyms
+from cpfill.errors import Fault, InputError, LexiconError, unknown_name
+from cpfill.formats import read_grids
+from cpfill.lexicon import parse_word_list
+from cpfill.wordlist import packed, twin
+from cpfill.words.frequency import tokens, words_of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SOON_S = 10.0
+"""Most of these took longer by far; now none takes two seconds on a slow machine."""
+
+LATIN = Alphabet()
+
+
+@pytest.fixture(params=["as it comes", "twin"])
+def _packing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "twin":
+        monkeypatch.setattr(packed, "packing", lambda: twin)
+
+
+# Lists
+
+LINES = {
+    "words right-aligned": "\n".join(f"{word:>3000}" for word in ("one", "two") * 200),
+    "blanks within": "\n".join([f"é{' ' * 4000}1x"] * 200),
+    "marks": "\n".join(["a" + "\u0301\u0316" * 1000] * 500),
+}
+
+
+@pytest.mark.parametrize("text", LINES.values(), ids=LINES)
+@pytest.mark.usefixtures("_packing")
+def test_a_line_takes_time_in_proportion_to_it(text: str) -> None:
+    started = time.perf_counter()
+    parse_word_list(f"{text}\nDOG")
+    assert time.perf_counter() - started < SOON_S
+
+
+@pytest.mark.parametrize("line", ["{}x", "cat;{}", "cat {}", "é{}", " {}", "cat;1{}", "cat; {} b"])
+@pytest.mark.usefixtures("_packing")
+def test_a_line_over_the_budget_is_skipped_and_counted(line: str) -> None:
+    over = line.format("x" * MAX_LINE_BYTES)
+    parsed = parse_word_list(f"one\n{over}\ntwo;3\n#{over}\n{over}")
+    assert set(parsed.words) == {"ONE", "TWO"}
+    assert parsed.skipped == {f"over {MAX_LINE_BYTES} bytes": 2, "comment": 1}
+
+
+@pytest.mark.usefixtures("_packing")
+def test_a_line_within_the_budget_is_read() -> None:
+    blanks = " " * (MAX_LINE_BYTES - len("cat;3"))
+    assert parse_word_list(f"cat;{blanks}3").words == {"CAT": (3.0, "cat")}
+    with pytest.raises(LexiconError):
+        parse_word_list(f"cat; {blanks}3")
+
+
+@pytest.mark.usefixtures("_packing")
+def test_a_line_over_the_budget_may_end_within_a_character() -> None:
+    for line in ("é" * MAX_LINE_BYTES, "x" + "é" * MAX_LINE_BYTES, "x" + "漢" * MAX_LINE_BYTES):
+        assert parse_word_list(f"{line}\ncat").skipped == {f"over {MAX_LINE_BYTES} bytes": 1}
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "œ"])
+@pytest.mark.usefixtures("_packing")
+def test_a_word_longer_than_any_slot_is_skipped_and_counted(letter: str) -> None:
+    longest = letter * (MAX_SIDE // len(LATIN.fold(letter)))
+    parsed = parse_word_list(f"{longest}\n{longest}{letter}\n{longest}b{letter};3")
+    assert [word for _, word in parsed.words.values()] == [longest]
+    assert parsed.skipped == {f"over {MAX_SIDE} letters": 2}
+
+
+def test_a_list_without_a_usable_word_says_why() -> None:
+    with pytest.raises(LexiconError, match=rf"found none; 2 lines skipped \(1 comment, 1 over {MAX_SIDE} letters\)"):
+        parse_word_list(f"#\n{'a' * 300}")
+
+
+def test_a_list_in_one_line_takes_little_memory() -> None:
+    """No more than a few times its size: a text, its bytes, and no table of its letters."""
+    import tracemalloc  # noqa: PLC0415 - slows all else down
+
+    text = "a" * (MAX_LIST_BYTES >> 4)
+    tracemalloc.start()
+    try:
+        with pytest.raises(LexiconError):
+            parse_word_list(text)
+        assert tracemalloc.get_traced_memory()[1] < 3 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+# Texts and dictionaries
+
+WORK: dict[str, Callable[[], object]] = {
+    "elisions": lambda: list(tokens("l'" * 500_000 + "a")),
+    "elisions of qu": lambda: list(tokens("aqu'" * 300_000 + "a")),
+    "marks": lambda: list(tokens("a" + "\u0301\u0316" * 500_000)),
+    "a clue of short words": lambda: gives_away("x " * 100_000, "CAT", LATIN),
+    "a clue of signs": lambda: gives_away("½ " * 100_000, "CAT", LATIN),
+    "blank lines before a grid": lambda: read_grids("\n" * 99_990 + ".."),
+}
+
+
+@pytest.mark.parametrize("work", WORK.values(), ids=WORK)
+def test_a_text_takes_time_in_proportion_to_it(work: Callable[[], object]) -> None:
+    started = time.perf_counter()
+    work()
+    assert time.perf_counter() - started < SOON_S
+
+
+def test_a_word_of_a_text_fits_into_a_slot() -> None:
+    found = words_of_text(f"{'a' * MAX_SIDE} {'b' * (MAX_SIDE + 1)} cat", LATIN, min_length=3)
+    assert {entry.word for entry in found.entries} == {"A" * MAX_SIDE, "CAT"}
+
+
+def test_a_thesaurus_takes_time_in_proportion_to_it(tmp_path: Path) -> None:
+    path = tmp_path / "th.dat"
+    path.write_text(f"UTF-8\ncat|3\n(noun)|x{' ' * 300_000}(\n(noun)|{'x (' * 300_000}\n(noun)|{'x ' * 300_000}\n")
+    started = time.perf_counter()
+    assert look_up(["CAT"], sources([], [path]), LATIN).words["CAT"] == ("x (",)
+    assert time.perf_counter() - started < SOON_S
+
+
+@pytest.mark.parametrize(
+    ("synonym", "clue"),
+    [
+        ("dog", ["dog"]),
+        ("dog (generic term)", ["dog"]),
+        ("dog  (generic term)  ", ["dog "]),
+        ("dog (antonym)", []),
+        ("hot (dog) (antonym)", []),
+        ("hot (dog) (related term)", ["hot (dog)"]),
+        ("dog (a (b))", ["dog (a (b))"]),
+        ("dog(s)", ["dog(s)"]),
+        ("dog (", ["dog ("]),
+        ("dog (a) b", ["dog (a) b"]),
+        ("dog)", ["dog)"]),
+    ],
+)
+def test_a_note_behind_a_synonym_is_none_of_it(synonym: str, clue: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "th.dat"
+    path.write_text(f"UTF-8\ncat|1\n(noun)|{synonym}\n")
+    assert synonyms(path, {"CAT"}, LATIN) == {"CAT": clue}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x" * (MAX_SUITE_BYTES + 1), "expected at most 64 kB, found more"),
+        (f"name = 'x'\n{'a.' * MAX_LINE_BYTES}a = 1", rf":2: expected a line of at most {MAX_LINE_BYTES} characters"),
+    ],
+)
+def test_a_suite_has_a_budget(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "suite.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_suite(str(path))
+
+
+# Messages
+
+LONG = "y" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("a score", f"'{LONG}'", "list.txt", 3),
+        Fault(f"a key of {LONG}", "none"),
+        Fault("a file", "nothing there", f"{LONG}.txt"),
+        Fault(LONG, "\x1b" * 1_000_000, LONG, 10**6, 10**6),
+        unknown_name("a list", LONG, ["en", "fr"]),
+    ],
+)
+def test_a_message_is_a_line_or_two_however_long_what_was_found_is(fault: Fault) -> None:
+    message = str(fault)
+    assert len(message) < 900
+    assert message.isprintable()
+    assert "…" in message
+
+
+def test_a_message_keeps_the_ends_of_what_is_long() -> None:
+    assert str(Fault("a score", f"'{LONG}' (did you mean 'x'?)")).endswith("y' (did you mean 'x'?)")
+    assert str(Fault("a file", "none", f"/here/{LONG}/list.txt", 7)).startswith("/here/yyy")
+    assert "yyy/list.txt:7: " in str(Fault("a file", "none", f"/here/{LONG}/list.txt", 7))
+
+
+def test_what_is_short_is_told_as_it_is() -> None:
+    assert str(Fault("a score", "'x'", "list.txt", 3, 4)) == "list.txt:3:4: expected a score, found 'x'"
+    assert str(Fault("a score", "a\nb\x1b")) == r"expected a score, found a\nb\x1b"
+
+
+def test_budgets_are_told_in_megabytes_or_less() -> None:
+    assert megabytes(MAX_LIST_BYTES) == "at most 128 MB"
+    assert megabytes(1 << 20) == "at most 1 MB"
+    assert megabytes(1 << 16) == "at most 64 kB"
