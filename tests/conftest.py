@@ -30,6 +30,14 @@ settings.register_profile("deep", settings.get_profile("cpfill"), max_examples=5
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cpfill"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of tests/fuzz; pytest sees those of a conftest further down only when it is named."""
+    options = parser.getgroup("fuzz")
+    options.addoption("--fuzz-seed", type=int, default=0, help="Makes the inputs of tests/fuzz.")
+    options.addoption("--fuzz-seconds", type=float, help="Fuzz for so long, all tests together.")
+    options.addoption("--fuzz-input", help="Put this file to the tests instead.")
+
+
 @pytest.fixture(scope="session")
 def english() -> WordList:
     return read_word_list("en")

@@ -1,0 +1,69 @@
+"""What the work on one input may take, and what a refusal may look like."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CPU_S = 4.0
+"""Of work: the longest inputs take a tenth of it, and what is quadratic in them a thousand times as much."""
+
+MEMORY_BYTES = 1 << 29
+"""Of address space, over what the process has already."""
+
+MOST_LINES = 12
+"""Of a refusal: what is wrong everywhere is not told of everywhere."""
+
+MOST_CHARACTERS = 500
+"""Of each line of a refusal, paths aside: some name every choice there is, none quotes a file at length."""
+
+_STATM = Path("/proc/self/statm")
+
+
+class OverCeilingError(BaseException):
+    """The work took too long; nothing that catches an `Exception` keeps it from ending."""
+
+
+@contextmanager
+def ceilings(cpu_s: float = CPU_S, memory_bytes: int = MEMORY_BYTES) -> Iterator[None]:
+    """Let work take so many seconds of this process, wherever it is done, and so much memory.
+
+    Raises:
+        OverCeilingError: it took more seconds; compiled work that ends by itself is told when it has.
+        MemoryError: it asked for more memory.
+    """
+
+    def stop(_signal: int, _frame: object) -> None:
+        raise OverCeilingError(f"over {cpu_s} s of work")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if _STATM.exists():
+        taken = int(_STATM.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + memory_bytes, hard))
+    signal.setitimer(signal.ITIMER_PROF, cpu_s)
+    start_s = time.process_time()
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    assert time.process_time() - start_s <= cpu_s, "the timer did not come"
+
+
+def check_refusal(message: str, *paths: str) -> None:
+    """Check that the message of a refusal is fit to be read: a few lines, none long, nothing that moves the cursor."""
+    for path in sorted(paths, key=len, reverse=True):
+        message = message.replace(path, "…")
+    lines = message.split("\n")
+    assert 1 <= len(lines) <= MOST_LINES, f"{len(lines)} lines"
+    assert all(line and line.isprintable() for line in lines), lines
+    assert max(map(len, lines)) <= MOST_CHARACTERS, f"a line of {max(map(len, lines))} characters"

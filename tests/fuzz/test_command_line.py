@@ -1,0 +1,241 @@
+"""Whatever its options are given, a verb answers, or says in a line what is wrong; a long run ends at Ctrl-C."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+from contextlib import chdir, contextmanager
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.main import get_command
+
+from cpfill.cli.app import make_app
+from cpfill.cli.exits import Exit
+from cpfill.engines import ENGINES
+from tests.cli.program import ROOT, SQUARE, THREE, Outcome, program
+from tests.fuzz import corpus
+from tests.fuzz.campaign import Target
+from tests.fuzz.ceilings import ceilings, check_refusal
+from tests.fuzz.mutations import NUMBERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tests.cli.program import Run
+    from tests.fuzz.campaign import Campaign
+
+MEMORY_BYTES = 1 << 31
+"""With what is imported for a verb, such as the solver."""
+PATIENCE_S = 4.0
+"""How long a run may work before it is interrupted; some are asked for more than a life is long."""
+CPU_S = 12.0
+"""What a run may take that is interrupted."""
+PROCESSES = 6
+"""Runs of the program in a process of its own, as most are not."""
+
+FILES: dict[str, Callable[[], bytes]] = {
+    "square.txt": SQUARE.read_bytes,
+    "three.txt": THREE.read_bytes,
+    "text.txt": lambda: corpus.texts()[0],
+    "suite.toml": lambda: corpus.suites()[0],
+    "results.jsonl": lambda: corpus.bench_results()[0],
+    "jobs.jsonl": lambda: corpus.jobs()[0],
+    "thesaurus.dat": lambda: corpus.thesauri()[0],
+    **{path.name: path.read_bytes for path in corpus.GOLDEN.glob("mini.*")},
+}
+"""What stands in the directory of a run. No path leads out of it: any may be taken for a file to write."""
+
+ARGUMENTS = {
+    **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE"), "square.txt"),
+    **dict.fromkeys(("LIST", "FIRST", "SECOND"), "three.txt"),
+    "OUT": "out.ipuz",
+    "SUITE": "suite.toml",
+    "RESULTS": "results.jsonl",
+    "FILE": "text.txt",
+    "PATTERN": "C?T",
+    "WORD": "cat",
+}
+"""What an argument is given, by its metavar."""
+
+OPTIONS = {
+    **dict.fromkeys(("--words", "--frequencies"), "three.txt"),
+    **dict.fromkeys(("--runs", "--workers"), "1"),
+    "--thesaurus": "thesaurus.dat",
+    "--engine": "fc",
+    "--time-limit": "1s",
+    "--size": "4x4",
+    "--sizes": "5",
+}
+"""What these options are given where nothing else is: enough to answer, and soon."""
+
+FLAGS = {"--fillable", "--measure"}
+"""What other options mean nothing without."""
+
+TEXTS = (
+    *("", " ", "-", "--", "-x", "--help", "a", "all", "auto", "en", "min", "fc", "letters", "cpsat", "ipuz", "\n", "'"),
+    *(
+        "[",
+        "(",
+        "*",
+        "?",
+        "%s",
+        "{}",
+        "\\",
+        "x" * 5000,
+        "\u00e9" * 300,
+        "\u202e",
+        "\U0001f600",
+        "a=b",
+        "a,b",
+        "5x5x5",
+        "/",
+    ),
+    *("/dev/null", "x.puz", "x.svg", "tcp://", "tcp://[::1]:1"),
+)
+BEHIND = ("", "", "", "s", "ms", "h", "%", ".puz")
+BETWEEN = ("-", "x", ",", "=", ":")
+EDGES = ("-1", "0", "9" * 20, "nan", "")
+"""What every option is given in every run."""
+
+
+@cache
+def verbs() -> dict[str, Any]:
+    """Return the commands by their names, such as `words info`."""
+    found = {}
+
+    def walk(command: Any, names: tuple[str, ...]) -> None:  # noqa: ANN401 - typer has its own copy of the classes
+        for name, under in getattr(command, "commands", {"": command}).items():
+            if name:
+                walk(under, (*names, name))
+            else:
+                found[" ".join(names)] = under
+
+    walk(get_command(make_app()), ())
+    return found
+
+
+def valued(verb: str) -> list[Any]:
+    """Return the options of a verb that take a value."""
+    return [one for one in verbs()[verb].params if one.param_type_name == "option" and not one.is_flag]
+
+
+def command_line(verb: str, *given: tuple[str, ...]) -> bytes:
+    """Return the arguments of a run, each ended by a NUL: the usual ones, with these options and their values."""
+    asked = {name for name, *_ in given}
+    usual = [(name, OPTIONS[name]) for one in valued(verb) for name in one.opts if name in OPTIONS.keys() - asked]
+    arguments = [one.metavar.strip("[].") for one in verbs()[verb].params if one.param_type_name == "argument"]
+    flags = FLAGS.intersection(name for one in verbs()[verb].params for name in one.opts)
+    parts = [*verb.split(), *sorted(flags), *(part for option in (*usual, *given) for part in option)]
+    return "".join(f"{part}\0" for part in (*parts, *(ARGUMENTS[name] for name in arguments))).encode()
+
+
+def every_option(verb: str) -> list[bytes]:
+    """Return a run without any option, and for every option runs with values at the edge."""
+    edges = [(one.opts[0], *[edge] * one.nargs) for one in valued(verb) for edge in EDGES]
+    return [command_line(verb), *(command_line(verb, each) for each in edges)]
+
+
+def some_options(rng: Random, verb: str) -> bytes:
+    """Return a run with a few options, whose values are anything."""
+    chosen = rng.choices(valued(verb), k=rng.choice((1, 1, 2, 4)))
+    given = [(rng.choice(one.opts), *(value(rng, one) for _ in range(one.nargs))) for one in chosen]
+    engine = [("--engine", rng.choice(list(ENGINES)))] if any("--engine" in one.opts for one in valued(verb)) else []
+    return command_line(verb, *engine, *given)
+
+
+def value(rng: Random, option: Any) -> str:  # noqa: ANN401 - see above
+    if "=" in (option.metavar or "") and rng.random() < 0.5:
+        return f"random_seed={rng.choice(NUMBERS)}"
+    kind = rng.random()
+    if kind < 0.1:
+        return rng.choice(list(FILES))
+    if kind < 0.4:
+        return rng.choice(TEXTS)
+    number = rng.choice(NUMBERS) + rng.choice(BEHIND)
+    return number if kind < 0.8 else number + rng.choice(BETWEEN) + rng.choice(NUMBERS)
+
+
+@contextmanager
+def directory() -> Iterator[Path]:
+    """Work in a new directory with what the arguments name; any of it may be written over."""
+    with TemporaryDirectory() as name, chdir(name):
+        for file, data in FILES.items():
+            Path(file).write_bytes(data())
+        yield Path(name)
+
+
+@contextmanager
+def interrupted() -> Iterator[None]:
+    """Interrupt what takes long, as Ctrl-C does, and put back what a run of the program leaves changed."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+    handlers = [signal.getsignal(number) for number in numbers]
+    came = threading.Event()
+
+    def interrupt() -> None:
+        came.set()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(PATIENCE_S, interrupt)
+    timer.start()
+    try:
+        yield
+    except KeyboardInterrupt:  # as the run ended
+        if not came.is_set():
+            raise
+    finally:
+        timer.cancel()
+        timer.join()
+        for number, handler in zip(numbers, handlers, strict=True):
+            signal.signal(number, handler)
+        gc.enable()
+        if came.is_set():
+            gc.collect()  # what it left behind is told of this run
+
+
+def answered(path: Path, run: Run) -> None:
+    """Check that a command line comes to an answer or a refusal."""
+    arguments = path.read_text(encoding="utf-8").split("\0")[:-1]
+    done = Outcome(Exit.INTERRUPTED, "", "")
+    with directory(), interrupted():
+        done = run(*arguments)
+    check_answer(arguments, done)
+
+
+def check_answer(arguments: Sequence[str], done: Outcome) -> None:
+    assert "Traceback" not in done.err, done.err
+    allowed = set(Exit) if arguments[0] in {"check", "bench"} else set(Exit) - {Exit.FAULT}
+    assert done.code in allowed, done
+    if done.code == Exit.BAD_INPUT and done.err:
+        check_refusal(done.err.removesuffix("\n"), str(ROOT))
+
+
+# The process that `bench` measures in ends by itself when it is interrupted, now and then after its parent looked.
+@pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")
+@pytest.mark.parametrize("verb", verbs())
+def test_a_verb_answers_or_refuses(campaign: Campaign, run: Run, verb: str) -> None:
+    seeds, make = partial(every_option, verb), partial(some_options, verb=verb)
+    inputs = 2 * len(valued(verb))
+    campaign.run(Target(verb, "arguments", seeds, partial(answered, run=run), make, inputs, CPU_S, MEMORY_BYTES))
+
+
+@pytest.mark.parametrize("verb", verbs())
+def test_the_usual_arguments_of_a_verb_are_right(run: Run, verb: str) -> None:
+    with directory():
+        done = run(*command_line(verb).decode().split("\0")[:-1])
+    assert done.code != Exit.BAD_INPUT, done.err
+
+
+def test_so_does_the_program(campaign: Campaign) -> None:
+    rng = Random(campaign.seed)
+    for _ in range(PROCESSES):
+        arguments = some_options(rng, rng.choice(list(verbs()))).decode().split("\0")[:-1]
+        with directory() as cwd, ceilings(CPU_S, MEMORY_BYTES):  # a process inherits how much memory it may have
+            done = program(*arguments, cwd=cwd)
+        check_answer(arguments, done)

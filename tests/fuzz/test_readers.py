@@ -1,0 +1,178 @@
+"""Whatever a file holds, its reader refuses it, or returns what can be written and read again."""
+
+from __future__ import annotations
+
+import zlib
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
+from unittest.mock import patch
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.batch.job import INVALID
+from cpfill.batch.plan import Defaults, plan
+from cpfill.batch.results import encode
+from cpfill.batch.terms import Lists, Terms
+from cpfill.bench.suite import read_suite
+from cpfill.clues.clue_file import parse_clues, read_clues, write_clues
+from cpfill.clues.dictionary import Source, look_up, sources
+from cpfill.errors import InputError, LexiconError
+from cpfill.formats import DIALECTS, read_grids, write_template
+from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.templates import read_templates
+from cpfill.lexicon import THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.problem import Problem, Rules
+from cpfill.sources import read_text
+from cpfill.wordlist import packed, twin
+from cpfill.words.entry import Entry
+from cpfill.words.frequency import words_of_text
+from cpfill.words.pattern import Pattern
+from cpfill.words.write import write_entries
+from tests.dictionaries import write_wordnet
+from tests.fuzz import corpus
+from tests.fuzz.campaign import Target
+from tests.support import question
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cpfill.puzzle import Puzzle
+    from tests.fuzz.campaign import Campaign
+
+LATIN = Alphabet()
+DRAWN_CELLS = 400
+"""Of a puzzle that is drawn, too: greater ones take longer than to be read."""
+
+try:
+    PACKINGS = [import_module("cpfill.wordlist._packing"), twin]
+except ModuleNotFoundError:
+    PACKINGS = [twin]
+
+
+def puzzle(path: Path, kind: str | None) -> None:
+    read = read_puzzle(path, kind=kind)
+    try:
+        read.grid(LATIN)
+    except InputError as error:
+        assert str(error)  # noqa: PT017 - it is no error of reading
+    if kind is not None and PUZZLE_FORMATS[kind].writes:
+        same_again(read, kind)
+    if len(read.cells) <= DRAWN_CELLS and path.stat().st_size <= corpus.MOST_SEED_BYTES:
+        writable = [name for name, one in PUZZLE_FORMATS.items() if one.writes]
+        write_puzzle(read, writable[zlib.crc32(path.read_bytes()) % len(writable)])
+
+
+def same_again(read: Puzzle, kind: str) -> None:
+    if kind in {"puz", "across-lite"} and {answer for answer in read.cells if answer} == {"X"}:
+        return  # X in every cell says that there is no solution
+    kept = read.keeping(cast("Any", PUZZLE_FORMATS[kind].load()).KEEPS)
+    assert read_puzzle(write_puzzle(read, kind)[0], kind=kind) == kept
+
+
+def grid(path: Path, dialect: str | None) -> None:
+    for template in read_templates(path, dialect=dialect):
+        cells = [cell if cell & (cell - 1) == 0 else LATIN.full for cell in template.grid.cells]
+        _, (again,) = read_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
+        assert list(again.cells) == cells
+
+
+def word_list(path: Path) -> None:
+    read: list[WordList | LexiconError] = []
+    for module in PACKINGS:
+        with patch.object(packed, "packing", return_value=module):
+            try:
+                read.append(read_word_list(path))
+            except LexiconError as error:
+                read.append(error)
+    assert len({summary(each) for each in read}) == 1
+    if isinstance(read[0], LexiconError):
+        raise read[0]
+    entries = [Entry(word, score, spelt) for word, (score, spelt) in read[0].words.items()]
+    again = parse_word_list(write_entries(entries))
+    assert again.weights == read[0].weights
+
+
+def summary(read: WordList | LexiconError) -> object:
+    if isinstance(read, LexiconError):
+        return read.faults
+    return tuple(read.words.items()), tuple(sorted(read.skipped.items()))
+
+
+def theme(path: Path) -> None:
+    weights = read_word_list(path, default_score=THEME_SCORE).weights
+    asked = question("....", "....", "....", words="CAT DOGS TIGER").problem()
+    Problem(asked.grid, asked.lexicon.including(weights), Rules(), asked.objective, weights)
+
+
+def clue_file(path: Path) -> None:
+    read = read_clues(path)
+    assert parse_clues(write_clues(read)) == read
+
+
+def text(path: Path) -> None:
+    entries = words_of_text(read_text(path), LATIN).entries
+    assert all(1 <= entry.score <= 100 for entry in entries)
+    if entries:
+        assert parse_word_list(write_entries(entries)).weights == {entry.word: entry.score for entry in entries}
+
+
+def jobs(path: Path) -> None:
+    planned = plan(str(path), Defaults(Terms(), (0, 1), Lists()))
+    assert all(record["status"] == INVALID for record in planned.refused)
+    assert all(encode(record).count(b"\n") == 1 for record in planned.refused)
+    assert len({job.id for job in planned.jobs}) == len(planned.jobs)
+    assert len({job.key for job in planned.jobs}) == len(planned.jobs)
+
+
+def wordnet(path: Path) -> None:
+    dictionary(sources([path.parent], []))
+
+
+def thesaurus(path: Path) -> None:
+    dictionary(sources([], [path]))
+
+
+def dictionary(source: list[Source]) -> None:
+    found = look_up(["CAT", "DOG", "ICECREAM", "ETE"], source, LATIN)
+    assert parse_clues(write_clues(found)) == found
+
+
+def pattern(path: Path) -> None:
+    written = path.read_bytes().decode("utf-8", "surrogateescape")
+    parsed = Pattern.parse(written, LATIN)
+    for word in parsed.lookup(LEXICON):
+        assert len(word.word) >= parsed.least
+
+
+LEXICON = Lexicon([parse_word_list("cat\ntiger\nnaming\n" + "ab" * 60 + "\n" + "a" * 120)])
+
+TARGETS = [
+    *(
+        Target(f"puzzle {kind}", "input.any", partial(corpus.puzzles, kind), partial(puzzle, kind=kind))
+        for kind, one in PUZZLE_FORMATS.items()
+        if one.reads
+    ),
+    Target("puzzle of any kind", "input.any", corpus.foreign, partial(puzzle, kind=None)),
+    *(
+        Target(f"grid {name}", "input.txt", partial(corpus.grids, name), partial(grid, dialect=name))
+        for name in DIALECTS
+    ),
+    Target("grid of any dialect", "input.txt", corpus.grid_files, partial(grid, dialect=None)),
+    Target("list", "input.txt", corpus.lists, word_list),
+    Target("theme", "input.txt", corpus.lists, theme),
+    Target("clues", "input.tsv", corpus.clues, clue_file),
+    Target("text", "input.txt", corpus.texts, text),
+    Target("jobs", "input.jsonl", corpus.jobs, jobs, cpu_s=10.0),  # half a millisecond a job, and thousands of jobs
+    Target("suite", "input.toml", corpus.suites, lambda path: read_suite(str(path))),
+    *(Target(f"wordnet {file}", file, partial(corpus.wordnet, file), wordnet) for file in ("index.noun", "data.noun")),
+    Target("thesaurus", "input.dat", corpus.thesauri, thesaurus),
+    Target("pattern", "input.txt", corpus.patterns, pattern),
+]
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+def test_it_is_read_or_refused(campaign: Campaign, target: Target) -> None:
+    write_wordnet(campaign.directory, {}, {})
+    campaign.run(target)
