@@ -100,6 +100,8 @@ class InvalidFillError(EngineError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
     """Return the fault of an unknown `name`, with the nearest of the `known` ones."""
     choices = sorted(known)
-    near = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.5)
-    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    # The point of a suffix says nothing, and is half of what .docx and .xd have in common.
+    bare = {choice.lstrip("."): choice for choice in choices}
+    near = difflib.get_close_matches(name.lower().lstrip("."), bare, n=1)
+    hint = f" (did you mean '{bare[near[0]]}'?)" if near else ""
     return Fault(expected=f"{kind}: one of {', '.join(choices)}", got=f"'{name}'{hint}")

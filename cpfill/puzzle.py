@@ -51,6 +51,7 @@ class Part(StrEnum):
     VOIDS = "void"
 
 
+IN_GRID = frozenset({Part.REBUS, Part.SYMBOLS, Part.LETTER_SETS, Part.CIRCLES, Part.BARS, Part.VOIDS})
 METADATA = frozenset({Part.TITLE, Part.AUTHOR, Part.EDITOR, Part.PUBLISHER, Part.DATE, Part.COPYRIGHT, Part.NOTES})
 
 

@@ -81,7 +81,7 @@ def read_grids(
             raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
     bare = [line for _, line in lines]
     chosen = dialect_named(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
-    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name)
+    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.EMPTY)
     chosen.read(lines, builder)
     return chosen, builder.grids()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import MAX_LETTERS
@@ -16,14 +18,41 @@ MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""
 
 
-class GridBuilder:
-    """Takes rows of cells from a dialect; `end_grid` closes a grid, `grids` checks and returns them all."""
+_EMPTY_ELSEWHERE = frozenset("?_-")
+"""How people and other programs write empty cells."""
 
-    def __init__(self, alphabet: Alphabet, min_slot_length: int, path: str) -> None:
+
+@dataclass
+class _Signs:
+    """The cells with a sign that a dialect does not know: the place of the first, and how many there are of each."""
+
+    expected: str
+    line: int
+    column: int
+    cells: Counter[str] = field(default_factory=Counter)
+
+    def fault(self, path: str, empty: str) -> Fault:
+        """Return the one fault of them all."""
+        signs = ", ".join(f"'{sign}'" if sign.isprintable() else ascii(sign) for sign in sorted(self.cells)[:5])
+        signs += ", …" if len(self.cells) > 5 else ""
+        count = f" in {self.cells.total()} cells" if self.cells.total() > 1 else ""
+        hint = f" (an empty cell is '{empty}')" if _EMPTY_ELSEWHERE & self.cells.keys() else ""
+        return Fault(self.expected, f"{signs}{count}{hint}", path, self.line, self.column)
+
+
+class GridBuilder:
+    """Takes rows of cells from a dialect; `end_grid` closes a grid, `grids` checks and returns them all.
+
+    `empty` is how the dialect writes an empty cell.
+    """
+
+    def __init__(self, alphabet: Alphabet, min_slot_length: int, path: str, empty: str) -> None:
         self.alphabet = alphabet
         self._min_slot_length = min_slot_length
         self._path = path
-        self._faults: list[Fault] = []
+        self._empty = empty
+        self._faults: list[Fault | _Signs] = []
+        self._signs: dict[str, _Signs] = {}
         self._done: list[Grid] = []
         self._rows: list[list[int]] = []
         self._first_line = 1
@@ -39,7 +68,12 @@ class GridBuilder:
         """
         self._faults.append(Fault(expected, got, self._path, line, column))
         if len(self._faults) == MAX_FAULTS:
-            raise GridError(*self._faults)
+            raise self._error()
+
+    def _error(self) -> GridError:
+        return GridError(
+            *(one if isinstance(one, Fault) else one.fault(self._path, self._empty) for one in self._faults)
+        )
 
     def begin_row(self, line: int) -> None:
         """Begin a row, read from this line of the file."""
@@ -52,7 +86,15 @@ class GridBuilder:
         self._abandoned = True
 
     def end_row(self, line: int, width: int | None = None) -> None:
-        """End a row; it must be as long as `width`, or else as the grid's first row."""
+        """End a row; it must be as long as `width`, or else as the grid's first row.
+
+        Raises:
+            GridError: there are too many rows, or the row is too long.
+        """
+        if len(self._rows) > MAX_SIDE or len(self._rows[-1]) > MAX_SIDE:
+            got = f"{len(self._rows[-1])} columns" if len(self._rows[-1]) > MAX_SIDE else "more rows"
+            self.fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
+            raise self._error()
         if self._abandoned:
             self._abandoned = False
             self._rows.pop()
@@ -96,7 +138,10 @@ class GridBuilder:
         if char.isalpha():
             self.fault("a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column)
         else:
-            self.fault(expected, f"'{char}'" if char.isprintable() else ascii(char), line, column)
+            if expected not in self._signs:
+                self._signs[expected] = _Signs(expected, line, column)
+                self._faults.append(self._signs[expected])
+            self._signs[expected].cells[char] += 1
         return self.alphabet.full
 
     def end_grid(self) -> None:
@@ -104,24 +149,17 @@ class GridBuilder:
         if not self._rows:
             return
         width = len(self._rows[0])
-        if max(width, len(self._rows)) > MAX_SIDE:
-            got = f"{len(self._rows)} x {width}"
-            self.fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
+        self._cells += sum(map(len, self._rows))
+        if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
+            self.fault(f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together", "more", self._first_line)
+            raise self._error()
         if not self._faults:
-            self._check_budgets()
             cells = tuple(cell for row in self._rows for cell in row)
             grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)
             if not grid.slots:
                 self.fault(f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line)
             self._done.append(grid)
         self._rows = []
-
-    def _check_budgets(self) -> None:
-        """Refuse a text of too many grids at this one, before it costs more."""
-        self._cells += sum(map(len, self._rows))
-        if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
-            expected = f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together"
-            raise GridError(Fault(expected, "more", self._path, self._first_line))
 
     def grids(self) -> list[Grid]:
         """Return the grids.
@@ -133,5 +171,5 @@ class GridBuilder:
         if not self._done and not self._faults:
             self.fault("a grid", "none")
         if self._faults:
-            raise GridError(*self._faults)
+            raise self._error()
         return self._done

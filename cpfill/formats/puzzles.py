@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError, unknown_name
 from cpfill.formats.pages.style import Style, lacking
+from cpfill.puzzle import IN_GRID
 from cpfill.sources import display_name, read_bytes
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class PuzzleFormat:
     """Whether its files are no text."""
     charset: str | None = None
     """The characters that can be shown, if not all."""
+    grid_alone: bool = False
+    """Whether it is a picture of the grid: nobody looks for texts and clues in it."""
 
     def load(self) -> object:
         """Return what reads or writes it."""
@@ -76,9 +79,8 @@ class PuzzleFormat:
         return found.FORMATS[name] if name else found
 
 
-def _page(suffix: str, *others: str, module: str, binary: bool = False, charset: str | None = None) -> PuzzleFormat:
-    suffixes = (suffix, *others)
-    return PuzzleFormat(suffixes, f"pages.{module}", reads=False, draws=True, binary=binary, charset=charset)
+def _page(*suffixes: str, module: str, **more: Any) -> PuzzleFormat:  # noqa: ANN401 - what else a format has
+    return PuzzleFormat(suffixes, f"pages.{module}", reads=False, draws=True, **more)
 
 
 PUZZLE_FORMATS: dict[str, PuzzleFormat] = {
@@ -97,7 +99,7 @@ PUZZLE_FORMATS: dict[str, PuzzleFormat] = {
     "html": _page(".html", ".htm", module="html_page"),
     "latex": _page(".tex", module="latex"),
     "pdf": _page(".pdf", module="pdf", binary=True, charset="cp1252"),
-    "png": _page(".png", module="png", binary=True, charset="cp1252"),
+    "png": _page(".png", module="png", binary=True, charset="cp1252", grid_alone=True),
 }
 """The formats by name. Those that read stand in the order of recognition: the native one takes what is left."""
 
@@ -181,7 +183,8 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: Style | None = None) -> tuple
         writer = cast("Writer", chosen.load())
         kept = puzzle.keeping(writer.KEEPS)
         data = writer.write(kept)
-    return data, puzzle.losses(kept) + _unshown(kept, chosen.charset)
+    asked = puzzle.keeping(IN_GRID) if chosen.grid_alone else puzzle
+    return data, asked.losses(kept) + _unshown(kept, chosen.charset)
 
 
 def _unshown(puzzle: Puzzle, charset: str | None) -> list[str]:

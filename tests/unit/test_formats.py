@@ -122,17 +122,43 @@ def refusal(text: str, **options: Any) -> tuple[Fault, ...]:  # noqa: ANN401
 
 def test_every_fault_is_reported_at_once() -> None:
     faults = refusal("..!\n..\n.[]\n1..")
-    assert [(fault.line, fault.column) for fault in faults] == [(1, 3), (2, None), (3, 2), (3, None), (4, 1)]
+    assert [(fault.line, fault.column) for fault in faults] == [(1, 3), (2, None), (3, 2), (3, None)]
+    assert faults[0].got == "'!', '1' in 2 cells"
     assert all(fault.path == "g.txt" for fault in faults)
 
 
 def test_ten_faults_are_enough() -> None:
-    assert len(refusal("..\n" + "?!\n" * 20)) == MAX_FAULTS == 10
+    assert len(refusal("..\n" + "...\n" * 20)) == MAX_FAULTS == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "said"),
+    [
+        ("???\n?#?\n???", None, "1:1: expected '#', '.', a letter or '[letters]', found '?' in 8 cells "),
+        ("A_\n#-", None, "1:2: expected '#', '.', a letter or '[letters]', found '-', '_' in 2 cells "),
+        ("A_\n#B", None, "1:2: expected '#', '.', a letter or '[letters]', found '_' "),
+        ("1?\n0-", "remy", "1:2: expected '1', '0' or a letter, found '-', '?' in 2 cells "),
+        ("0 ?\n1 A", "upmc", "1:3: expected '0', '1' or a letter, found '?' "),
+        ("_?\n*A", "beacham", "1:2: expected '_', '*' or a letter, found '?' "),
+        ("1 2\n-A", "grl", "2:1: expected '*', a blank or a letter, found '-' "),
+        (
+            "!!\n;:\n/%",
+            None,
+            "1:1: expected '#', '.', a letter or '[letters]', found '!', '%', '/', ':', ';' in 6 cells",
+        ),
+        ("!?\n;:\n/%", None, "found '!', '%', '/', ':', ';', … in 6 cells "),
+    ],
+)
+def test_unknown_signs_are_one_fault_that_says_how_a_cell_is_empty(text: str, dialect: str | None, said: str) -> None:
+    (fault,) = refusal(text, dialect=dialect)
+    empty = DIALECTS[dialect or "native"].EMPTY
+    assert said in str(fault)
+    assert str(fault).endswith(f"(an empty cell is '{empty}')") == said.endswith(" ")
 
 
 def test_a_fault_names_its_place_and_what_was_expected() -> None:
-    (fault,) = refusal("...\n..?\n...")
-    assert str(fault) == "g.txt:2:3: expected '#', '.', a letter or '[letters]', found '?'"
+    (fault,) = refusal("...\n..!\n...")
+    assert str(fault) == "g.txt:2:3: expected '#', '.', a letter or '[letters]', found '!'"
     (fault,) = refusal("...\n..Ж\n...")
     assert (fault.line, fault.column) == (2, 3)
     assert "'Ж'" in fault.got

@@ -373,7 +373,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no rows": ({"grid": []}, "expected a grid, found an empty file"),
     "two grids": ({"grid": "..\n\n..\n"}, "expected one grid, found 2; `read_grids` reads them all"),
     "a name too long": ({"words": "a" * 5000}, "expected a word list"),
-    "too large a grid": ({"grid": "." * 256 + "\n"}, "a grid of at most 255 rows and columns, found 1 x 256"),
+    "too large a grid": ({"grid": "." * 256 + "\n"}, "a grid of at most 255 rows and columns, found 256 columns"),
     "no such list": ({"words": "klingon"}, "expected a word list"),
     "no words": ({"words": []}, "at least one usable word, found none"),
     "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score .* for ABC, found nan"),

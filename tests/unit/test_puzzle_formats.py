@@ -339,6 +339,10 @@ def test_the_suffix_tells_the_format() -> None:
     assert format_to_read("-") is None
     with pytest.raises(FormatError, match=r"found '\.pux' \(did you mean '\.puz'\?\)"):
         format_to_write("x.pux")
+    for other in (".docx", ".xlsx", ".doc", ".odt", ".md", ".rtf", ".zip"):
+        with pytest.raises(FormatError) as error:
+            format_to_write(f"x{other}")
+        assert "did you mean" not in str(error.value)
     with pytest.raises(FormatError, match=r"found '\.jpz'"):
         format_to_write("x.jpz")
 
