@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, overload
 
 from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.budgets import MAX_LIST_BYTES, MAX_SIDE
 from cpfill.errors import Fault, LexiconError, unknown_name
 from cpfill.ranges import SCORE
 from cpfill.sources import STDIN, decode, display_name, read_text
@@ -321,12 +321,12 @@ class Lexicon:
         return cls(read, alphabet, exclude=exclude)
 
     def including(self, words: Iterable[str]) -> Lexicon:
-        """Return the lexicon with those of some folded words that it lacks; they have the default score.
+        """Return the lexicon with those of some folded words that it lacks and a slot may hold, at the default score.
 
         Raises:
             LexiconError: one of them is excluded.
         """
-        missing = sorted(word for word in words if self.find(word) is None)
+        missing = sorted(word for word in words if len(word) <= MAX_SIDE and self.find(word) is None)
         if not missing:
             return self
         for word in missing:

@@ -25,6 +25,7 @@ _NO_BREAK = "\u00a0\u202f"
 """Blanks that hold words together: French sets one before `? ! : »`."""
 _JOINERS = "\u200c\u200d"
 """They cannot be seen, but change how the letters beside them are written."""
+_COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
 _BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
 
 ClueId = tuple[Direction, int]
@@ -72,10 +73,7 @@ def clean_lines(text: str) -> str:
 
 def clean_copyright(text: str) -> str:
     """Return a clean text without the sign that `copyright_line` puts before it."""
-    text = clean(text)
-    while text.startswith(("©", "(c)", "(C)")):
-        text = text.removeprefix("©").removeprefix("(c)").removeprefix("(C)").lstrip()
-    return text
+    return _COPYRIGHT_SIGNS.sub("", clean(text))
 
 
 def clean_answer(text: str) -> str:

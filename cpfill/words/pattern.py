@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _EXPECTED = "a pattern: letters, ? for any letter, * for any run, [ABC], [A-C] or [!ABC] for a letter set"
 _BETWEEN_WORDS = " -'\u2018\u2019\u2013"
-_PIECE = re.compile(r"\[(?P<set>[^\[\]]*)\]|.", re.DOTALL)
+_PIECE = re.compile(r"\[(?P<set>[^\]]*)\]?|.", re.DOTALL)
 
 
 def _fault(got: str, text: str, place: int) -> InputError:
@@ -82,9 +82,9 @@ class Pattern:
                 pieces.append(".")
             elif piece == "*":
                 pieces.append("*")
-            elif piece == "[":
-                raise _fault("a letter set that is not closed", text, place)
             elif piece.startswith("["):
+                if not piece.endswith("]"):
+                    raise _fault("a letter set that is not closed", text, place)
                 pieces.append(f"[{_letter_set(match['set'], text, place + 1, alphabet)}]")
             else:
                 pieces += _letters(piece, text, place, alphabet)

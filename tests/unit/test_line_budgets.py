@@ -14,7 +14,9 @@ from cpfill.clues.dictionary import gives_away, look_up, sources
 from cpfill.clues.mythes import synonyms
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.formats import read_grids
+from cpfill.front import make_problem
 from cpfill.lexicon import parse_word_list
+from cpfill.puzzle import clean_copyright
 from cpfill.wordlist import packed, twin
 from cpfill.words.frequency import tokens, words_of_text
 
@@ -88,6 +90,11 @@ def test_a_list_without_a_usable_word_says_why() -> None:
         parse_word_list(f"#\n{'a' * 300}")
 
 
+def test_a_word_asked_for_that_is_longer_than_any_slot_is_told_as_one() -> None:
+    with pytest.raises(InputError, match=r"a required word as long as a slot of the grid .*, found A{50}…A*, of 300$"):
+        make_problem(["..."], ["cat"], require=["A" * 300])
+
+
 def test_a_list_in_one_line_takes_little_memory() -> None:
     """No more than a few times its size: a text, its bytes, and no table of its letters."""
     import tracemalloc  # noqa: PLC0415 - slows all else down
@@ -110,6 +117,7 @@ WORK: dict[str, Callable[[], object]] = {
     "marks": lambda: list(tokens("a" + "\u0301\u0316" * 500_000)),
     "a clue of short words": lambda: gives_away("x " * 100_000, "CAT", LATIN),
     "a clue of signs": lambda: gives_away("½ " * 100_000, "CAT", LATIN),
+    "signs of a copyright": lambda: clean_copyright("© (c)" * 200_000),
     "blank lines before a grid": lambda: read_grids("\n" * 99_990 + ".."),
 }
 
