@@ -8,6 +8,7 @@ import pty
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -102,15 +103,24 @@ def words_of(*paths: Path | str) -> dict[str, float]:
     """Return the words of plain lists (`WORD` or `WORD;score`) or of packaged ones: upper case, letters alone."""
     words: dict[str, float] = {}
     for path in paths:
-        if path in {"en", "fr"}:
-            text = gzip.decompress((ROOT / "cpfill" / "lexicons" / f"{path}.txt.gz").read_bytes()).decode()
-        else:
-            text = Path(path).read_text(encoding="utf-8")
-        for line in text.split("\n"):
-            spelling, _, score = line.strip().partition(";")
-            word = "".join(char for char in spelling.upper() if char.isalpha())
-            if word:
-                words[word] = max(words.get(word, 0.0), float(score or 50))
+        read = packaged_words(str(path)) if path in {"en", "fr"} else words_in_text(Path(path).read_text("utf-8"))
+        for word, score in read.items():
+            words[word] = max(words.get(word, 0.0), score)
+    return words
+
+
+@cache
+def packaged_words(name: str) -> dict[str, float]:
+    return words_in_text(gzip.decompress((ROOT / "cpfill" / "lexicons" / f"{name}.txt.gz").read_bytes()).decode())
+
+
+def words_in_text(text: str) -> dict[str, float]:
+    words: dict[str, float] = {}
+    for line in text.split("\n"):
+        spelling, _, score = line.strip().partition(";")
+        word = "".join(char for char in spelling.upper() if char.isalpha())
+        if word:
+            words[word] = max(words.get(word, 0.0), float(score or 50))
     return words
 
 

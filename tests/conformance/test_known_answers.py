@@ -132,9 +132,18 @@ def test_every_answer_is_one_that_these_tests_understand() -> None:
     assert len({str(known) for known in KNOWN}) == len(KNOWN)
 
 
-@pytest.mark.parametrize("known", EXACT, ids=str)
-def test_the_brute_force_knows_the_answers_as_well(known: Known) -> None:
-    problem = known.problem()
+def asked(known: Known) -> Question:
+    """Return the question, one and the same for its answers by several objectives: its fills are sought once."""
+    name = str(known).partition(",objective=")[0]
+    if name not in ASKED:
+        ASKED[name] = plain_question(known.problem())
+    return ASKED[name]
+
+
+ASKED: dict[str, Question] = {}
+
+
+def plain_question(problem: Problem) -> Question:
     grid, lexicon = problem.grid, problem.lexicon
     shown = [grid.alphabet.members(cell) for cell in grid.cells]
     cells = tuple(tuple(shown[start : start + grid.width]) for start in range(0, len(shown), grid.width))
@@ -143,7 +152,7 @@ def test_the_brute_force_knows_the_answers_as_well(known: Known) -> None:
         for length in lexicon.lengths
         for word, score in zip(lexicon.table(length).words, lexicon.table(length).scores, strict=True)
     }
-    asked = Question(
+    return Question(
         cells,
         words,
         grid.alphabet.letters,
@@ -152,7 +161,11 @@ def test_the_brute_force_knows_the_answers_as_well(known: Known) -> None:
         min_score=problem.rules.min_score,
         theme=problem.theme,
     )
-    answer = asked.answer_to(known.objective)
+
+
+@pytest.mark.parametrize("known", EXACT, ids=str)
+def test_the_brute_force_knows_the_answers_as_well(known: Known) -> None:
+    answer = asked(known).answer_to(known.objective)
     assert len(answer.fills) == known.data["fills"]
     assert answer.best == known.best
     assert len(answer.best_fills) == known.data.get("best_count", 0)
@@ -196,6 +209,7 @@ def test_the_best_value_of_a_known_answer(engine: str, known: Known) -> None:
 @engines
 @pytest.mark.parametrize("known", SMALL, ids=str)
 def test_a_fill_with_a_packaged_list(engine: str, known: Known) -> None:
-    result = run(engine, known.problem(), Limits(time_s=60.0)).result
+    # `weave` draws its words, and is lucky with this seed: with most others it takes seconds.
+    result = run(engine, known.problem(), Limits(time_s=60.0, seed=2)).result
     assert known.data["status"] == "SATISFIABLE"
     assert result.status is Status.SATISFIED

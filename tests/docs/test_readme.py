@@ -50,7 +50,7 @@ def test_the_output_shown_is_what_a_command_prints(run: Run) -> None:
     assert done.code == 0
     for text in (shown, done.out):
         (fill,) = fills_of("\n".join(line for line in text.splitlines() if not line.startswith("cpfill:")))
-        assert_right(fill, cells_in(ROOT / "instances" / "assignment" / "B.txt"), words_of("en"))
+        assert_right(fill, cells_in(ROOT / "instances" / "assignment" / "A.txt"), words_of("en"))
     assert re.sub(r"[\d.]+ s", "", done.err.strip()) == re.sub(r"[\d.]+ s", "", shown.splitlines()[-1])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import assume
@@ -21,6 +23,17 @@ WEIGHTS = (1.0, 1.0, 1.0, 0.1, 0.2, 0.3, 0.25, 2.0, 0.0)
 # Which of C5 to C7 a question has: most often none.
 SIDES = ("", "", "", "C5", "C6", "C7", "C6 C7", "C5 C7")
 MAX_FILLS = 250
+BOOLEANS = st.booleans()
+OTHERS = st.integers(0, 12) | st.integers(0, 40)
+
+
+# To draw takes as long whatever is drawn, and to check a new strategy longer: letters are drawn a word at a time, and
+# each strategy is made once.
+of = cache(st.sampled_from)
+whole = cache(st.integers)
+words_of = cache(lambda alphabet, size: of(tuple(map("".join, product(alphabet, repeat=size)))))
+so_many = cache(lambda items, size: st.lists(items, min_size=size, max_size=size))
+subset = cache(lambda alphabet: st.sets(of(alphabet), min_size=1).map(lambda letters: "".join(sorted(letters))))
 
 
 @st.composite
@@ -33,45 +46,43 @@ def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sum
         themed: some have a theme.
         sums: the scores can be added up.
     """
-    alphabet = LETTERS[: draw(st.sampled_from([3, 3, 4, 5, 6]), label="letters")]
-    height = draw(st.sampled_from([4, 3, 2, 1, 4, 3, 5]), label="height")
-    width = draw(st.sampled_from([4, 3, 2, 1, 4, 3, 5]), label="width")
-    blocks = draw(st.integers(0, 3), label="blocks in ten") if max(height, width) < 5 else 3
-    letters = st.sampled_from(alphabet)
-    letter_sets = st.sets(letters, min_size=1).map(lambda s: "".join(sorted(s)))
-    kinds = st.sampled_from([""] * blocks + [alphabet] * (13 - blocks) + ["given", "set"])
+    alphabet = LETTERS[: draw(of((3, 3, 4, 5, 6)), label="letters")]
+    height = draw(of((4, 3, 2, 1, 4, 3, 5)), label="height")
+    width = draw(of((4, 3, 2, 1, 4, 3, 5)), label="width")
+    blocks = draw(whole(0, 3), label="blocks in ten") if max(height, width) < 5 else 3
+    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set")
+    kinds_and_letters = of(tuple(product(kinds, alphabet)))
     planted: list[list[str]] = []
     cells: list[tuple[str, ...]] = []
     for _ in range(height):
         row, text = [], []
         for _ in range(width):
-            kind, letter = draw(kinds), draw(letters)
+            kind, letter = draw(kinds_and_letters)
             cell = {"given": letter, "set": ""}.get(kind, kind)
             if kind == "set":
-                cell = draw(letter_sets)
+                cell = draw(subset(alphabet))
             row.append(cell)
             text.append((letter if letter in cell else cell[0]) if cell else "#")
         cells.append(tuple(row))
         planted.append(text)
-    min_slot_length = draw(st.sampled_from([2, 2, 1, 3]), label="min_slot_length")
+    min_slot_length = draw(of((2, 2, 1, 3)), label="min_slot_length")
     rows: Rows = tuple("".join(text) for text in planted)
     runs = words_in(rows, min_slot_length)
-    base = set(runs) if draw(st.integers(0, 4), label="planted") else set()  # mostly: all the words of one fill
+    base = set(runs) if draw(whole(0, 4), label="planted") else set()  # mostly: all the words of one fill
     lengths = sorted({len(run) for run in runs}) or [2]
-    others = draw(st.integers(0, 12) | st.integers(0, 40), label="other words")
+    others = draw(OTHERS, label="other words")
     for place in range(others):
-        size = lengths[place % len(lengths)]
-        base.add("".join(draw(st.lists(letters, min_size=size, max_size=size))))
+        base.add(draw(words_of(alphabet, lengths[place % len(lengths)])))
     words = sorted(base) or [alphabet[:2]]
     pool = DECIMALS if sums else SCORES
-    scores = draw(st.lists(st.sampled_from(pool), min_size=len(words), max_size=len(words)), label="scores")
+    scores = draw(so_many(of(pool), len(words)), label="scores")
     result = Question(
         tuple(cells),
         dict(zip(words, scores, strict=True)),
         alphabet,
         min_slot_length,
-        repeats=draw(st.booleans(), label="repeats"),
-        min_score=draw(st.sampled_from([0.0, 0.0, 0.0, 0.0, 0.2, 50.0]), label="min_score"),
+        repeats=draw(BOOLEANS, label="repeats"),
+        min_score=draw(of((0.0, 0.0, 0.0, 0.0, 0.2, 50.0)), label="min_score"),
         max_fills=MAX_FILLS,
         **(draw(_sides(words, runs)) if sides else {}),
         theme=draw(_themes(words, runs)) if themed else {},
@@ -87,13 +98,13 @@ def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sum
 @st.composite
 def _sides(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[str, Any]:
     """Return rules of C5 to C7 over words, for a grid with as many slots as `runs`, and as long."""
-    chosen = draw(st.sampled_from(SIDES), label="sides")
+    chosen = draw(of(SIDES), label="sides")
     rules: dict[str, Any] = {}
     if "C5" in chosen:
-        rules["no_shared"] = draw(st.sampled_from([3, 4, 2, 3, 1]), label="no_shared")
+        rules["no_shared"] = draw(of((3, 4, 2, 3, 1)), label="no_shared")
     if "C6" in chosen:
-        rules["max_obscure"] = draw(st.integers(0, 4), label="max_obscure")
-        rules["below"] = draw(st.sampled_from([50.0, 1.0, 0.2, 7.6, 60.0, 0.0]), label="below")
+        rules["max_obscure"] = draw(whole(0, 4), label="max_obscure")
+        rules["below"] = draw(of((50.0, 1.0, 0.2, 7.6, 60.0, 0.0)), label="below")
     if "C7" in chosen:
         rules["required"] = frozenset(draw(_some(words, runs, 2), label="required"))
     return rules
@@ -103,7 +114,7 @@ def _sides(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[s
 def _themes(draw: st.DrawFn, words: Sequence[str], runs: Sequence[str]) -> dict[str, float]:
     """Return the weights of some words, or of none."""
     chosen = draw(_some(words, runs, 5), label="theme")
-    return dict(zip(chosen, draw(st.lists(st.sampled_from(WEIGHTS), min_size=5, max_size=5)), strict=False))
+    return dict(zip(chosen, draw(so_many(of(WEIGHTS), 5)), strict=False))
 
 
 def _some(words: Sequence[str], runs: Sequence[str], most: int) -> st.SearchStrategy[list[str]]:

@@ -93,12 +93,11 @@ def test_a_journal_cut_anywhere_goes_on_without_the_line_that_was_cut(path: Path
 # A run as a program: it writes each fill to a file, flushed, as the command line does.
 PROGRAM = """
 import sys
+from cpfill import Alphabet, Found, Limits, make_problem
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.events import Found, Limits
-from tests.support import question
 
 journal, output, workers, words = sys.argv[1:]
-problem = question("...", "...", "...", words=words, alphabet="ABCDE").problem()
+problem = make_problem("...\\n...\\n...", words.split(), alphabet=Alphabet("ABCDE"))
 with open(output, "w") as out:
     limits = Limits(fills=None, workers=int(workers))
     for event in LettersEngine(resume=journal, kernel="python").search(problem, limits):
