@@ -113,7 +113,7 @@ def generate(
     written_as = dialect_named(dialect or native.NAME)
     kind = o.puzzle_kind(output, write_as, as_json=as_json)
     if dialect is not None and (kind or as_json):
-        raise usage_error("--dialect, --json or a puzzle file", "two of them")
+        raise usage_error("--json, --dialect or a puzzle file", "two of them")
     if kind is not None and number != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(number))
     demands = Demands(

@@ -121,7 +121,7 @@ def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "many"
     path.write_bytes(encode(record("a", "g", 1.0)) * 3)
     monkeypatch.setattr("cpfill.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
-    with pytest.raises(InputError, match="expected results of at most 0 MB, found more"):
+    with pytest.raises(InputError, match="expected results of at most 1 kB, found more"):
         read_results([str(path)])
 
 

@@ -190,7 +190,7 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
         (("--fillable", "--fill-time", "0s"), "a time above 0 for --fill-time, found '0s'"),
         (("-n", 2, "-o", "grids.ipuz"), "one grid, for a file of format ipuz, found 2"),
         (("-o", "grid.docx"), "a file with the suffix of a format"),
-        (("--dialect", "upmc", "-o", "grid.puz"), "--dialect or a puzzle file, found both"),
+        (("--dialect", "upmc", "-o", "grid.puz"), "--dialect or a puzzle file, found two of them"),
         (("--json", "-o", "grid.puz"), "--json or a puzzle file, found both"),
         (("--json", "--to", "ipuz"), "--json or a puzzle file, found both"),
         (("--fillable", "-w", "-", "--seed-words", "-"), "standard input for one thing"),

@@ -273,7 +273,7 @@ class TestRefused:
         assert "'-' 2 times" in self.line(run, verb, "--theme", "-", words="-")
 
 
-@pytest.mark.parametrize("score", ["1e300", "0.12345678901234567891", "9007199254740993"])
+@pytest.mark.parametrize("score", ["9e15", "0.12345678901234567891", "9007199254740993"])
 @pytest.mark.parametrize("objective", ["sum", "min-then-sum"])
 @pytest.mark.parametrize("verb", ["solve", "compare"])
 def test_scores_that_do_not_add_up_exactly(run: Run, tmp_path: Path, verb: str, objective: str, score: str) -> None:

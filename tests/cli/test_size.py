@@ -28,7 +28,7 @@ VERBS: dict[str, tuple[object, ...]] = {
 }
 
 
-UNLIKE = {"grid", "id", "key", "load_s", "seconds"}
+UNLIKE = {"crc", "grid", "id", "key", "load_s", "seconds"}
 
 
 def answer(run: Run, verb: str, grid: object) -> tuple[int, list[str]]:

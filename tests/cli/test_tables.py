@@ -59,7 +59,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "words info": ("words", "info", THREE, TINY / "once.words.txt"),
     "heat maps": ("words", "heatmap", "en"),
     "a heat map": ("words", "heatmap", "en", "-l", "15"),
-    "estimate": ("estimate", "3x3", "-w", THREE, "--measure", "--seeds", 2),
+    "estimate": ("estimate", "3x3", "-w", THREE, "--measure", "--runs", 2),
     "explain": ("explain", INSTANCES / "styles" / "british-13.txt", "-w", THREE),
 }
 

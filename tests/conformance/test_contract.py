@@ -17,6 +17,7 @@ from cpfill.events import Finished, Found, Limits, Progress, Started, Status, St
 from cpfill.formats import read_grids
 from cpfill.lexicon import Lexicon, WordList
 from cpfill.problem import Objective, Problem
+from cpfill.ranges import SEED
 from tests.support import ENGINE_NAMES, MAXIMISERS, TASKS, configurations, question, run
 from tests.work import left_behind, work_going_on
 
@@ -247,7 +248,7 @@ def test_seeds_differ_where_words_are_shuffled(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", MAXIMISERS)
-@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40, -1])
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40, SEED.high])
 def test_any_number_is_a_seed(engine: str, seed: int) -> None:
     assert run(engine, SCORED.problem(Objective.MIN), Limits(seed=seed)).result.value == SCORED.answer.best
 
