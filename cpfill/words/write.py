@@ -47,4 +47,5 @@ def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order:
     if form is Format.PLAIN:
         return "".join(f"{word if _LOOKS_SCORED.search(spelt) else spelt}\n" for word, _, spelt in ordered)
     separator = ";" if form is Format.SCORED else "\t"
-    return "".join(f"{spelling}{separator}{decimal_text(score)}\n" for _, score, spelling in ordered)
+    spelt = ((word if ";" in spelling else spelling, score) for word, score, spelling in ordered)  # it would end there
+    return "".join(f"{spelling}{separator}{decimal_text(score)}\n" for spelling, score in spelt)

@@ -183,6 +183,12 @@ def test_what_is_written_is_read_back(form: Format, order: Order) -> None:
         assert sorted(after) == sorted(before)
 
 
+@pytest.mark.parametrize("form", Format)
+def test_a_phrase_with_a_semicolon_is_read_back(form: Format) -> None:
+    before = entries(lexicon("to be; or not\n"))
+    assert [entry.word for entry in entries(lexicon(write_entries(before, form)))] == ["TOBEORNOT"]
+
+
 def test_the_order_is_by_score_or_by_letters() -> None:
     words = [Entry("B", 1, "b"), Entry("C", 2, "ç"), Entry("A", 1, "a")]
     assert write_entries(words) == "ç;2\na;1\nb;1\n"
