@@ -82,8 +82,9 @@ def _of_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
     for number, line in numbered:
         written, *rest = (_OR_COMMA if commas else _SEPARATOR).split(line, maxsplit=1)
         said = rest[0] if rest else None
-        if commas and said and said.startswith('"') and len(fields := next(csv.reader([said]))) == 1:
-            (said,) = fields
+        if commas and said and said.startswith('"') and len(said) <= csv.field_size_limit():  # or it is no clue anyway
+            fields = next(csv.reader([said]))
+            said = fields[0] if len(fields) == 1 else said
         yield number, written, said
 
 

@@ -89,6 +89,7 @@ def test_the_table_of_a_puzzle_is_a_file_of_clues() -> None:
         ("answer,clue\nAB,x\n--,y\n", "my.csv:3: expected WORD, a tab, semicolon or comma, and its clue, found '--'"),
         (f'answer,clue\nAB,"{"x" * 200_000}"\n', "my.csv:2: expected a CSV table, found field larger"),
         (f"AB;x\nCD;{'x' * 20_000}\n", "my.csv:2: expected a clue of at most 10000 characters, found 20000"),
+        (f'AB,"{"x" * 200_000}"\n', "my.csv:1: expected a clue of at most 10000 characters, found 200002"),
     ],
 )
 def test_a_bad_table_or_clue_is_told_in_one_line(text: str, said: str) -> None:
