@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -22,20 +23,21 @@ from cpfill.errors import InputError, LexiconError
 from cpfill.formats import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
 from cpfill.formats.templates import read_templates
-from cpfill.lexicon import THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
 from cpfill.problem import Problem, Rules
 from cpfill.sources import read_text
 from cpfill.wordlist import packed, twin
 from cpfill.words.entry import Entry
 from cpfill.words.frequency import words_of_text
 from cpfill.words.pattern import Pattern
-from cpfill.words.write import write_entries
+from cpfill.words.write import Format, write_entries
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cpfill.puzzle import Puzzle
@@ -49,6 +51,15 @@ try:
     PACKINGS = [import_module("cpfill.wordlist._packing"), twin]
 except ModuleNotFoundError:
     PACKINGS = [twin]
+
+
+@contextmanager
+def written_by_us() -> Iterator[None]:
+    """Hold a refusal of what the program wrote for a fault; it would pass for one of the input."""
+    try:
+        yield
+    except InputError as error:
+        raise AssertionError(f"refused what was written: {error}") from None
 
 
 def puzzle(path: Path, kind: str | None) -> None:
@@ -68,13 +79,16 @@ def same_again(read: Puzzle, kind: str) -> None:
     if kind in {"puz", "across-lite"} and {answer for answer in read.cells if answer} == {"X"}:
         return  # X in every cell says that there is no solution
     kept = read.keeping(cast("Any", PUZZLE_FORMATS[kind].load()).KEEPS)
-    assert read_puzzle(write_puzzle(read, kind)[0], kind=kind) == kept
+    written, _ = write_puzzle(read, kind)
+    with written_by_us():
+        assert read_puzzle(written, kind=kind) == kept
 
 
 def grid(path: Path, dialect: str | None) -> None:
     for template in read_templates(path, dialect=dialect):
         cells = [cell if cell & (cell - 1) == 0 else LATIN.full for cell in template.grid.cells]
-        _, (again,) = read_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
+        with written_by_us():
+            _, (again,) = read_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
         assert list(again.cells) == cells
 
 
@@ -90,8 +104,11 @@ def word_list(path: Path) -> None:
     if isinstance(read[0], LexiconError):
         raise read[0]
     entries = [Entry(word, score, spelt) for word, (score, spelt) in read[0].words.items()]
-    again = parse_word_list(write_entries(entries))
-    assert again.weights == read[0].weights
+    with written_by_us():
+        for form in Format:
+            again = parse_word_list(write_entries(entries, form)).weights
+            assert again == (dict.fromkeys(again, DEFAULT_SCORE) if form is Format.PLAIN else read[0].weights)
+            assert again.keys() == read[0].words.keys()
 
 
 def summary(read: WordList | LexiconError) -> object:
@@ -108,14 +125,16 @@ def theme(path: Path) -> None:
 
 def clue_file(path: Path) -> None:
     read = read_clues(path)
-    assert parse_clues(write_clues(read)) == read
+    with written_by_us():
+        assert parse_clues(write_clues(read)) == read
 
 
 def text(path: Path) -> None:
     entries = words_of_text(read_text(path), LATIN).entries
     assert all(1 <= entry.score <= 100 for entry in entries)
-    if entries:
-        assert parse_word_list(write_entries(entries)).weights == {entry.word: entry.score for entry in entries}
+    if entries:  # an empty list is none
+        with written_by_us():
+            assert parse_word_list(write_entries(entries)).weights == {entry.word: entry.score for entry in entries}
 
 
 def jobs(path: Path) -> None:
@@ -136,7 +155,8 @@ def thesaurus(path: Path) -> None:
 
 def dictionary(source: list[Source]) -> None:
     found = look_up(["CAT", "DOG", "ICECREAM", "ETE"], source, LATIN)
-    assert parse_clues(write_clues(found)) == found
+    with written_by_us():
+        assert parse_clues(write_clues(found)) == found
 
 
 def pattern(path: Path) -> None:
