@@ -1,8 +1,9 @@
-"""`cpfill convert`: read a puzzle in one format and write it in another."""
+"""`cpfill convert`: read a puzzle in one format and write it in another, or its grid as data for MiniZinc."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
+from cpfill.formats.minizinc import DATA_FORMATS, DATA_SUFFIXES, data_of
 from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
 from cpfill.puzzle import Part
@@ -20,14 +22,23 @@ from cpfill.sources import STDIN, display_name
 _READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
 
 
+_WRITTEN = ", ".join([*(name for name, one in PUZZLE_FORMATS.items() if one.writes), *DATA_FORMATS])
+_DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
+
+
+@o.problem_options()
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file with one puzzle; - for standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - for standard output.")],
     *,
+    asked: o.Asked,
+    objective: o.ObjectiveName = None,
     read_as: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help=f"By default the suffix tells: {_READ}.")
     ] = None,
-    write_as: o.WriteAs = None,
+    write_as: Annotated[
+        str | None, typer.Option("--to", "-f", metavar="FORMAT", help=f"By default the suffix tells: {_WRITTEN}.")
+    ] = None,
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the title in the file.")] = None,
     author: Annotated[str | None, typer.Option(metavar="TEXT", help="Instead of the author in the file.")] = None,
     copyright_: Annotated[
@@ -41,11 +52,12 @@ def convert(
     ] = False,
     clue_file: o.ClueFile = None,
     seed: Annotated[int, o.number(SEED, help="With --clues: another seed, other clues.")] = 0,
-    alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
 
-    What a format has no place for is left out, with a line on standard error.
+    What a format has no place for is left out, with a line on standard error. To .dzn (or --to minizinc-json) go the
+    grid, the words and the rules of a search, as the models of `models/` take them: -w, --objective and all options
+    that describe a problem are for these alone.
 
     Exit codes: 0 written; 2 bad usage or bad input.
     """
@@ -53,14 +65,39 @@ def convert(
         raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
-    to = write_as or format_to_write(target)
+    to = write_as or DATA_SUFFIXES.get(PurePath(target).suffix.lower()) or format_to_write(target)
+    given = {
+        "--from": read_as,
+        "--title": title,
+        "--author": author,
+        "--copyright": copyright_,
+        "--solution or --blank": letters,
+        "--french": french or None,
+        "--clues": clue_file,
+    }
+    if to in DATA_FORMATS:
+        if idle := [option for option, value in given.items() if value is not None]:
+            raise usage_error(f"{idle[0]} with a puzzle", _DATA)
+        return _write_data(source, target, to, o.Setting.of(asked, o.parse_objective(objective, asked["weighted"])))
+    if idle := o.given_options(asked, without={"alphabet"}) + ["--objective"] * (objective is not None):
+        raise usage_error(f"{idle[0]} with {_DATA}", to)
     style = None if letters is None and not french else Style(letters, french)
     o.check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
-    puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(alphabet)), seed)
-    given = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
-    texts = {part: text for part, text in given.items() if text is not None}
-    named = replace(puzzle, metadata={**puzzle.metadata, **texts})
+    puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(asked["alphabet"])), seed)
+    named = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
+    texts = {part: text for part, text in named.items() if text is not None}
+    puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
-        o.print_puzzle(out, named, to, source=display_name(source), style=style)
+        o.print_puzzle(out, puzzle, to, source=display_name(source), style=style)
+    return 0
+
+
+def _write_data(source: str, target: str, kind: str, setting: o.Setting) -> int:
+    """Write the one problem of a grid in a format of data."""
+    problems, _ = setting.read([source])
+    if len(problems) > 1:
+        raise usage_error(f"one grid, for {kind}", str(len(problems)))
+    with Output(target) as out:
+        out.write(DATA_FORMATS[kind](data_of(problems[0].problem)))
     return 0

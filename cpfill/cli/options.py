@@ -168,6 +168,12 @@ def problem_options(*names: str, without: Container[str] = ()) -> Callable[[Call
     return decorate
 
 
+def given_options(asked: Asked, *, without: Container[str] = ()) -> list[str]:
+    """Return the options of a problem that have another value than their default."""
+    names = [name for name, value in asked.items() if value != _PROBLEM_OPTIONS[name][1] and name not in without]
+    return [f"--{name.replace('_', '-')}" for name in names]
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A problem, and where its grid is from."""
@@ -323,7 +329,7 @@ def parse_settings(settings: list[str] | None) -> dict[str, str]:
     return parsed
 
 
-_NEVER_LINES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+_OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
 """The suffixes of files that JSON lines would only seem to be."""
 
 
@@ -336,7 +342,7 @@ def puzzle_kind(output: str | None, asked: str | None, *, as_json: bool) -> str 
     """
     suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
     if as_json:
-        if asked is not None or suffix in _NEVER_LINES:
+        if asked is not None or suffix in _OF_PUZZLES:
             raise usage_error("--json or a puzzle file", "both")
         return None
     kind = asked or (None if suffix in {"", ".txt"} else format_to_write(output or ""))

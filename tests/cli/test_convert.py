@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -121,6 +122,62 @@ def test_a_fill_is_converted(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "fill.ipuz"
     assert run("convert", "-", target, "--title", "Fill", stdin="ASH\nTEA\nEAT\n").code == 0
     assert json.loads(target.read_text(encoding="utf-8"))["solution"][0] == ["A", "S", "H"]
+
+
+def test_data_for_minizinc_in_json(run: Run) -> None:
+    """The example beside the models was written by hand."""
+    remy = INSTANCES / "remy"
+    asked = (remy / "example.txt", "-", "--to", "minizinc-json", "-w", remy / "words.txt", "--repeats")
+    example = without_ranges((INSTANCES.parent / "models" / "example.json").read_text(encoding="utf-8"))
+    assert without_ranges(run("convert", *asked, "--objective", "sum").out) == example
+    assert without_ranges(run("convert", *asked).out) == {**example, "criteria": [], "gain": [0] * 5}
+
+
+def without_ranges(text: str) -> Any:  # noqa: ANN401 - JSON
+    """Return JSON with each range in a set as its numbers."""
+    spelt = re.sub(r"\[\[(\d+), (\d+)\]\]", lambda match: str([*range(int(match[1]), int(match[2]) + 1)]), text)
+    return json.loads(spelt)
+
+
+def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
+    target, words = tmp_path / "x.dzn", tmp_path / "words.txt"
+    words.write_text("ab;1\nad;20\nbc;5\ncd;2.5\nabc;9\n", encoding="utf-8")
+    rules = ("--min-score", "2", "--max-obscure", "1", "--below", "6", "--require", "bc", "--no-shared", "3")
+    done = run("convert", "-", target, "-w", words, *rules, "--objective", "min-then-sum", stdin="A.\n#[XZ]\n")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert target.read_text(encoding="utf-8").splitlines() == [
+        "n_letters = 26;", "n_cells = 3;", "n_slots = 2;", "n_words = 3;", "max_length = 2;",
+        "allowed = [{1}, 1..26, {24, 26}];", "slot = [{1, 2}, {2, 3}];", "length = [2, 2, 2];",
+        "spelling = array2d(1..3, 1..2, [", "  1, 4,", "  2, 3,", "  3, 4", "]);",
+        "rank = [3, 2, 1];", "gain = [200, 50, 25];", "weight = [0, 0, 0];", "repeats = false;", "no_shared = 3;",
+        "obscure = {2, 3};", "max_obscure = 1;", "required = {2};", "theme = {};", "criteria = [2, 3];",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("x.dzn", "--title", "T"), "expected --title with a puzzle, found data for MiniZinc"),
+        (("x.dzn", "--blank"), "expected --solution or --blank with a puzzle, found data for MiniZinc"),
+        (("x.ipuz", "-w", "en"), "expected --words with data for MiniZinc (dzn, minizinc-json), found ipuz"),
+        (("x.ipuz", "--objective", "min"), "expected --objective with data for MiniZinc (dzn, minizinc-json)"),
+        (("x.dzn", "--min-score", "60", "--require", "tea"), "required words that score 60 or better, found TEA"),
+    ],
+)
+def test_options_of_data_and_of_puzzles(run: Run, tmp_path: Path, more: tuple[str, ...], said: str) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("ash;99\ntea;5\n", encoding="utf-8")
+    target, *options = more
+    with_words = [] if "-w" in options or target == "x.ipuz" else ["-w", words]
+    done = run("convert", GRID, tmp_path / target, *options, *with_words)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err
+    assert not (tmp_path / target).exists()
+
+
+def test_data_is_of_one_grid(run: Run, tmp_path: Path) -> None:
+    done = run("convert", "-", tmp_path / "x.dzn", "-w", "en", stdin="..\n\n..\n")
+    assert done.complaints == ["cpfill: expected one grid, for dzn, found 2"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.events import Limits, Status
+from cpfill.formats.minizinc import DATA_FORMATS, as_json
+from cpfill.formats.minizinc import data_of as written_data_of
 from cpfill.problem import Objective
 from tests.differential.common import FAMILIES, QUESTIONS, RULED
 from tests.support import MEASURES, ROOT, Question, run
@@ -90,8 +92,12 @@ def units(numbers: Iterable[float]) -> list[int]:
 
 
 def ask(minizinc: str, model: str, asked: Question, tmp_path: Path, *options: str, criteria: Sequence[int] = ()) -> str:
-    data = tmp_path / "data.json"
-    data.write_text(json.dumps({**data_of(asked), "criteria": criteria}))
+    text = json.dumps({**data_of(asked), "criteria": criteria})
+    return solved(minizinc, model, text, tmp_path / "data.json", *options)
+
+
+def solved(minizinc: str, model: str, text: str, data: Path, *options: str) -> str:
+    data.write_text(text)
     command = [minizinc, "--solver", "org.gecode.gecode", *options, str(MODELS / model), str(data)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
@@ -152,6 +158,62 @@ def test_theme_words_stand_once(minizinc: str, model: str, tmp_path: Path) -> No
     asked = replace(FAMILIES["remy"], theme={"MOIS": 1.0})
     assert 0 < len(asked.answer.fills) < len(FAMILIES["remy"].answer.fills)
     assert set(fills_in(ask(minizinc, model, asked, tmp_path, "-a"), asked)) == asked.answer.fills
+
+
+@pytest.mark.parametrize("kind", DATA_FORMATS)
+@pytest.mark.parametrize("name", [*FAMILIES, *RULED, "random 0", "random 1", "random 2"])
+def test_the_data_that_is_written_has_the_same_fills(minizinc: str, name: str, kind: str, tmp_path: Path) -> None:
+    asked = replace({**QUESTIONS, **RULED}[name], theme={})
+    text = DATA_FORMATS[kind](written_data_of(asked.problem()))
+    output = solved(minizinc, "words.mzn", text, tmp_path / f"data.{kind.removeprefix('minizinc-')}", "-a")
+    assert set(fills_in(output, asked)) == asked.answer.fills
+
+
+@pytest.mark.parametrize("objective", [Objective.ANY, Objective.MIN_THEN_SUM])
+@pytest.mark.parametrize("name", RULED)
+def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Objective) -> None:
+    """Words may stand in another order, units be others; words that are too long or too short are not written."""
+    asked = RULED[name]
+    criteria = [1 + ("theme", "min", "sum").index(each) for each in MEASURES[objective, bool(asked.theme)]]
+    mine, written = (
+        {**data_of(asked), "criteria": criteria},
+        json.loads(as_json(written_data_of(asked.problem(objective)))),
+    )
+    scores = {words: gain for words, gain in by_word(mine, "gain").items() if words in by_word(written, "rank")}
+    ranks = {score: rank for rank, score in enumerate(sorted(set(scores.values())), start=1)}
+    assert by_word(written, "rank") == {word: ranks[score] for word, score in scores.items()}
+    for key in ("gain", "weight") if objective is not Objective.ANY else ("weight",):
+        theirs = {word: number for word, number in by_word(mine, key).items() if word in scores}
+        assert ratios(theirs) == ratios(by_word(written, key))
+    for key in ("obscure", "required", "theme"):
+        assert words_of(written, key) == words_of(mine, key) & scores.keys()
+    for key in ("n_letters", "n_cells", "n_slots", "repeats", "no_shared", "max_obscure", "criteria"):
+        assert written[key] == mine[key]
+    assert [members(cell) for cell in written["allowed"]] == [members(cell) for cell in mine["allowed"]]
+    assert sorted(members(slot) for slot in written["slot"]) == sorted(members(slot) for slot in mine["slot"])
+    lengths = {len(members(slot)) for slot in mine["slot"]}
+    assert scores.keys() == {word for word in by_word(mine, "rank") if len(word) in lengths}
+
+
+def members(record: dict[str, Any]) -> list[int]:
+    """Return the numbers of a set."""
+    parts = [range(part[0], part[1] + 1) if isinstance(part, list) else [part] for part in record["set"]]
+    return sorted(number for part in parts for number in part)
+
+
+def by_word(data: dict[str, Any], key: str) -> dict[tuple[int, ...], int]:
+    spelled = [tuple(row[:length]) for row, length in zip(data["spelling"], data["length"], strict=True)]
+    return dict(zip(spelled, data[key], strict=True))
+
+
+def words_of(data: dict[str, Any], key: str) -> set[tuple[int, ...]]:
+    spelled = list(by_word(data, "length"))
+    return {spelled[number - 1] for number in members(data[key])}
+
+
+def ratios(numbers: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], Fraction]:
+    greatest = max(numbers.values(), default=0)
+    return {word: Fraction(number, greatest or 1) for word, number in numbers.items()}
 
 
 @pytest.mark.parametrize("objective", [objective for objective in Objective if objective is not Objective.MIN])

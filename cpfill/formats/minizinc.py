@@ -1,0 +1,117 @@
+"""A problem as data for the MiniZinc models in `models/`, whose README says what each key means; written alone.
+
+Only words are in it that some slot is long enough for, and that the minimum score lets pass.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from cpfill.errors import Fault, InputError
+from cpfill.grid import BLOCK
+from cpfill.problem import Criterion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cpfill.problem import Problem
+
+Value = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
+Data = dict[str, Value]
+
+_CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3}
+
+
+def data_of(problem: Problem) -> Data:
+    """Return the data of a problem by its keys; numbers count from 1.
+
+    Raises:
+        InputError: a required word scores less than the minimum, so that it is no word of the data.
+    """
+    grid, rules = problem.grid, problem.rules
+    place = {cell: number for number, cell in enumerate((i for i, c in enumerate(grid.cells) if c != BLOCK), start=1)}
+    tables = sorted(set(problem.tables), key=lambda table: table.length)
+    kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]
+    numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
+    if low := sorted(rules.required - numbers.keys()):
+        raise InputError(Fault(f"required words that score {rules.min_score:g} or better", low[0]))
+    scores = [table.scores[id_] for table, id_ in kept]
+    ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
+    longest = max((table.length for table, _ in kept), default=1)
+    obscure = [] if rules.max_obscure is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
+
+    def gains(criterion: Criterion) -> list[int]:
+        by_length = problem.gains(criterion).by_length if criterion in problem.criteria else None
+        return [by_length[table.length][id_] if by_length else 0 for table, id_ in kept]
+
+    def spelling(codes: bytes) -> list[int]:
+        return [code + 1 for code in codes] + [0] * (longest - len(codes))
+
+    letters = range(len(grid.alphabet.letters))
+    return {
+        "n_letters": len(letters),
+        "n_cells": len(place),
+        "n_slots": len(grid.slots),
+        "n_words": len(kept),
+        "max_length": longest,
+        "allowed": [frozenset(code + 1 for code in letters if grid.cells[cell] >> code & 1) for cell in place],
+        "slot": [frozenset(place[cell] for cell in slot.cells) for slot in grid.slots],
+        "length": [table.length for table, _ in kept],
+        "spelling": [spelling(table.codes[id_ * table.length : (id_ + 1) * table.length]) for table, id_ in kept],
+        "rank": [ranks[score] for score in scores],
+        "gain": gains(Criterion.SUM),
+        "weight": gains(Criterion.THEME),
+        "repeats": rules.repeats,
+        "no_shared": rules.no_shared or 0,
+        "obscure": frozenset(obscure),
+        "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
+        "required": frozenset(numbers[word] for word in rules.required),
+        "theme": frozenset(numbers[word] for word in problem.theme if word in numbers),
+        "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
+    }
+
+
+def as_dzn(data: Data) -> str:
+    """Return the text of a `.dzn` file."""
+    return "".join(f"{key} = {_expression(key, value, data)};\n" for key, value in data.items())
+
+
+def _expression(key: str, value: object, data: Data) -> str:
+    """Return a value as MiniZinc writes it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case frozenset() if _is_range(value):
+            return f"{min(value)}..{max(value)}"
+        case frozenset():
+            return "{" + ", ".join(map(str, sorted(value))) + "}"
+        case list() if key == "spelling":
+            cells = ",\n  ".join(", ".join(map(str, row)) for row in value)
+            return f"array2d(1..{len(value)}, 1..{data['max_length']}, [\n  {cells}\n])"
+        case list():
+            return "[" + ", ".join(_expression("", each, data) for each in value) + "]"
+    return str(value)
+
+
+def _is_range(numbers: frozenset[int]) -> bool:
+    """Return whether a set is shorter as the range from its least to its greatest number."""
+    return len(numbers) > 2 and max(numbers) - min(numbers) == len(numbers) - 1
+
+
+def as_json(data: Data) -> str:
+    """Return the text of a JSON file as MiniZinc reads it."""
+
+    def record(value: object) -> object:
+        if isinstance(value, frozenset):
+            return {"set": [[min(value), max(value)]] if _is_range(value) else sorted(value)}
+        return [record(each) for each in value] if isinstance(value, list) else value
+
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in data.items())
+    return f"{{\n{lines}\n}}\n"
+
+
+DATA_FORMATS: dict[str, Callable[[Data], str]] = {"dzn": as_dzn, "minizinc-json": as_json}
+"""What writes data, by the name of its format."""
+DATA_SUFFIXES = {".dzn": "dzn"}
+"""The format by suffix; `.json` is a puzzle for scripts."""
