@@ -250,8 +250,8 @@ def plot(found: Sequence[Cell], path: str) -> None:
         axes = figure.subplots(2, len(grids), squeeze=False)
         for column, grid in enumerate(grids):
             own = [cell for cell in found if cell.grid == grid]
-            _boxes(axes[0][column], own, [[max(s, _LEAST_S) for s in cell.seconds] for cell in own])
-            _boxes(axes[1][column], own, [[max(n, 1) for n in cell.nodes] for cell in own])
+            _boxes(axes[0][column], own, [list(cell.seconds) for cell in own], _LEAST_S)
+            _boxes(axes[1][column], own, [list(cell.nodes) for cell in own], 1)
             _crosses(axes[0][column], own)
             axes[0][column].set(title=f"grid {grid}", ylabel="seconds of search")
             axes[1][column].set(xlabel="words in the list", ylabel="nodes")
@@ -266,7 +266,8 @@ def _place(cell: Cell, own: Sequence[Cell]) -> float:
     return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
 
 
-def _boxes(axes: Any, own: Sequence[Cell], numbers: Sequence[Sequence[float]]) -> None:  # noqa: ANN401
+def _boxes(axes: Any, own: Sequence[Cell], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
+    """Draw a box a cell, on an axis that is logarithmic from `least` up and linear below, so that 0 stands at 0."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
         numbers,
@@ -284,7 +285,7 @@ def _boxes(axes: Any, own: Sequence[Cell], numbers: Sequence[Sequence[float]]) -
     sizes = sorted({cell.words for cell in own})
     step = len(labels) + 1
     axes.set_xticks([place * step + (len(labels) - 1) / 2 for place in range(len(sizes))], [f"{s:,}" for s in sizes])
-    axes.set_yscale("log")
+    axes.set_yscale("symlog", linthresh=least)
     axes.grid(visible=True, axis="y", alpha=0.3)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -124,9 +125,14 @@ def stats_lines(result: SolveResult, load_s: float) -> str:
 
 
 class Ticker:
-    """One line on the terminal that says what is going on; nothing where standard error is no terminal."""
+    """What is going on, on the terminal, and for how long; nothing where standard error is no terminal.
 
-    def __init__(self, *, shown: bool) -> None:
+    With `best`, where something is maximised, the best fill so far stands below.
+    """
+
+    def __init__(self, *, shown: bool, best: bool = False) -> None:
+        self._best = best
+        self._start_s = time.monotonic()
         self._status: Any = None
         if shown:
             from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
@@ -137,7 +143,7 @@ class Ticker:
         """Show a sign of life: what is being done, how far, and the best value with its bound."""
         if self._status is None or not isinstance(event, Progress):
             return
-        parts = [f"{result.engine}: {event.note}"]
+        parts = [f"{result.engine}: {event.note}", f"{time.monotonic() - self._start_s:.0f} s"]
         if event.stats.nodes:
             parts.append(f"{event.stats.nodes:,} nodes")
         if result.fills:
@@ -147,12 +153,17 @@ class Ticker:
             if result.value:
                 gap = zip(result.bound, result.value, strict=False)
                 parts.append(f"gap {shown(tuple(most - value for most, value in gap))}")
-        self.say(", ".join(parts))
+        elif self._best and result.value:
+            parts.append(f"value {shown(result.value)}")
+        best = result.fill.rows if self._best and result.fill else []
+        self.say("\n".join([", ".join(parts), *best]))
 
     def say(self, text: str) -> None:
         """Show a text."""
         if self._status is not None:
-            self._status.update(text)
+            from rich.text import Text  # noqa: PLC0415 - what stands in brackets is no markup
+
+            self._status.update(Text(text))
             self._status.start()
 
     def clear(self) -> None:

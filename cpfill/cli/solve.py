@@ -192,7 +192,7 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
 
 def _follow(source: o.Source, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
-    ticker = Ticker(shown=o.on_terminal() and not task.quiet)
+    ticker = Ticker(shown=o.on_terminal() and not task.quiet, best=bool(source.problem.criteria))
     try:
         with contextlib.closing(task.search(source.problem, engine=task.engine, limits=task.limits)) as stream:
             for event in stream:

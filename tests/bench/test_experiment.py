@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -133,6 +133,23 @@ def test_published_times_that_are_none_are_told_with_their_file(rows: str, tmp_p
     with pytest.raises(InputError, match=experiment.PUBLISHED) as caught:
         experiment.published_times(tmp_path)
     assert len(caught.value.faults) == 1
+
+
+def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    axes = pytest.importorskip("matplotlib.axes").Axes
+    boxplot, drawn = axes.boxplot, []
+
+    def recorded(self: Any, numbers: Any, **how: Any) -> Any:  # noqa: ANN401
+        drawn.append((self, [list(each) for each in numbers]))
+        return boxplot(self, numbers, **how)
+
+    monkeypatch.setattr(axes, "boxplot", recorded)
+    cell = experiment.Cell("A", 5, "fc", (0.0, 0.5), (0, 7), no_fill=0, undecided=0)
+    experiment.plot([cell], str(tmp_path / "plot.svg"))
+    assert [numbers for _, numbers in drawn] == [[[0.0, 0.5]], [[0, 7]]]
+    for axis, _ in drawn:
+        zero, least, more = (axis.transData.transform((0, y))[1] for y in (0.0, 1.0, 10.0))
+        assert zero < least < more
 
 
 def test_the_experiment_is_run_resumed_and_drawn(program: Program, tmp_path: Path) -> None:

@@ -35,6 +35,18 @@ def test_progress_on_a_terminal() -> None:
     assert "UNKNOWN: no fill found, time is over" in done.err
 
 
+def test_the_time_and_the_best_fill_so_far_are_shown() -> None:
+    grid = INSTANCES / "assignment" / "B.txt"
+    done = at_terminal("solve", grid, "--objective", "sum", "-e", "fc", "-t", "3s")
+    words, cells = words_of("en"), cells_in(grid)
+    lines = COLOUR.sub("", done.err).replace("\r", "\n").splitlines()
+    assert any(re.search(r"fc: .*, [012] s, .*value \d+", line) for line in lines)
+    rows = [line.strip() for line in lines if re.fullmatch(r"[A-Z#]{7}", line.strip())]
+    assert len(rows) >= len(cells)
+    first = tuple(rows[: len(cells)])
+    assert_right(first, cells, words)
+
+
 def test_the_cursor_is_shown_again_and_the_line_cleared() -> None:
     done = at_terminal("solve", EMPTY_7X7, "-e", "fc", "-t", "0.5s")
     assert done.err.rfind("\x1b[?25h") > done.err.rfind("\x1b[?25l") >= 0
