@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -65,8 +66,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(sys, "argv", ["cpfill", *map(str, args)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
         capsys.readouterr()
-        with pytest.raises(SystemExit) as stopped:
-            main()
+        listening = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            with pytest.raises(SystemExit) as stopped:
+                main()
+        finally:
+            for number, handler in listening.items():
+                signal.signal(number, handler)
         printed = capsys.readouterr()
         code = stopped.value.code
         assert isinstance(code, int)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from cpfill.cli.interrupts import HOLD
-
 _INTERRUPTED = 130
 
 
@@ -14,11 +12,14 @@ def main() -> None:
 
     The first SIGINT or SIGTERM stops the work within a second, and what was found is printed; any more are ignored.
     """
-    try:
-        HOLD.listen()
-        from cpfill.cli.app import run  # noqa: PLC0415 - an interrupt may already come while it is imported
+    try:  # an interrupt may come while anything is imported, and after the answer
+        from cpfill.cli.interrupts import HOLD  # noqa: PLC0415
 
+        HOLD.listen()
+        with HOLD:
+            from cpfill.cli.app import run  # noqa: PLC0415
         code = run()
+        HOLD.ignore()
     except KeyboardInterrupt:
         code = _INTERRUPTED
     sys.exit(code)

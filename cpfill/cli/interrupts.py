@@ -22,9 +22,13 @@ class _Interrupts:
         for number in _SIGNALS:
             signal.signal(number, self._hear)
 
-    def _hear(self, heard: int, _frame: object) -> None:
+    def ignore(self) -> None:
+        """Ignore the signals from now on."""
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
+
+    def _hear(self, heard: int, _frame: object) -> None:
+        self.ignore()
         if not self._held or heard == signal.SIGALRM:
             raise KeyboardInterrupt
         self._came = True

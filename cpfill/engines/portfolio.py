@@ -204,8 +204,8 @@ def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generato
         for label, stream in streams.items():
             work = (label, stream, events, over)
             thread = threading.Thread(target=_pump, args=work, name=f"cpfill-{label}", daemon=True)
-            start_thread(thread)
             threads.append(thread)
+            start_thread(thread)
         running = len(threads)
         while running:
             try:
@@ -221,7 +221,8 @@ def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generato
     finally:
         over.set()
         for thread in threads:
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
 
 
 def _pump(label: str, stream: Generator[Event], events: _Queue, over: StopToken) -> None:

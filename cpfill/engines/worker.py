@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # and prints them: what is queued when the time is over is told all the same.
 _QUEUED_EVENTS = 4
 _JOIN_S = 0.02
+_STARTING_S = 0.5
 
 
 class Stopped(Exception):  # noqa: N818
@@ -120,8 +122,8 @@ class Control:
         """Run the work and yield its events."""
         yield Started(engine)
         thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{engine}", daemon=True)
-        start_thread(thread)
         try:
+            start_thread(thread)
             with when_set(self.limits.stop, self._wake):
                 while True:
                     try:
@@ -145,7 +147,7 @@ class Control:
 
 
 def start_thread(thread: threading.Thread) -> None:
-    """Start a thread.
+    """Start a thread. Where an interrupt comes meanwhile, whether the thread has begun is settled when it is raised.
 
     Raises:
         EngineError: the system has none left.
@@ -154,6 +156,11 @@ def start_thread(thread: threading.Thread) -> None:
         thread.start()
     except RuntimeError as exc:
         raise EngineError(f"another thread cannot be started: {exc}") from None
+    except KeyboardInterrupt:
+        patience = Deadline(_STARTING_S)
+        while thread.ident is None and not patience.passed:
+            time.sleep(_JOIN_S)
+        raise
 
 
 def run(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:

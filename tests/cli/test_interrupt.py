@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import pytest
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
+    HANG_S,
     INSTANCES,
     SQUARE,
     THREE,
@@ -34,6 +36,43 @@ SETTLED_S = 0.3
 """Time for a search that has begun to get under way."""
 END_S = 10.0
 """The program promises one second; a machine under load may take longer, but a run that hangs never ends."""
+
+
+# Sends itself SIGINT when a module is first looked for, and says which those were where the module is none.
+STRUCK = """
+import os, runpy, signal, sys
+
+class Looker:
+    def find_spec(self, name, *_):
+        if name == struck:
+            os.kill(os.getpid(), signal.SIGINT)
+        names.append(name)
+
+struck, names = sys.argv.pop(1), []
+sys.meta_path.insert(0, Looker())
+try:
+    runpy.run_module("cpfill", run_name="__main__", alter_sys=True)
+finally:
+    if struck == "none":
+        print(*names, sep="\\n")
+"""
+
+
+def struck_at(module: str) -> Outcome:
+    program = [sys.executable, "-c", STRUCK, module, "solve", str(SQUARE), "-w", str(THREE)]
+    done = subprocess.run(program, capture_output=True, text=True, env=environment(), timeout=HANG_S, check=False)
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def test_while_modules_are_imported() -> None:
+    """Not a word, whichever it is; the first three, until the program listens, hold nothing that takes time."""
+    looked_for = dict.fromkeys(struck_at("none").out.splitlines())
+    names = [name for name in looked_for if name.startswith(("cpfill", "typer"))]
+    assert names[:3] == ["cpfill", "cpfill.__main__", "cpfill.cli"]
+    assert len(names) > 60
+    for name in names[3::8]:
+        done = struck_at(name)
+        assert (name, done.code, done.out, done.err) == (name, 130, "", "")
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _thread
+import itertools
 import threading
 import time
 from dataclasses import replace
@@ -175,6 +177,37 @@ def test_a_fault_in_the_engine_is_raised_and_leaves_nothing_behind(
     monkeypatch.setattr("cpfill.fill.Fill.of_words", broken)
     with pytest.raises(ZeroDivisionError):
         list(make_engine(engine).search(MANY.problem(), Limits()))
+    assert left_behind(before) == []
+
+
+@pytest.mark.parametrize("late_s", [0.0, 0.05])
+@pytest.mark.parametrize(
+    ("engine", "workers", "which"), [*((engine, 1, 1) for engine in ENGINE_NAMES), ("auto", 2, 2), ("auto", 2, 3)]
+)
+def test_an_interrupt_while_a_thread_starts_leaves_nothing_behind(
+    *, engine: str, workers: int, which: int, late_s: float, hard_problem: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`Thread.start` waits for the thread to begin, and an interrupt ends the waiting alone."""
+    start, starts = threading.Thread.start, itertools.count(1)
+
+    def interrupted(self: threading.Thread) -> None:
+        if next(starts) != which:
+            start(self)
+            return
+        _thread.start_new_thread(late, (self,))
+        raise KeyboardInterrupt
+
+    def late(thread: threading.Thread) -> None:
+        time.sleep(late_s)
+        start(thread)
+
+    before = work_going_on()
+    stream = make_engine(engine).search(hard_problem, Limits(workers=workers))
+    assert next(stream) == Started(engine)
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(stream)
+    monkeypatch.undo()
     assert left_behind(before) == []
 
 

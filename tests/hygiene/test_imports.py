@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import cpfill
 from tests.support import ENGINE_NAMES, ROOT
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ STOREYS: list[set[str]] = [
     {"engines", "formats"},
     {"front"},
     {"solve"},
+    {"public"},
     {"aio", "batch", "bench", "compare", "diverse", "estimate", "explain", "generate"},
     {"cli", "web"},
     {"__main__"},
@@ -183,6 +185,20 @@ def loaded_by(code: str) -> set[str]:
 
 def test_importing_cpfill_loads_nothing_heavy() -> None:
     assert loaded_by("import cpfill") == set()
+    assert loaded_by("import cpfill.public") == set()
+
+
+def test_the_names_of_cpfill_are_imported_when_one_is_asked_for() -> None:
+    """Whatever was imported before: two functions have the names of the modules they stand in."""
+    namesakes = sorted({path.stem for path in PACKAGE.glob("*.py")} & set(cpfill.__all__))
+    assert namesakes == ["events", "solve"]
+    for before in ("", *(f"import cpfill.{name}" for name in namesakes), "import cpfill.cli.app"):
+        code = f"{before}\nimport sys, cpfill\nassert 'cpfill.public' not in sys.modules, {before!r}\n"
+        code += "assert set(dir(cpfill)) >= set(cpfill.__all__)\n"
+        code += "from cpfill import *\nassert all(map(callable, (solve, events, cpfill.solve, cpfill.events, Lexicon)))"
+        assert loaded_by(code) <= {"typer", "click", "rich"}
+    with pytest.raises(AttributeError, match="has no attribute 'sovle'"):
+        cpfill.sovle  # type: ignore[attr-defined]  # noqa: B018
 
 
 SOLVE = """

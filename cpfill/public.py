@@ -1,0 +1,94 @@
+"""The names of the library. They are to be had from `cpfill` itself."""
+
+from __future__ import annotations
+
+from cpfill.alphabet import Alphabet
+from cpfill.check import Violation, violations
+from cpfill.engines import ENGINES, make_engine
+from cpfill.errors import (
+    CpfillError,
+    EngineError,
+    EngineUnavailableError,
+    Fault,
+    FormatError,
+    GridError,
+    InputError,
+    InvalidFillError,
+    LexiconError,
+    UnsupportedError,
+)
+from cpfill.events import (
+    Bound,
+    Event,
+    Finished,
+    Found,
+    Limits,
+    Progress,
+    SolveResult,
+    Started,
+    Stats,
+    Status,
+    StopReason,
+)
+from cpfill.fill import Fill
+from cpfill.formats import write_fill
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.front import make_problem, read_grids
+from cpfill.grid import Crossing, Direction, Grid, Slot
+from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.puzzle import Puzzle
+from cpfill.solve import count_fills, enumerate_fills, events, solve
+from cpfill.stop import StopToken
+
+__all__ = [
+    "ENGINES",
+    "Alphabet",
+    "Bound",
+    "CpfillError",
+    "Crossing",
+    "Direction",
+    "EngineError",
+    "EngineUnavailableError",
+    "Event",
+    "Fault",
+    "Fill",
+    "Finished",
+    "FormatError",
+    "Found",
+    "Grid",
+    "GridError",
+    "InputError",
+    "InvalidFillError",
+    "Lexicon",
+    "LexiconError",
+    "Limits",
+    "Objective",
+    "Problem",
+    "Progress",
+    "Puzzle",
+    "Rules",
+    "Slot",
+    "SolveResult",
+    "Started",
+    "Stats",
+    "Status",
+    "StopReason",
+    "StopToken",
+    "UnsupportedError",
+    "Violation",
+    "WordList",
+    "count_fills",
+    "enumerate_fills",
+    "events",
+    "make_engine",
+    "make_problem",
+    "parse_word_list",
+    "read_grids",
+    "read_puzzle",
+    "read_word_list",
+    "solve",
+    "violations",
+    "write_fill",
+    "write_puzzle",
+]
