@@ -66,7 +66,10 @@ class GridBuilder:
         Raises:
             GridError: there are enough of them.
         """
-        self._faults.append(Fault(expected, got, self._path, line, column))
+        self._note(Fault(expected, got, self._path, line, column))
+
+    def _note(self, fault: Fault | _Signs) -> None:
+        self._faults.append(fault)
         if len(self._faults) == MAX_FAULTS:
             raise self._error()
 
@@ -137,10 +140,10 @@ class GridBuilder:
             return self._letters[char]
         if char.isalpha():
             self.fault("a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column)
+        elif expected not in self._signs:
+            self._signs[expected] = _Signs(expected, line, column, Counter([char]))
+            self._note(self._signs[expected])
         else:
-            if expected not in self._signs:
-                self._signs[expected] = _Signs(expected, line, column)
-                self._faults.append(self._signs[expected])
             self._signs[expected].cells[char] += 1
         return self.alphabet.full
 

@@ -129,6 +129,7 @@ def valued(verb: str) -> list[Any]:
 def command_line(verb: str, *given: tuple[str, ...]) -> bytes:
     """Return the arguments of a run, each ended by a NUL: the usual ones, with these options and their values."""
     asked = {name for name, *_ in given}
+    asked |= {"--words"} if verb == "convert" else set()  # which takes lists for the data of a model alone
     usual = [(name, OPTIONS[name]) for one in valued(verb) for name in one.opts if name in OPTIONS.keys() - asked]
     arguments = [one.metavar.strip("[].") for one in verbs()[verb].params if one.param_type_name == "argument"]
     flags = FLAGS.intersection(name for one in verbs()[verb].params for name in one.opts)

@@ -229,3 +229,15 @@ def test_two_columns_without_a_header(text: str, cells: int) -> None:
     _, (grid,) = read_grids(text, dialect="upmc")
     assert (grid.height, grid.width) == (2, 2)
     assert sum(cell != 0 for cell in grid.cells) == cells
+
+
+def test_no_more_than_ten_faults_are_told_whichever_is_the_tenth() -> None:
+    for rows in range(5, 12):
+        text = "\n".join([". . .", *["ab . .", ". ? ."] * rows])
+        with pytest.raises(GridError) as caught:
+            read_grids(text, dialect="upmc")
+        assert len(caught.value.faults) <= 10
+    nine = "\n".join([". . ."] + ["ab . ."] * 9 + [". ? ."] + ["ab . ."] * 9)
+    with pytest.raises(GridError) as caught:
+        read_grids(nine.replace(".", "0"), dialect="upmc")
+    assert len(caught.value.faults) == 10
