@@ -27,7 +27,8 @@ class Shown(Protocol):
     def __call__(self, columns: int, *args: object) -> Outcome: ...
 
 
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
+NUMBER = re.compile(r"(?<![\w./…])\d+(?:\.\d+)?(?![\w/…]|\.\w)")
+"""A number by itself: the digits in a path are part of a name, which may lose its middle."""
 A = INSTANCES / "assignment" / "A.txt"
 
 
