@@ -168,7 +168,7 @@ def solve(
         grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; or a problem, that
             `make_problem` made.
         words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists; each
-            call reads them anew. A `Lexicon` made once makes a loop over small grids some 20 times faster.
+            call reads them anew. A `Lexicon` made once makes a loop over small grids some ten times faster.
         engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
         limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; with a `StopToken` another thread can stop it.
         asked: objective, rules and the rest, by the names that `make_problem` has.
