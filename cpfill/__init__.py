@@ -39,11 +39,6 @@ class _Package(types.ModuleType):
                 return vars(self)[name]
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute; a module that is imported does not take the place of the function of the same name."""
-        if not (isinstance(value, types.ModuleType) and name in {"events", "solve"}):
-            super().__setattr__(name, value)
-
     def __dir__(self) -> list[str]:
         """Return the names, those that are not imported yet too."""
         return [*vars(self), *importlib.import_module("cpfill.public").__all__]

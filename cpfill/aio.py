@@ -14,23 +14,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
-from cpfill.solve import checked
-from cpfill.solve import count_fills as count_fills_now
-from cpfill.solve import enumerate_fills as enumerate_fills_now
-from cpfill.solve import events as events_now
-from cpfill.solve import solve as solve_now
+from cpfill.search import checked
+from cpfill.search import count_fills as count_fills_now
+from cpfill.search import enumerate_fills as enumerate_fills_now
+from cpfill.search import events as events_now
+from cpfill.search import solve as solve_now
 from cpfill.stop import StopToken, when_set
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
     from typing import Unpack
 
-    from cpfill.engines.base import Engine
-    from cpfill.events import Event, Limits, SolveResult
+    from cpfill.engines.contract import Engine
+    from cpfill.event import Event
     from cpfill.fill import Fill
     from cpfill.front import Asked, GridLike, WordsLike
-    from cpfill.lexicon import Lexicon
+    from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
+    from cpfill.result import SolveResult
 
 T = TypeVar("T")
 
@@ -43,7 +45,7 @@ async def solve(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
-    """Return what `cpfill.solve` does; takes and raises the same."""
+    """Return what `cpfill.search` does; takes and raises the same."""
     return await _answer(lambda own: solve_now(grid, words, engine=engine, limits=own, **asked), limits)
 
 

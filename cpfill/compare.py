@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines import ENGINES, make_engine
-from cpfill.engines.base import required_features
+from cpfill.engines.contract import required_features
 from cpfill.errors import EngineError
-from cpfill.events import Found, Limits, SolveResult, Status, exceeds, shown
-from cpfill.solve import Fold, events
+from cpfill.event import Found
+from cpfill.result import SolveResult, Status
+from cpfill.search import Fold, events
+from cpfill.value import exceeds, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cpfill.fill import Fill
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 

@@ -13,17 +13,17 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.base import Deadline
 from cpfill.errors import InputError
-from cpfill.events import Finished, Found, Limits, Progress, Started, StopReason
+from cpfill.event import Finished, Found, Progress, Started, StopReason
+from cpfill.limits import Deadline, Limits
 from cpfill.ranges import SEED
-from cpfill.solve import events
+from cpfill.search import events
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.engines.base import Engine
-    from cpfill.events import Event
+    from cpfill.engines.contract import Engine
+    from cpfill.event import Event
     from cpfill.fill import Fill
     from cpfill.problem import Problem
 

@@ -17,13 +17,14 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING
 
-from cpfill.events import Limits, SolveResult, Status
-from cpfill.solve import solve
+from cpfill.limits import Limits
+from cpfill.result import SolveResult, Status
+from cpfill.search import solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
     from cpfill.grid import Grid
     from cpfill.problem import Problem
 

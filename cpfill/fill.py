@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.drawing import Pictured
 from cpfill.grid import in_rows
-from cpfill.problem import Criterion
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.drawing.paint import Diagram
     from cpfill.grid import Grid, Slot
-    from cpfill.problem import Problem, Value
+    from cpfill.problem import Problem
+    from cpfill.value import Value
 
 
 @dataclass(frozen=True, slots=True)

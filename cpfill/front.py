@@ -9,17 +9,17 @@ from typing import Any, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.formats import Dialect
-from cpfill.formats import read_grids as grids_in
+from cpfill.formats.dialects import Dialect
+from cpfill.formats.dialects import read_grids as grids_in
 from cpfill.formats.puzzles import format_to_read
 from cpfill.formats.templates import read_templates
 from cpfill.grid import Grid
-from cpfill.lexicon import (
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import (
     DEFAULT_LIST,
     DEFAULT_SCORE,
     PACKAGED,
     THEME_SCORE,
-    Lexicon,
     WordList,
     parse_word_list,
     read_word_list,

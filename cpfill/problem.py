@@ -28,29 +28,16 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
-from cpfill.lexicon import decimal_places
+from cpfill.lexicon.decimals import decimal_places
 from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH
+from cpfill.value import Criterion, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.grid import Grid, Slot, SlotId
-    from cpfill.lexicon import Lexicon, WordId, WordTable
-
-
-Value = tuple[float, ...]
-"""What a fill is worth: one number a criterion, the first counts most; tuples compare as they should."""
-
-
-class Criterion(StrEnum):
-    """One number of a value."""
-
-    THEME = "theme"
-    """V4: the sum of the weights of the theme words."""
-    MIN = "min"
-    """V1: the minimum word score."""
-    SUM = "sum"
-    """V2: the sum of the word scores."""
+    from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.lexicon.table import WordId, WordTable
 
 
 class Objective(StrEnum):

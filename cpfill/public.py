@@ -17,28 +17,19 @@ from cpfill.errors import (
     LexiconError,
     UnsupportedError,
 )
-from cpfill.events import (
-    Bound,
-    Event,
-    Finished,
-    Found,
-    Limits,
-    Progress,
-    SolveResult,
-    Started,
-    Stats,
-    Status,
-    StopReason,
-)
+from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.fill import Fill
-from cpfill.formats import write_fill
+from cpfill.formats.dialects import write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.front import make_problem, read_grids
 from cpfill.grid import Crossing, Direction, Grid, Slot
-from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
-from cpfill.solve import count_fills, enumerate_fills, events, solve
+from cpfill.result import SolveResult, Status
+from cpfill.search import count_fills, enumerate_fills, events, solve
 from cpfill.stop import StopToken
 
 __all__ = [

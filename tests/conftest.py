@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cpfill.cli import main
-from cpfill.formats import read_grids
-from cpfill.lexicon import Lexicon, WordList, read_word_list
+from cpfill.formats.dialects import read_grids
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList, read_word_list
 from cpfill.problem import Problem
 from tests.cli.program import Outcome
 from tests.support import INSTANCES

@@ -12,24 +12,28 @@ import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
-from cpfill.engines.base import Feature, required_features
-from cpfill.events import Bound, Finished, Found, Limits, Progress, SolveResult, Started
+from cpfill.engines.contract import Feature, required_features
+from cpfill.event import Bound, Finished, Found, Progress, Started
 from cpfill.grid import Grid
-from cpfill.lexicon import Lexicon, WordList
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.solve import events, fold
+from cpfill.search import events, fold
 from tests import brute_force
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.engines.base import Engine
-    from cpfill.events import Event
+    from cpfill.engines.contract import Engine
+    from cpfill.event import Event
     from cpfill.fill import Fill
+    from cpfill.result import SolveResult
     from tests.brute_force import Answer, Cells, Rows, Value
 
 ROOT = Path(__file__).parent.parent
 INSTANCES = ROOT / "instances"
+PACKAGED_LISTS = ROOT / "cpfill" / "lexicon" / "packaged"
 ENGINE_NAMES = sorted(ENGINES)
 # What an objective takes of an engine, and the engines with the objectives that they can maximise.
 NEEDS: dict[Objective, set[Feature]] = {

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.batch.job import Job, Record, failure, run
-from cpfill.engines.process import Child, LostProcessError
+from cpfill.engines.toolkit.process import Child, LostProcessError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

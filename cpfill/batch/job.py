@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.batch.lexicons import lexicon_of, theme_of
 from cpfill.errors import CpfillError, EngineError
-from cpfill.events import plain
 from cpfill.problem import Problem
-from cpfill.solve import Fold, events
+from cpfill.search import Fold, events
+from cpfill.value import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

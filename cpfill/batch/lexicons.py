@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from cpfill.batch.terms import digest
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError
-from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from cpfill.batch.job import Job, Record, refusal
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from cpfill.formats.puzzles import format_to_read, read_puzzle
 from cpfill.formats.templates import empty_template, is_size
 from cpfill.json_lines import parse_object, shown

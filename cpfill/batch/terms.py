@@ -10,10 +10,10 @@ from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
-from cpfill.events import Limits, parse_seconds
-from cpfill.formats import dialect_named
+from cpfill.formats.dialects import dialect_named
 from cpfill.json_lines import shown
-from cpfill.lexicon import DEFAULT_LIST, PACKAGED
+from cpfill.lexicon.wordlist import DEFAULT_LIST, PACKAGED
+from cpfill.limits import Limits, parse_seconds
 from cpfill.problem import Objective, Rules
 from cpfill.ranges import NODES, OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, Range
 from cpfill.sources import STDIN, read_text

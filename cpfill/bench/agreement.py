@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.bench.report import QUESTION, named
 from cpfill.bench.results import Verdict
-from cpfill.events import Status, exceeds, shown, value_of
+from cpfill.result import Status
+from cpfill.value import exceeds, shown, value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,17 +22,20 @@ from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.engines import make_engine
 from cpfill.errors import CpfillError, GridError
-from cpfill.events import Found, Limits, plain, shown
-from cpfill.formats import native, read_grids, write_fill
-from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.event import Found
+from cpfill.formats.dialects import native, read_grids, write_fill
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import read_word_list
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.solve import Fold
+from cpfill.search import Fold
 from cpfill.sources import read_text
+from cpfill.value import plain, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
 
 _USED = ("ortools",)
 

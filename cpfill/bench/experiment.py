@@ -27,13 +27,14 @@ from cpfill.bench.report import decided, search_s
 from cpfill.bench.results import Verdict
 from cpfill.bench.suite import Entrant, Question, Suite, Terms, WordSource
 from cpfill.bench.toml import read_toml
+from cpfill.curate.choose import sample
+from cpfill.curate.entry import entries
+from cpfill.curate.write import write_entries
 from cpfill.drawing.plots import picture
 from cpfill.errors import Fault, InputError
-from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import read_word_list
 from cpfill.ranges import LETTERS, SECONDS, told
-from cpfill.words.choose import sample
-from cpfill.words.entry import entries
-from cpfill.words.write import write_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -35,10 +35,10 @@ from typing import TYPE_CHECKING, Any
 from cpfill.bench.plan import text_hash
 from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.events import plain
 from cpfill.fill import Fill
-from cpfill.formats import native, write_fill
-from cpfill.lexicon import decimal_text
+from cpfill.formats.dialects import native, write_fill
+from cpfill.lexicon.decimals import decimal_text
+from cpfill.value import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

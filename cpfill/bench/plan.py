@@ -19,11 +19,12 @@ from cpfill.alphabet import Alphabet
 from cpfill.bench.suite import Entrant
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
-from cpfill.engines.base import require
+from cpfill.engines.contract import require
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.events import Limits
-from cpfill.formats import read_grids
-from cpfill.lexicon import Lexicon, read_word_list
+from cpfill.formats.dialects import read_grids
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import read_word_list
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.sources import decode, read_text
 
@@ -162,7 +163,7 @@ def _list_hash(source: WordSource) -> str:
         if Path(name).is_absolute():
             texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
         else:
-            data = resources.files("cpfill.lexicons").joinpath(f"{name}.txt.gz").read_bytes()
+            data = resources.files("cpfill.lexicon.packaged").joinpath(f"{name}.txt.gz").read_bytes()
             texts.append(decode(data, name, LexiconError))
     return text_hash(*texts)
 

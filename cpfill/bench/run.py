@@ -18,9 +18,9 @@ from cpfill.bench.process import launch
 from cpfill.bench.report import Results
 from cpfill.bench.results import DECIDED, Record, Verdict
 from cpfill.errors import InputError
-from cpfill.events import Status
 from cpfill.json_lines import parse_object
 from cpfill.problem import Objective
+from cpfill.result import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

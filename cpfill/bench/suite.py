@@ -44,7 +44,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.bench.toml import Table, read_toml
 from cpfill.engines import ENGINES
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.lexicon import PACKAGED
+from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
 from cpfill.ranges import COUNT, SCORE, SEED, SLOT_LENGTH, WORKERS, Range, told
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.budgets import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.events import parse_seconds
+from cpfill.limits import parse_seconds
 from cpfill.ranges import SECONDS, told
 from cpfill.sources import read_text
 

@@ -24,8 +24,8 @@ from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
-from cpfill.events import Status
 from cpfill.ranges import SEED, WORKERS
+from cpfill.result import Status
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:

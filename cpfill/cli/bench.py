@@ -14,7 +14,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.lexicon import DEFAULT_LIST
+from cpfill.lexicon.wordlist import DEFAULT_LIST
 from cpfill.ranges import LETTERS, RUNS, SEED
 from cpfill.sources import STDIN
 

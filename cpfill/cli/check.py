@@ -12,9 +12,9 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
 from cpfill.errors import Fault, GridError
-from cpfill.events import plain, worth
 from cpfill.fill import Fill
 from cpfill.sources import display_name
+from cpfill.value import plain, worth
 
 if TYPE_CHECKING:
     from cpfill.problem import Problem

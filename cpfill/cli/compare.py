@@ -15,7 +15,8 @@ from cpfill.cli.render import Ticker, result_record
 from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
-from cpfill.events import Limits, shown, value_of
+from cpfill.limits import Limits
+from cpfill.value import shown, value_of
 
 if TYPE_CHECKING:
     from cpfill.compare import Contender, Disagreement, Entry

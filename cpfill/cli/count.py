@@ -14,12 +14,13 @@ from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, result_record, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
-from cpfill.events import Limits, Status
+from cpfill.limits import Limits
 from cpfill.ranges import WORKERS
-from cpfill.solve import Fold, counting
+from cpfill.result import Status
+from cpfill.search import Fold, counting
 
 if TYPE_CHECKING:
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
 
 
 @o.problem_options(without={"weighted", "theme"})

@@ -14,8 +14,8 @@ from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
-from cpfill.events import Status
 from cpfill.ranges import RUNS, SEED
+from cpfill.result import Status
 
 if TYPE_CHECKING:
     from cpfill.estimate import Measurement

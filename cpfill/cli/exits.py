@@ -7,12 +7,13 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from cpfill.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.events import Status, StopReason
+from cpfill.event import StopReason
+from cpfill.result import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cpfill.events import SolveResult
+    from cpfill.result import SolveResult
 
 
 class Exit(IntEnum):

@@ -14,10 +14,11 @@ from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker
 from cpfill.cli.tables import room
-from cpfill.events import Limits, Status
 from cpfill.explain.explanation import Explanation, explanations
 from cpfill.explain.oracle import Kind
 from cpfill.explain.wording import drawing, named, reason, relaxed, sentences
+from cpfill.limits import Limits
+from cpfill.result import Status
 
 if TYPE_CHECKING:
     from cpfill.explain.oracle import Element, Part

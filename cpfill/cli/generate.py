@@ -18,24 +18,25 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.render import Ticker, fill_record
 from cpfill.errors import InputError, unknown_name
-from cpfill.events import SolveResult, Status, StopReason
+from cpfill.event import StopReason
 from cpfill.fill import Fill
-from cpfill.formats import DIALECTS, dialect_named, native, write_fill, write_template
+from cpfill.formats.dialects import DIALECTS, dialect_named, native, write_fill, write_template
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
 from cpfill.grid import BLOCK, Grid, in_rows, parse_size
-from cpfill.lexicon import read_word_list
+from cpfill.lexicon.wordlist import read_word_list
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
+from cpfill.result import SolveResult, Status
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.alphabet import Alphabet
-    from cpfill.formats import Dialect
+    from cpfill.formats.dialects import Dialect
     from cpfill.generate import Style
 
 _Found = Grid | tuple[Problem, Fill]

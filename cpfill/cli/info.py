@@ -14,8 +14,8 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.mac.kernels import KERNELS
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem import Problem
 
 if TYPE_CHECKING:

@@ -17,11 +17,12 @@ import typer
 from cpfill.alphabet import Alphabet
 from cpfill.cli.exits import usage_error, warn
 from cpfill.errors import InputError, unknown_name
-from cpfill.events import parse_seconds
-from cpfill.formats import DIALECTS, write_fill
+from cpfill.formats.dialects import DIALECTS, write_fill
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write, write_puzzle
 from cpfill.formats.templates import Template, read_templates
-from cpfill.lexicon import DEFAULT_LIST, THEME_SCORE, Lexicon, WordList, read_word_list, skipped_text
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import DEFAULT_LIST, THEME_SCORE, WordList, read_word_list, skipped_text
+from cpfill.limits import parse_seconds
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.sources import STDIN

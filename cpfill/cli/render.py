@@ -7,13 +7,17 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.events import Bound, Finished, Found, Progress, Started, Status, StopReason, plain, shown, worth
+from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.grid import in_rows
+from cpfill.result import Status
+from cpfill.value import plain, shown, worth
 
 if TYPE_CHECKING:
-    from cpfill.events import Event, SolveResult
+    from cpfill.event import Event
     from cpfill.fill import Fill
-    from cpfill.problem import Problem, Value
+    from cpfill.problem import Problem
+    from cpfill.result import SolveResult
+    from cpfill.value import Value
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:

@@ -19,19 +19,22 @@ from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, 
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
-from cpfill.events import Finished, Found, Limits, Status
+from cpfill.event import Finished, Found
+from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, LETTERS, NODES
-from cpfill.solve import Fold, events
+from cpfill.result import Status
+from cpfill.search import Fold, events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.clues.clue_file import Clues
-    from cpfill.engines.base import Engine
-    from cpfill.events import Event, SolveResult
+    from cpfill.engines.contract import Engine
+    from cpfill.event import Event
     from cpfill.fill import Fill
+    from cpfill.result import SolveResult
 
 
 @dataclass(frozen=True, slots=True)

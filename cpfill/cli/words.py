@@ -16,7 +16,9 @@ from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon import DEFAULT_LIST, Lexicon, WordList, decimal_text, read_word_list, skipped_text
+from cpfill.lexicon.decimals import decimal_text
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import DEFAULT_LIST, WordList, read_word_list, skipped_text
 from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.sources import read_text
 
@@ -25,7 +27,7 @@ from cpfill.sources import read_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cpfill.words.entry import Entry
+    from cpfill.curate.entry import Entry
 
 words = typer.Typer(
     help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe.",
@@ -65,7 +67,7 @@ def info(lists: Lists = None, *, alphabet: o.AlphabetName = "latin", as_json: o.
     letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
     letters. fit 1, fit 2: the words to expect in a slot once crossing words have settled one, or two, of its letters.
     """
-    from cpfill.words.describe import describe  # noqa: PLC0415
+    from cpfill.curate.describe import describe  # noqa: PLC0415
 
     read = _read(lists, alphabet, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
@@ -94,9 +96,9 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
     """
+    from cpfill.curate.plot import plot_heatmaps  # noqa: PLC0415
+    from cpfill.curate.position import positions  # noqa: PLC0415
     from cpfill.drawing.plots import check_picture  # noqa: PLC0415
-    from cpfill.words.plot import plot_heatmaps  # noqa: PLC0415
-    from cpfill.words.position import positions  # noqa: PLC0415
 
     if output is not None:
         check_picture(output)
@@ -130,7 +132,7 @@ def merge(
     alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
-    from cpfill.words.choose import merge as union  # noqa: PLC0415
+    from cpfill.curate.choose import merge as union  # noqa: PLC0415
 
     if keep not in {"best", "first"}:
         raise InputError(unknown_name("which score to keep", keep, ("best", "first")))
@@ -156,9 +158,9 @@ def filter_(
     alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Keep the words that pass every filter given. Exit code 20: none does."""
-    from cpfill.words import choose  # noqa: PLC0415
-    from cpfill.words.entry import entries  # noqa: PLC0415
-    from cpfill.words.pattern import Pattern  # noqa: PLC0415
+    from cpfill.curate import choose  # noqa: PLC0415
+    from cpfill.curate.entry import entries  # noqa: PLC0415
+    from cpfill.curate.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     folded = known.fold(letters or "")
@@ -196,8 +198,8 @@ def diff(
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
-    from cpfill.words.choose import difference  # noqa: PLC0415
-    from cpfill.words.entry import entries  # noqa: PLC0415
+    from cpfill.curate.choose import difference  # noqa: PLC0415
+    from cpfill.curate.entry import entries  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     one, other = (Lexicon([each], known) for each in _read([first, second], alphabet))
@@ -236,7 +238,7 @@ def lookup(
     alphabet: o.AlphabetName = "latin",
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
-    from cpfill.words.pattern import Pattern  # noqa: PLC0415
+    from cpfill.curate.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     shape = Pattern.parse(pattern, known)
@@ -262,9 +264,9 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    from cpfill.words.choose import merge as union  # noqa: PLC0415
-    from cpfill.words.entry import entries  # noqa: PLC0415
-    from cpfill.words.frequency import rescored  # noqa: PLC0415
+    from cpfill.curate.choose import merge as union  # noqa: PLC0415
+    from cpfill.curate.entry import entries  # noqa: PLC0415
+    from cpfill.curate.frequency import rescored  # noqa: PLC0415
 
     *read, counted = _read([*(lists or [DEFAULT_LIST]), frequencies], alphabet)
     counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
@@ -286,7 +288,7 @@ def from_text(
 
     Elided articles (l', d', qu') and the possessive 's are no part of a word.
     """
-    from cpfill.words.frequency import words_of_text  # noqa: PLC0415
+    from cpfill.curate.frequency import words_of_text  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     o.share_stdin(text)
@@ -366,7 +368,7 @@ def _length_range(text: str | None) -> tuple[int, int]:
 
 def _write(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
     """Write entries, or the first `number` of them, as a list that can be read again."""
-    from cpfill.words.write import Format, Order, write_entries  # noqa: PLC0415
+    from cpfill.curate.write import Format, Order, write_entries  # noqa: PLC0415
 
     if form not in set(Format):
         raise InputError(unknown_name("a format", form, Format))

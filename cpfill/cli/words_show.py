@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.lexicon import skipped_text
+from cpfill.lexicon.wordlist import skipped_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.words.describe import Figures
-    from cpfill.words.position import Positions
+    from cpfill.curate.describe import Figures
+    from cpfill.curate.position import Positions
 
 
 def positions_record(found: Positions) -> dict[str, Any]:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, cast
 from cpfill.errors import InputError, UnsupportedError, unknown_name
 
 if TYPE_CHECKING:
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
 
 ENGINES = {
-    "auto": "cpfill.engines.portfolio:PortfolioEngine",
+    "auto": "cpfill.engines.auto.engine:PortfolioEngine",
     "cpsat": "cpfill.engines.cpsat.engine:CpsatEngine",
     "fc": "cpfill.engines.backtrack.engine:FcEngine",
     "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
     "letters": "cpfill.engines.letters.engine:LettersEngine",
     "mac": "cpfill.engines.mac.engine:MacEngine",
-    "scaffold": "cpfill.engines.stacking:ScaffoldEngine",
-    "weave": "cpfill.engines.stacking:WeaveEngine",
+    "scaffold": "cpfill.engines.stacking.engine:ScaffoldEngine",
+    "weave": "cpfill.engines.stacking.engine:WeaveEngine",
 }
 """Where each engine's class stands, by name."""
 

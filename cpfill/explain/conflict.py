@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.engines.base import Outcome
 from cpfill.explain.oracle import Element, Kind, Reply
+from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -53,7 +53,7 @@ def find(oracle: Oracle) -> Iterator[Reply | Conflict]:
     """
     start = _first(oracle)
     yield start[0]
-    if start[0].outcome is not Outcome.COMPLETE:
+    if start[0].outcome is not Outcome.EXHAUSTED:
         return
     _, core, middle = start
     yield Conflict(core, core)
@@ -64,7 +64,7 @@ def _first(oracle: Oracle) -> tuple[Reply, Part, list[Element]]:
     """Return the answer to the whole problem, and where it has no fill a part that has none, with its middle."""
     pair = _evident(oracle)
     if pair:
-        return Reply(Outcome.COMPLETE), pair, sorted(pair)[:1]
+        return Reply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
     nodes = FIRST_NODES
     while not oracle.deadline.passed:
         reply = oracle.ask(oracle.everything, nodes)
@@ -72,8 +72,8 @@ def _first(oracle: Oracle) -> tuple[Reply, Part, list[Element]]:
             middle = [] if reply.wipeout is None else [Element(Kind.SLOT, reply.wipeout)]
             return reply, oracle.everything, middle
         for part, centre in _neighbourhoods(oracle):
-            if oracle.ask(part, nodes // GROWTH).outcome is Outcome.COMPLETE:
-                return Reply(Outcome.COMPLETE), part, [centre]
+            if oracle.ask(part, nodes // GROWTH).outcome is Outcome.EXHAUSTED:
+                return Reply(Outcome.EXHAUSTED), part, [centre]
         nodes *= GROWTH
     return Reply(Outcome.UNKNOWN), frozenset(), []
 
@@ -133,7 +133,7 @@ def _shrink(oracle: Oracle, core: Part, middle: Collection[Element]) -> Iterator
     rest = core
     while rest and not oracle.deadline.passed:
         alone = oracle.ask(needed, NODES).outcome
-        if alone is Outcome.COMPLETE:
+        if alone is Outcome.EXHAUSTED:
             rest = frozenset()
             break
         order = _in_order(oracle, rest, needed or middle)
@@ -151,7 +151,7 @@ def _shrink(oracle: Oracle, core: Part, middle: Collection[Element]) -> Iterator
     while doubtful and not oracle.deadline.passed:
         dropped = doubtful[-size:]
         outcome = oracle.ask(core.difference(dropped), NODES * GROWTH).outcome
-        if outcome is Outcome.COMPLETE:
+        if outcome is Outcome.EXHAUSTED:
             core = core.difference(dropped)
             del doubtful[-size:]
             size *= 2
@@ -178,7 +178,7 @@ def _shortest(oracle: Oracle, needed: list[Element], order: list[Element]) -> tu
         else:
             middle, step = (low + high) // 2, 0
         outcome = oracle.ask([*needed, *order[:middle]], NODES).outcome
-        if outcome is Outcome.COMPLETE:
+        if outcome is Outcome.EXHAUSTED:
             high, step = middle, 0
             continue
         low, step = middle, 2 * step

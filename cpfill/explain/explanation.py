@@ -6,17 +6,17 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.engines.base import Deadline, Outcome
-from cpfill.events import Limits, Status
 from cpfill.explain.conflict import NODES, Conflict, find
 from cpfill.explain.oracle import Element, Kind, Oracle
+from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective
-from cpfill.solve import solve
+from cpfill.result import Outcome, Status
+from cpfill.search import solve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
     from cpfill.explain.oracle import Part
     from cpfill.fill import Fill
     from cpfill.problem import Problem, Rules
@@ -139,7 +139,7 @@ def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits 
 
 _STATUS = {
     Outcome.FOUND: Status.SATISFIED,
-    Outcome.COMPLETE: Status.UNSATISFIABLE,
+    Outcome.EXHAUSTED: Status.UNSATISFIABLE,
     Outcome.UNKNOWN: Status.UNKNOWN,
 }
 
@@ -168,12 +168,12 @@ def _lifted(oracle: Oracle, part: Part) -> frozenset[str]:
 def _with_repairs(oracle: Oracle, now: Explanation, part: Part) -> Iterator[Explanation]:
     """Yield the explanation with ever more elements tried: does the whole problem have a fill without it?"""
     everything = oracle.everything
-    if oracle.ask(everything - part, NODES).outcome is Outcome.COMPLETE:
+    if oracle.ask(everything - part, NODES).outcome is Outcome.EXHAUSTED:
         yield replace(now, useless=part)  # another conflict altogether
         return
     for element in sorted(part):
         reply = oracle.ask(everything - {element}, NODES)
-        if reply.outcome is Outcome.COMPLETE:
+        if reply.outcome is Outcome.EXHAUSTED:
             now = replace(now, useless=now.useless | {element})
         elif reply.fill is not None:
             now = replace(now, repairs=(*now.repairs, _repair(oracle, element, reply.fill)))

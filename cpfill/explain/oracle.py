@@ -16,18 +16,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.engines import make_engine
-from cpfill.engines.base import Outcome
 from cpfill.errors import UnsupportedError
-from cpfill.events import Finished, Found, Limits
+from cpfill.event import Finished, Found
 from cpfill.fill import Fill
 from cpfill.grid import Grid, Slot
+from cpfill.limits import Limits
 from cpfill.problem import Problem
+from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from cpfill.engines.base import Deadline, Engine
+    from cpfill.engines.contract import Engine
     from cpfill.grid import CellId, SlotId
+    from cpfill.limits import Deadline
     from cpfill.problem import Rules
 
 
@@ -62,7 +64,7 @@ class Reply:
     wipeout: SlotId | None = None
 
 
-_NONE = Reply(Outcome.COMPLETE)
+_NONE = Reply(Outcome.EXHAUSTED)
 _UNKNOWN = Reply(Outcome.UNKNOWN)
 
 
@@ -123,7 +125,7 @@ class Oracle:
         reply = self.search(asked, nodes)
         if reply.outcome is Outcome.FOUND:
             self._filled[asked] = reply
-        elif reply.outcome is Outcome.COMPLETE:
+        elif reply.outcome is Outcome.EXHAUSTED:
             self._unfillable.append(asked)
         return reply
 
@@ -182,5 +184,5 @@ class Oracle:
                     return Reply(Outcome.FOUND, event.fill)
                 if isinstance(event, Finished) and event.exhausted:
                     wipeout = None if event.wipeout is None else kept[event.wipeout].id
-                    return Reply(Outcome.COMPLETE, wipeout=wipeout)
+                    return Reply(Outcome.EXHAUSTED, wipeout=wipeout)
         return _UNKNOWN

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.events import Status, shown
 from cpfill.explain.conflict import letters_at
 from cpfill.explain.oracle import Element, Kind
+from cpfill.result import Status
+from cpfill.value import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
 from cpfill.grid import BLOCK
-from cpfill.problem import Criterion
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.engines.base import Deadline
-from cpfill.events import Limits, Status, StopReason
+from cpfill.event import StopReason
 from cpfill.generate.generation import check_numbers
+from cpfill.limits import Deadline, Limits
 from cpfill.problem import Problem, Rules
-from cpfill.solve import solve
+from cpfill.result import Status
+from cpfill.search import solve
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.fill import Fill
     from cpfill.grid import Grid
-    from cpfill.lexicon import Lexicon
+    from cpfill.lexicon.lexicon import Lexicon
 
 EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.base import Deadline
-from cpfill.events import StopReason
+from cpfill.event import StopReason
 from cpfill.generate.board import Pattern
 from cpfill.generate.growing import grown
 from cpfill.grid import BLOCK, Grid
+from cpfill.limits import Deadline
 from cpfill.ranges import COUNT, SECONDS, SEED
 
 if TYPE_CHECKING:

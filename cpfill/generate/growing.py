@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from cpfill.engines.base import Deadline
     from cpfill.generate.board import Board, Cells
     from cpfill.generate.demands import Demands
+    from cpfill.limits import Deadline
 
 TRIES = 20
 """How often in a row growth may fail before it is given up. Where it succeeds at all it seldom fails five times."""

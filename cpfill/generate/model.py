@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.base import Outcome
 from cpfill.errors import EngineError
 from cpfill.generate.board import Pattern, bits_of
 from cpfill.generate.growing import grow
 from cpfill.generate.rules import too_few_checked
+from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from random import Random
 
-    from cpfill.engines.base import Deadline
     from cpfill.generate.board import Cells
     from cpfill.generate.demands import Demands
+    from cpfill.limits import Deadline
 
 _PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
 _JOIN_S = 0.02
@@ -189,7 +189,7 @@ class PatternModel:
         while True:
             pattern = self._search(chance, deadline)
             if not isinstance(pattern, Pattern):
-                return pattern is Outcome.COMPLETE
+                return pattern is Outcome.EXHAUSTED
             if not self._cut_off(pattern.blocks):
                 self.forbid(pattern)
                 yield pattern
@@ -211,7 +211,7 @@ class PatternModel:
                     solver.stop_search()
                     wait([future], _JOIN_S)
         if status == cp_model.INFEASIBLE:
-            return Outcome.COMPLETE
+            return Outcome.EXHAUSTED
         if status == cp_model.UNKNOWN:
             return Outcome.UNKNOWN
         if status == cp_model.MODEL_INVALID:

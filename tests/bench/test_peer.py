@@ -10,7 +10,7 @@ from cpfill.bench.peer import PeerFiles, find_fill, parse_peer
 from cpfill.bench.plan import plan
 from cpfill.bench.run import conclude, execute
 from cpfill.errors import InputError
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from tests.bench.support import in_process, suite_of
 
 if TYPE_CHECKING:

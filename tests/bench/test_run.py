@@ -10,9 +10,9 @@ from cpfill.bench.plan import plan
 from cpfill.bench.process import Ended, launch
 from cpfill.bench.run import conclude, execute
 from cpfill.errors import CpfillError
-from cpfill.events import Finished, Found, Started, StopReason
+from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
 
-    from cpfill.events import Event, Limits
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.backtrack.engine import FcEngine
-from cpfill.engines.base import Feature
-from cpfill.events import Bound, Finished, Found, Limits, Started, StopReason
+from cpfill.engines.contract import Feature
+from cpfill.event import Bound, Finished, Found, Started, StopReason
 from cpfill.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.events import Event
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 

@@ -16,6 +16,7 @@ from tests.brute_force import Cells, Rows, Rules, cells_of, is_fill
 
 ROOT = Path(__file__).parent.parent.parent
 INSTANCES = ROOT / "instances"
+PACKAGED_LISTS = ROOT / "cpfill" / "lexicon" / "packaged"
 MALFORMED = INSTANCES / "malformed"
 TINY = INSTANCES / "tiny"
 SQUARE = TINY / "square.txt"
@@ -111,7 +112,7 @@ def words_of(*paths: Path | str) -> dict[str, float]:
 
 @cache
 def packaged_words(name: str) -> dict[str, float]:
-    return words_in_text(gzip.decompress((ROOT / "cpfill" / "lexicons" / f"{name}.txt.gz").read_bytes()).decode())
+    return words_in_text(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode())
 
 
 def words_in_text(text: str) -> dict[str, float]:

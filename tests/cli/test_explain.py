@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cpfill.events import Limits
     from cpfill.explain.explanation import Explanation
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
     from tests.cli.program import Run
 

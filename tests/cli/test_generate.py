@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.formats import DIALECTS, read_grids
+from cpfill.formats.dialects import DIALECTS, read_grids
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,20 +13,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.engines import engine_class, make_engine
-from cpfill.engines.base import Feature
+from cpfill.engines.contract import Feature
 from cpfill.errors import UnsupportedError
-from cpfill.events import Finished, Found, Limits, Progress, Started, Status, StopReason
-from cpfill.formats import read_grids
-from cpfill.lexicon import Lexicon, WordList
+from cpfill.event import Finished, Found, Progress, Started, StopReason
+from cpfill.formats.dialects import read_grids
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.ranges import SEED
+from cpfill.result import Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, TASKS, configurations, question, run
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.events import Event
+    from cpfill.event import Event
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 tasks = pytest.mark.parametrize(("engine", "objective"), TASKS)

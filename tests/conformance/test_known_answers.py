@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
-from cpfill.events import Limits, Status, value_of
-from cpfill.formats import read_grids
-from cpfill.lexicon import PACKAGED, Lexicon, read_word_list
+from cpfill.formats.dialects import read_grids
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import PACKAGED, read_word_list
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
+from cpfill.result import Status
 from cpfill.sources import read_text
+from cpfill.value import value_of
 from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, Options, Question, configurations, run, skip_without
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.grid import Grid
-    from cpfill.problem import Value
+    from cpfill.value import Value
 
 # With a packaged list an engine may take any time on a large grid, and two of them need not finish at all. Small grids
 # are for every engine; the others are read, but not filled.

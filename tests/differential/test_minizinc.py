@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.events import Limits, Status
 from cpfill.formats.minizinc import DATA_FORMATS, as_json
 from cpfill.formats.minizinc import data_of as written_data_of
+from cpfill.limits import Limits
 from cpfill.problem import Objective
+from cpfill.result import Status
 from tests.differential.common import FAMILIES, QUESTIONS, RULED
 from tests.support import MEASURES, ROOT, Question, run
 

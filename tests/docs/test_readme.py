@@ -104,7 +104,7 @@ def test_every_verb_that_prints_json_is_listed() -> None:
 
 def test_every_engine_and_dialect_is_described() -> None:
     from cpfill.engines import ENGINES  # noqa: PLC0415
-    from cpfill.formats import DIALECTS  # noqa: PLC0415
+    from cpfill.formats.dialects import DIALECTS  # noqa: PLC0415
 
     assert set(ENGINES) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))
     assert set(DIALECTS) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))

@@ -15,14 +15,14 @@ from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import ResultsFile as BatchFile
 from cpfill.batch.terms import Lists, Terms
 from cpfill.bench.results import ResultsFile as BenchFile
-from cpfill.formats import DIALECTS, read_grids, write_template
+from cpfill.formats.dialects import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import PUZZLE_FORMATS, write_puzzle
 from cpfill.puzzle import Part, Puzzle
 from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
 from tests.dictionaries import write_thesaurus, write_wordnet
 from tests.golden.mini import MINI
-from tests.support import INSTANCES, ROOT
+from tests.support import INSTANCES, PACKAGED_LISTS, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +80,7 @@ def _puzzles() -> Iterable[Puzzle]:
 @cache
 def lists() -> list[bytes]:
     """Return word lists: with scores, without, in several scripts, packed."""
-    english = gzip.decompress((ROOT / "cpfill" / "lexicons" / "en.txt.gz").read_bytes()).splitlines(keepends=True)
+    english = gzip.decompress((PACKAGED_LISTS / "en.txt.gz").read_bytes()).splitlines(keepends=True)
     some = b"".join(english[::2000])
     odd = (
         "# list\nété;7\nœuvre,3.5\nNew York\t50\nporte-clés 12\nstraße; 1e2\nto be; or not\n\nl'île\n2CV;4\ncat\nCAT;2"

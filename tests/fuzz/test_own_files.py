@@ -16,8 +16,9 @@ from cpfill.bench import agreement, report
 from cpfill.bench.results import ResultsFile as BenchFile
 from cpfill.bench.results import read_results
 from cpfill.engines import make_engine
-from cpfill.events import Found, Limits
-from cpfill.solve import count_fills, events
+from cpfill.event import Found
+from cpfill.limits import Limits
+from cpfill.search import count_fills, events
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question

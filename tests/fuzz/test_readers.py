@@ -19,18 +19,19 @@ from cpfill.batch.terms import Lists, Terms
 from cpfill.bench.suite import read_suite
 from cpfill.clues.clue_file import parse_clues, read_clues, write_clues
 from cpfill.clues.dictionary import Source, look_up, sources
+from cpfill.curate.entry import Entry
+from cpfill.curate.frequency import words_of_text
+from cpfill.curate.pattern import Pattern
+from cpfill.curate.write import Format, write_entries
 from cpfill.errors import InputError, LexiconError
-from cpfill.formats import DIALECTS, read_grids, write_template
+from cpfill.formats.dialects import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
 from cpfill.formats.templates import read_templates
-from cpfill.lexicon import DEFAULT_SCORE, THEME_SCORE, Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.packing import packed, twin
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from cpfill.problem import Problem, Rules
 from cpfill.sources import read_text
-from cpfill.wordlist import packed, twin
-from cpfill.words.entry import Entry
-from cpfill.words.frequency import words_of_text
-from cpfill.words.pattern import Pattern
-from cpfill.words.write import Format, write_entries
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
@@ -48,7 +49,7 @@ DRAWN_CELLS = 400
 """Of a puzzle that is drawn, too: greater ones take longer than to be read."""
 
 try:
-    PACKINGS = [import_module("cpfill.wordlist._packing"), twin]
+    PACKINGS = [import_module("cpfill.lexicon.packing._packing"), twin]
 except ModuleNotFoundError:
     PACKINGS = [twin]
 

@@ -15,7 +15,7 @@ import pytest
 
 import cpfill
 from cpfill.engines import engine_class, options_of
-from cpfill.engines.base import Engine, Feature
+from cpfill.engines.contract import Engine, Feature
 from tests.support import ENGINE_NAMES, ROOT
 
 if TYPE_CHECKING:

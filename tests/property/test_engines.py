@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.events import Limits, Status, StopReason, exceeds
+from cpfill.event import StopReason
+from cpfill.limits import Limits
 from cpfill.problem import Objective
+from cpfill.result import Status
+from cpfill.value import exceeds
 from tests.property.strategies import LETTERS, options_for, questions
 from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, Options, Question, run
 

@@ -13,18 +13,20 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.errors import EngineUnavailableError
-from cpfill.events import Finished, Started, Status, StopReason
+from cpfill.event import Finished, Started, StopReason
 from cpfill.explain.explanation import Explanation, explain
 from cpfill.explain.oracle import Element, Kind
 from cpfill.explain.wording import sentences
+from cpfill.result import Status
 from tests.brute_force import TooManyError, go_together
 from tests.property.strategies import questions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
-    from cpfill.engines.base import Feature
-    from cpfill.events import Event, Limits
+    from cpfill.engines.contract import Feature
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
     from tests.support import Question
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cpfill.alphabet import LATIN, NAMED, Alphabet
 from cpfill.errors import GridError
 from cpfill.fill import Fill
-from cpfill.formats import DIALECTS, read_grids, write_fill
+from cpfill.formats.dialects import DIALECTS, read_grids, write_fill
 from cpfill.grid import Grid
 from tests.property.strategies import questions
 

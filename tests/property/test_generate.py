@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.events import StopReason
+from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Symmetry, flaws, generate, generation
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cpfill.alphabet import LATIN, NAMED, Alphabet
-from cpfill.lexicon import DEFAULT_SCORE, Lexicon, WordList, parse_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, WordList, parse_word_list
 from tests.property.strategies import LETTERS, SCORES
 
 alphabets = st.sampled_from(sorted({LATIN, LETTERS, "QZ", "Ω", *NAMED.values()}))

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cpfill.errors import InputError
-from cpfill.formats import DIALECTS
+from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import METADATA, Part, Puzzle, clean

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from cpfill.alphabet import LATIN, NAMED, Alphabet
 from cpfill.budgets import MAX_LINE_BYTES
 from cpfill.errors import Fault, LexiconError
-from cpfill.wordlist import twin
-from cpfill.wordlist.lines import Lines, _split
+from cpfill.lexicon.packing import twin
+from cpfill.lexicon.packing.lines import Lines, _split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 try:
-    MODULES = [twin, import_module("cpfill.wordlist._packing")]
+    MODULES = [twin, import_module("cpfill.lexicon.packing._packing")]
 except ModuleNotFoundError:
     MODULES = [twin]
 

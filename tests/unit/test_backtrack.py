@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.backtrack.bounding import Improvement
-from cpfill.events import Limits
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Rules
 from tests.support import question, run
 

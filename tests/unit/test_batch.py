@@ -18,10 +18,10 @@ from cpfill.batch.job import FAILED, INVALID, run
 from cpfill.batch.plan import Defaults, Plan, plan
 from cpfill.batch.results import ResultsFile, encode
 from cpfill.batch.terms import Lists, Terms
-from cpfill.engines.process import Child
+from cpfill.engines.toolkit.process import Child
 from cpfill.errors import InputError
 from cpfill.json_lines import unsealed
-from cpfill.lexicon import parse_word_list
+from cpfill.lexicon.wordlist import parse_word_list
 from tests import brute_force
 from tests.support import INSTANCES
 

@@ -8,7 +8,7 @@ import pytest
 
 from cpfill.check import violations
 from cpfill.fill import Fill
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from tests.support import Question, question
 
 GRID = ("A..", ".#.", "..[BC]")

@@ -11,14 +11,18 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from cpfill.engines import make_engine
-from cpfill.engines.ac3 import Wipeout, ac3
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.errors import InputError
-from cpfill.events import Limits, Status, StopReason
-from cpfill.formats import read_grids
-from cpfill.lexicon import Lexicon, read_word_list
-from cpfill.problem import Criterion, Objective, Problem, Rules
+from cpfill.event import StopReason
+from cpfill.formats.dialects import read_grids
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import read_word_list
+from cpfill.limits import Limits
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.result import Status
+from cpfill.value import Criterion
 from tests.property.strategies import questions
 from tests.support import INSTANCES, Question, question, run
 

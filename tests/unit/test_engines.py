@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
-from cpfill.engines.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.errors import InputError, UnsupportedError
 from tests.property.strategies import questions
 from tests.support import ENGINE_NAMES, Question, question

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.stacking import ScaffoldEngine, WeaveEngine
+from cpfill.engines.stacking.engine import ScaffoldEngine, WeaveEngine
 from cpfill.estimate import (
     Measurement,
     expected_steps,
@@ -23,14 +23,16 @@ from cpfill.estimate import (
     weave_chain,
     why_no_chain,
 )
-from cpfill.events import Status
-from cpfill.lexicon import Lexicon, WordList
+from cpfill.lexicon.lexicon import Lexicon
 from cpfill.problem import Problem
+from cpfill.result import Status
 from tests.cli.program import words_of
 from tests.support import Question, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from cpfill.lexicon.wordlist import WordList
 
 # J.-S. Gonsette, "De la bonne façon de paver sa grille", 2019. The numbers of words of 5 to 8 letters and the
 # probability of coincidence, 7.8 %, stand in the article before it, "La longue voie du backtracking".

@@ -8,29 +8,15 @@ from typing import ClassVar
 
 import pytest
 
-from cpfill.engines.base import Deadline, Feature
+from cpfill.engines.contract import Feature
 from cpfill.errors import EngineError, InputError, InvalidFillError, UnsupportedError
-from cpfill.events import (
-    Bound,
-    Event,
-    Finished,
-    Found,
-    Limits,
-    Progress,
-    SolveResult,
-    Started,
-    Stats,
-    Status,
-    StopReason,
-    exceeds,
-    plain,
-    shown,
-    tighter,
-    value_of,
-)
+from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.fill import Fill
-from cpfill.problem import Objective, Problem, Value
-from cpfill.solve import Fold, count_fills, enumerate_fills, events, fold, solve
+from cpfill.limits import Deadline, Limits
+from cpfill.problem import Objective, Problem
+from cpfill.result import SolveResult, Status
+from cpfill.search import Fold, count_fills, enumerate_fills, events, fold, solve
+from cpfill.value import Value, exceeds, plain, shown, tighter, value_of
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 
 EXHAUSTED, TIME = Finished(StopReason.EXHAUSTED, "proof"), Finished(StopReason.TIME)

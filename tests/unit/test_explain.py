@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.errors import UnsupportedError
-from cpfill.events import Limits, Status
 from cpfill.explain.explanation import Explanation, explain, explanations
 from cpfill.explain.oracle import Element, Kind
 from cpfill.explain.wording import drawing, sentences
+from cpfill.limits import Limits
+from cpfill.result import Status
 from tests.support import question
 
 if TYPE_CHECKING:

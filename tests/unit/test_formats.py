@@ -7,9 +7,9 @@ import pytest
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, FormatError, GridError, InputError
-from cpfill.formats import DIALECTS, read_grids, write_fill
-from cpfill.formats.builder import MAX_FAULTS
-from cpfill.lexicon import read_word_list
+from cpfill.formats.dialects import DIALECTS, read_grids, write_fill
+from cpfill.formats.dialects.builder import MAX_FAULTS
+from cpfill.lexicon.wordlist import read_word_list
 from cpfill.sources import read_text
 from tests.support import INSTANCES
 

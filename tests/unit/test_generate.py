@@ -8,13 +8,14 @@ import pytest
 
 from cpfill.alphabet import Alphabet
 from cpfill.check import violations
-from cpfill.engines.base import Deadline
 from cpfill.errors import InputError
-from cpfill.events import StopReason
+from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths, generate
 from cpfill.generate.board import Board, Pattern
 from cpfill.generate.model import PatternModel
-from cpfill.lexicon import Lexicon, WordList, parse_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList, parse_word_list
+from cpfill.limits import Deadline
 from cpfill.problem import Rules
 
 if TYPE_CHECKING:

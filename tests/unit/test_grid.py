@@ -4,7 +4,7 @@ import pytest
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import GridError
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from cpfill.grid import Crossing, Direction, Grid
 
 

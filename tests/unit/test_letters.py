@@ -15,22 +15,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.compiled import load_kernel
+from cpfill.compiled import load_kernel
 from cpfill.engines.letters import pool
 from cpfill.engines.letters.case import KERNELS, Case, Reader
 from cpfill.engines.letters.cubes import beginnings, search, split
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
-from cpfill.events import Finished, Found, Limits, Started, StopReason
+from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
+from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.solve import count_fills
+from cpfill.search import count_fills
 from tests.brute_force import Rows, words_in
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:
-    from cpfill.events import Event
+    from cpfill.event import Event
 
 MANY = 10**9
 LONG_S = 60.0

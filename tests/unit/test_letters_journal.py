@@ -22,13 +22,14 @@ from cpfill.engines.letters import journal, pool
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.errors import EngineError, InputError
-from cpfill.events import Finished, Found, Limits, StopReason
+from cpfill.event import Finished, Found, StopReason
 from cpfill.json_lines import sealed, unsealed
+from cpfill.limits import Limits
 from cpfill.problem import Rules
 from tests.support import ROOT, question, run
 
 if TYPE_CHECKING:
-    from cpfill.events import Event
+    from cpfill.event import Event
 
 EVERY = Limits(fills=None)
 THREES = [a + b + c for a in "ABCDE" for b in "ABCDE" for c in "ABCDE"]

@@ -12,9 +12,10 @@ import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
 from cpfill.errors import InputError, LexiconError
-from cpfill.lexicon import Lexicon, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.packing.packed import packing
+from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
-from cpfill.wordlist.packed import packing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,7 +231,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.lexicon.MAX_LIST_BYTES", 1 << 20)
+    monkeypatch.setattr("cpfill.lexicon.wordlist.MAX_LIST_BYTES", 1 << 20)
     with pytest.raises(LexiconError, match="at most 1 MB in the gzip file, found more"):
         read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19), mtime=0))
 
@@ -384,9 +385,9 @@ def test_lists_are_equal_however_they_are_packed() -> None:
 
 
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cpfill.wordlist._packing", None)
+    monkeypatch.setitem(sys.modules, "cpfill.lexicon.packing._packing", None)
     read = read_word_list("en")
-    assert packing().__name__ == "cpfill.wordlist.twin"
+    assert packing().__name__ == "cpfill.lexicon.packing.twin"
     assert read == english
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
 

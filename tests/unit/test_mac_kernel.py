@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
 from cpfill.engines.mac.kernels import Kernels
-from cpfill.events import Status
 from cpfill.fill import Fill
 from cpfill.problem import Objective
+from cpfill.result import Status
 from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill import Limits, Objective, Status, StopReason, solve
+from cpfill.compiled import load_kernel
 from cpfill.engines import make_engine
-from cpfill.engines.base import Outcome
-from cpfill.engines.compiled import load_kernel
 from cpfill.engines.mac.kernels import KERNELS, Kernels
 from cpfill.engines.mac.parts import fill_parts
-from cpfill.solve import fold
+from cpfill.result import Outcome
+from cpfill.search import fold
 from tests.support import Question, question, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.events import SolveResult
     from cpfill.problem import Problem
+    from cpfill.result import SolveResult
 
 kernels = pytest.mark.parametrize("kernel", list(KERNELS))
 
@@ -99,7 +99,7 @@ def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**
 
     def advance(kernel: Kernel) -> Outcome:
         name = kernel.step(1.0, kernel.counters()[0] + turn).name
-        return {"FOUND": Outcome.FOUND, "EXHAUSTED": Outcome.COMPLETE, "RUNNING": Outcome.UNKNOWN}[name]
+        return {"FOUND": Outcome.FOUND, "EXHAUSTED": Outcome.EXHAUSTED, "RUNNING": Outcome.UNKNOWN}[name]
 
     def make(domains: Sequence[int], part: Sequence[int]) -> Kernel:
         return made.make(domains, slots=part)

@@ -19,12 +19,12 @@ from cpfill import (
     parse_word_list,
     read_grids,
 )
-from cpfill.engines.portfolio import Merge
-from cpfill.engines.process import LostProcessError, search_in_process
+from cpfill.engines.auto.engine import Merge
+from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.errors import EngineError
 from cpfill.fill import Fill
 from cpfill.problem import Problem
-from cpfill.solve import fold
+from cpfill.search import fold
 
 NO_FILL = Finished(StopReason.EXHAUSTED)
 

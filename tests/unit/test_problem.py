@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cpfill.errors import InputError
-from cpfill.problem import Criterion, Objective, Problem, Rules
-from cpfill.solve import count_fills
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.search import count_fills
+from cpfill.value import Criterion
 from tests.support import question, run
 
 ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})

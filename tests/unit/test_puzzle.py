@@ -7,7 +7,7 @@ import pytest
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import GridError
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle, bars_of, clean_answer
 

@@ -10,11 +10,12 @@ import pytest
 from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.errors import GridError
-from cpfill.events import Status
 from cpfill.fill import Fill
 from cpfill.grid import Direction, Grid
-from cpfill.lexicon import Lexicon, parse_word_list
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import parse_word_list
 from cpfill.problem import Problem, Rules
+from cpfill.result import Status
 from tests.support import ENGINE_NAMES, run
 
 ABC = Alphabet("ABC")

@@ -16,7 +16,7 @@ import pytest
 from cpfill.alphabet import composed
 from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_CLUES, MAX_GRIDS, MAX_LINES, MAX_MARKS, MAX_TEXT_BYTES
 from cpfill.errors import FormatError, GridError, InputError
-from cpfill.formats import read_grids
+from cpfill.formats.dialects import read_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.puzzle import Puzzle
 

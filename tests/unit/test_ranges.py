@@ -16,11 +16,12 @@ from cpfill import ranges
 from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine, options_of
 from cpfill.errors import EngineError, InputError
-from cpfill.events import Limits, Status, parse_seconds
 from cpfill.front import make_problem
+from cpfill.limits import Limits, parse_seconds
 from cpfill.problem import Objective, Rules
 from cpfill.ranges import Range, told
-from cpfill.solve import fold
+from cpfill.result import Status
+from cpfill.search import fold
 from tests.support import ADDERS, ENGINE_NAMES, question, run
 
 ALL = {name: one for name, one in vars(ranges).items() if isinstance(one, Range)}

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.engines.ac3 import ac3
-from cpfill.events import Limits, Status
+from cpfill.engines.toolkit.ac3 import ac3
+from cpfill.limits import Limits
 from cpfill.problem import Objective
+from cpfill.result import Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, configurations, question, run, skip_without
 
 if TYPE_CHECKING:
-    from cpfill.problem import Value
+    from cpfill.value import Value
 
 THREE = ("...", "###", "...", "###", "...")
 PAIR = ("..", "##", "..")

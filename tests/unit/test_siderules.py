@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.siderules import SideRules
+from cpfill.engines.toolkit.siderules import SideRules
 from cpfill.problem import Problem, Rules
 from tests.support import question
 

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.stacking import ScaffoldEngine, WeaveEngine
-from cpfill.events import Limits, Status
+from cpfill.engines.stacking.engine import ScaffoldEngine, WeaveEngine
+from cpfill.limits import Limits
+from cpfill.result import Status
 from tests.property.strategies import questions
 from tests.support import Question, question, run
 
 if TYPE_CHECKING:
-    from cpfill.engines.base import Engine
+    from cpfill.engines.contract import Engine
 
 engines = pytest.mark.parametrize("engine", [WeaveEngine(), ScaffoldEngine()], ids=["weave", "scaffold"])
 seeds = st.integers(0, 9)

@@ -15,15 +15,16 @@ from cpfill import InputError, Limits, StopToken, count_fills, enumerate_fills, 
 from cpfill.compare import contenders, run_all
 from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine
-from cpfill.engines.base import Feature
-from cpfill.events import Finished, Found, Progress, Started, Status, StopReason
+from cpfill.engines.contract import Feature
+from cpfill.event import Finished, Found, Progress, Started, StopReason
+from cpfill.result import Status
 from tests.support import ENGINE_NAMES
 from tests.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.events import Event
+    from cpfill.event import Event
     from cpfill.problem import Problem
 
 # So long would every search wait that is not woken.
@@ -34,7 +35,7 @@ SEVERAL = [("auto", 2), ("auto", 3), ("letters", 2)]
 @pytest.fixture
 def no_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have engines give no sign of life for a long while, so that what ends a search soon is its token alone."""
-    for module in ("worker", "portfolio", "process"):
+    for module in ("toolkit.worker", "auto.engine", "toolkit.process"):
         monkeypatch.setattr(f"cpfill.engines.{module}.PULSE_S", LONG_S)
 
 

@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.alphabet import Alphabet
+from cpfill.curate.choose import Filter, difference, merge, sample
+from cpfill.curate.describe import describe, histogram
+from cpfill.curate.entry import Entry, entries
+from cpfill.curate.frequency import frequency_scores, tokens, words_of_text
+from cpfill.curate.pattern import Pattern
+from cpfill.curate.position import positions
+from cpfill.curate.write import Format, Order, write_entries
 from cpfill.errors import InputError
-from cpfill.lexicon import Lexicon, parse_word_list
-from cpfill.words.choose import Filter, difference, merge, sample
-from cpfill.words.describe import describe, histogram
-from cpfill.words.entry import Entry, entries
-from cpfill.words.frequency import frequency_scores, tokens, words_of_text
-from cpfill.words.pattern import Pattern
-from cpfill.words.position import positions
-from cpfill.words.write import Format, Order, write_entries
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import parse_word_list
 
 LATIN = Alphabet()
 

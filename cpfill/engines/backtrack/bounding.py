@@ -10,15 +10,16 @@ from bisect import bisect_right
 from operator import neg
 from typing import TYPE_CHECKING
 
-from cpfill.engines.siderules import Narrowing
-from cpfill.engines.sums import best_gain, most, theme_ids
-from cpfill.problem import Criterion
+from cpfill.engines.toolkit.siderules import Narrowing
+from cpfill.engines.toolkit.sums import best_gain, most, theme_ids
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.grid import SlotId
-    from cpfill.problem import Problem, Value
+    from cpfill.problem import Problem
+    from cpfill.value import Value
 
 
 class Improvement:

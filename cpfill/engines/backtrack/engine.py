@@ -7,21 +7,22 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.ac3 import Wipeout, ac3, require_words
 from cpfill.engines.backtrack.bounding import Improvement
 from cpfill.engines.backtrack.ordering import Order, Ordering
 from cpfill.engines.backtrack.search import Search
-from cpfill.engines.base import Feature, require
-from cpfill.engines.siderules import SideRules
-from cpfill.engines.worker import Control, Stopped, run
+from cpfill.engines.contract import Feature, require
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
+from cpfill.engines.toolkit.siderules import SideRules
+from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.errors import InputError, unknown_name
-from cpfill.events import Finished, Progress, Stats, StopReason
+from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.events import Event, Limits
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 
@@ -46,7 +47,7 @@ class FcEngine:
         self._shuffle = shuffle
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Search; the contract is in `cpfill.engines.base`."""
+        """Search; the contract is in `cpfill.engines.contract`."""
         require(self, problem, limits)
         return run(self.name, limits, lambda control: self._work(problem, control))
 

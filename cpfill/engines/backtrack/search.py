@@ -22,7 +22,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from cpfill.events import Stats
+from cpfill.event import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from cpfill.engines.backtrack.bounding import Improvement
     from cpfill.engines.backtrack.ordering import Ordering
-    from cpfill.engines.siderules import SideRules
+    from cpfill.engines.toolkit.siderules import SideRules
     from cpfill.grid import SlotId
-    from cpfill.lexicon import WordId
+    from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
 
 

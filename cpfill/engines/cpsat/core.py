@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.lexicon import WordId
+    from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
 
 _Item = TypeVar("_Item")

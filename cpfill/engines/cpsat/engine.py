@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.base import Feature, require
+from cpfill.engines.contract import Feature, require
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
 from cpfill.engines.cpsat.task import MAXIMISE, Task
-from cpfill.engines.worker import Control, Stopped, run
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.errors import InputError, unknown_name
-from cpfill.events import Finished, Stats, StopReason
+from cpfill.event import Finished, Stats, StopReason
 from cpfill.ranges import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.events import Event, Limits
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 
@@ -58,7 +59,7 @@ class CpsatEngine:
         self._log = verbose
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Search; the contract is in `cpfill.engines.base`."""
+        """Search; the contract is in `cpfill.engines.contract`."""
         require(self, problem, limits)
         return run(self.name, limits, lambda control: self._work(problem, control))
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.grid import SlotId
-    from cpfill.lexicon import WordId
+    from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
 
     Values = Callable[[cp_model.LinearExprT], int]

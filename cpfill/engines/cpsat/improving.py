@@ -14,19 +14,19 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.base import Outcome
 from cpfill.engines.cpsat.core import GROWTH, lexicon_core, word_ids
 from cpfill.engines.cpsat.shifting import SWEEPS, Shifted
-from cpfill.engines.sums import most
-from cpfill.problem import Criterion
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.sums import most
+from cpfill.result import Outcome
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.cpsat.task import Task
     from cpfill.grid import SlotId
-    from cpfill.problem import Value
+    from cpfill.value import Value
 
 NEIGHBOURHOOD = 8
 """Slots in the first neighbourhoods."""
@@ -88,7 +88,7 @@ class Improvement:
             floor = self._shifted.floor_for(size * len(problem.slots), self._value + 1)
             if floor > self._bound:
                 size, work = size * GROWTH, work * GROWTH
-            elif self._ask(self._domains, floor, work, on_bound=True) is Outcome.COMPLETE:
+            elif self._ask(self._domains, floor, work, on_bound=True) is Outcome.EXHAUSTED:
                 self._lower_bound(floor - 1)
                 size += (size + 1) // 2
             else:
@@ -186,9 +186,9 @@ class Improvement:
                 core = [mine | good for mine, good in zip(friendly, shifted.least_regretted(size), strict=True)]
                 kept, shifted = self._narrow(core, floor, shifted)
         except Wipeout:
-            return Outcome.COMPLETE
+            return Outcome.EXHAUSTED
         if shifted.bound < floor:
-            return Outcome.COMPLETE
+            return Outcome.EXHAUSTED
         formulation = task.model(kept)
         # The sum stands in one constraint alone, for it takes a second to state over a whole lexicon.
         lost = formulation.model.new_int_var(0, shifted.total - floor * shifted.scale, "")
@@ -206,7 +206,7 @@ class Improvement:
             note=task.note(kept),
             on_bound=bounded if on_bound else None,
         )
-        return Outcome.COMPLETE if outcome is Outcome.COMPLETE else Outcome.UNKNOWN
+        return Outcome.EXHAUSTED if outcome is Outcome.EXHAUSTED else Outcome.UNKNOWN
 
     def _narrow(self, domains: Sequence[int], floor: int, shifted: Shifted | None = None) -> tuple[list[int], Shifted]:
         """Return the arc-consistent domains of the words that a fill worth at least `floor` may have.

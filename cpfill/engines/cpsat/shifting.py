@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from cpfill.grid import SlotId
-    from cpfill.lexicon import WordId
+    from cpfill.lexicon.table import WordId
     from cpfill.problem import Gains, Problem
 
 _ROOM = 2**55

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.base import Outcome
-from cpfill.engines.worker import Stopped
+from cpfill.engines.toolkit.worker import Stopped
 from cpfill.errors import EngineError, Fault, InputError, unknown_name
-from cpfill.events import Progress, Stats, StopReason
+from cpfill.event import Progress, Stats, StopReason
+from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from cpfill.engines.cpsat.formulations import Formulation, Values
-    from cpfill.engines.worker import Control
-    from cpfill.lexicon import WordId
+    from cpfill.engines.toolkit.worker import Control
+    from cpfill.lexicon.table import WordId
 
 _Told = TypeVar("_Told")
 
@@ -174,7 +174,7 @@ class Solver:
             raise EngineError(message)
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             settled = status == cp_model.INFEASIBLE or every or formulation.model.has_objective()
-            return Outcome.COMPLETE if settled else Outcome.FOUND
+            return Outcome.EXHAUSTED if settled else Outcome.FOUND
         if nodes is not None and max(solver.num_branches, solver.num_conflicts) >= nodes:
             raise Stopped(StopReason.NODES)
         if work is None or solver.deterministic_time < _NEARLY * work:

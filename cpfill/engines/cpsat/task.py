@@ -3,7 +3,7 @@
 Only what holds on the whole lexicon is a proof. The criteria are maximised one after another, what was reached of the
 earlier ones being a rule for the later ones; V2 and V4 as in `improving`. For V1 there are two ways:
 
-descent    questions about score thresholds, see `cpfill.engines.thresholds`.
+descent    questions about score thresholds, see `cpfill.engines.toolkit.thresholds`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill that
            uses a word left out is worth no more than the best score left out: so much is known for the whole lexicon.
 """
@@ -14,23 +14,24 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.base import Outcome
 from cpfill.engines.cpsat.core import GROWTH, lexicon_core
 from cpfill.engines.cpsat.improving import Improvement
-from cpfill.engines.thresholds import Descent, Side, cut
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.thresholds import Descent, Side, cut
 from cpfill.fill import Fill
-from cpfill.problem import Criterion
+from cpfill.result import Outcome
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.cpsat.formulations import Formulation
     from cpfill.engines.cpsat.solving import Solver
-    from cpfill.engines.thresholds import Question
-    from cpfill.engines.worker import Control
-    from cpfill.lexicon import WordId
-    from cpfill.problem import Problem, Value
+    from cpfill.engines.toolkit.thresholds import Question
+    from cpfill.engines.toolkit.worker import Control
+    from cpfill.lexicon.table import WordId
+    from cpfill.problem import Problem
+    from cpfill.value import Value
 
 FIRST_WORK = 8.0
 """Deterministic time for the first core; a core `GROWTH` times larger gets `GROWTH` times as much."""
@@ -148,7 +149,7 @@ class Task:
             outcome = self.solver.run(
                 formulation, self.report_better, work=None if whole else work, note=self.note(core)
             )
-            if outcome is Outcome.COMPLETE:
+            if outcome is Outcome.EXHAUSTED:
                 left_out = max(self._best_left_out(domains, core), self.best[place] if self.best else -1.0)
                 bound = min(bound, left_out)
                 if bound >= 0:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.engines.compiled import load_kernel
+from cpfill.compiled import load_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.engines.letters._letters import Kernel
-    from cpfill.lexicon import WordId, WordTable
+    from cpfill.lexicon.table import WordId, WordTable
     from cpfill.problem import Problem
 
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}

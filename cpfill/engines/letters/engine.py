@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.base import Feature, require
-from cpfill.engines.compiled import load_kernel
+from cpfill.compiled import load_kernel
+from cpfill.engines.contract import Feature, require
 from cpfill.engines.letters.case import KERNELS, Case, Reader
 from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
 from cpfill.engines.letters.journal import Journal, identity
 from cpfill.engines.letters.pool import search_in_processes
-from cpfill.engines.worker import Control, Stopped, run
-from cpfill.events import Finished, Progress, Stats, StopReason
+from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.cubes import Cube, Part
-    from cpfill.events import Event, Limits
+    from cpfill.event import Event
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 CUBES_A_WORKER = 16
@@ -54,7 +55,7 @@ class LettersEngine:
         self.kernel, self.reverse, self.resume = kernel, reverse, resume
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Search; the contract is in `cpfill.engines.base`."""
+        """Search; the contract is in `cpfill.engines.contract`."""
         require(self, problem, limits)
         return run(self.name, limits, lambda control: _Task(self, problem, control, keep=True).work())
 

@@ -14,9 +14,9 @@ from collections import defaultdict, deque
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
-from cpfill.engines.base import PULSE_S
+from cpfill.engines.contract import PULSE_S
 from cpfill.engines.letters.cubes import Cube, Part, search
-from cpfill.engines.process import Child
+from cpfill.engines.toolkit.process import Child
 from cpfill.errors import EngineError
 
 if TYPE_CHECKING:

@@ -7,27 +7,30 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.ac3 import Wipeout, ac3
-from cpfill.engines.base import Feature, Outcome, require
-from cpfill.engines.compiled import load_kernel
+from cpfill.compiled import load_kernel
+from cpfill.engines.contract import Feature, require
 from cpfill.engines.mac.kernels import KERNELS, Kernels
 from cpfill.engines.mac.parts import fill_parts
-from cpfill.engines.sums import most
-from cpfill.engines.thresholds import Descent, Side, cut
-from cpfill.engines.worker import Control, Stopped, run
-from cpfill.events import Finished, Progress, Stats, StopReason
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.engines.toolkit.sums import most
+from cpfill.engines.toolkit.thresholds import Descent, Side, cut
+from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
-from cpfill.problem import Criterion
+from cpfill.result import Outcome
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.engines.thresholds import Question
-    from cpfill.events import Event, Limits
+    from cpfill.engines.toolkit.thresholds import Question
+    from cpfill.event import Event
     from cpfill.grid import SlotId
-    from cpfill.lexicon import WordId
-    from cpfill.problem import Problem, Value
+    from cpfill.lexicon.table import WordId
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.value import Value
 
 SLICE_S = 0.02
 """How long the kernel runs before it is asked again whether to go on."""
@@ -69,7 +72,7 @@ class MacEngine:
         self._first_restart = FIRST_RESTART if restarts else 0
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Search; the contract is in `cpfill.engines.base`."""
+        """Search; the contract is in `cpfill.engines.contract`."""
         return self.improve(problem, limits, Known())
 
     def improve(self, problem: Problem, limits: Limits, known: Known) -> Generator[Event]:
@@ -215,7 +218,7 @@ class _Task:
         single = len(self._weights) == len(self._problem.grid.crossings)
         weights = self._weights if single else ()
         for outcome, words in self._fill(domains, floors=floors, restarts=False, weights=weights, made=made):
-            if outcome is Outcome.COMPLETE and len(made) == 1:
+            if outcome is Outcome.EXHAUSTED and len(made) == 1:
                 self._learn(made[0])
             yield outcome, words
 
@@ -266,7 +269,7 @@ class _Task:
             if answer.name == "FOUND":
                 return Outcome.FOUND
             if answer.name == "EXHAUSTED":
-                return Outcome.COMPLETE
+                return Outcome.EXHAUSTED
             self._control.progress = Progress("search", self._stats())
             if limit is not None and self._nodes >= limit:
                 raise Stopped(StopReason.NODES)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.problem import Criterion
+from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,15 +11,15 @@ from collections import defaultdict, deque
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.ac3 import Wipeout
-from cpfill.engines.base import Outcome
+from cpfill.engines.toolkit.ac3 import Wipeout
+from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.grid import SlotId
-    from cpfill.lexicon import WordId
+    from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
 
     Make = Callable[[Sequence[int], Sequence[SlotId]], Kernel]
@@ -55,7 +55,7 @@ def fill_parts(
     """
     kernels = [make(domains, part) for part in parts]
     if _refuted_at_once(parts, kernels):
-        yield Outcome.COMPLETE, []
+        yield Outcome.EXHAUSTED, []
         return
     chance = Random(seed)  # noqa: S311
     filled = _Filled(problem, parts)
@@ -71,8 +71,8 @@ def fill_parts(
                 filled.take(number, kernel.words())
                 continue
         if number not in alone:
-            if (yield from _turns(kernels[number], advance)) is Outcome.COMPLETE:
-                yield Outcome.COMPLETE, []
+            if (yield from _turns(kernels[number], advance)) is Outcome.EXHAUSTED:
+                yield Outcome.EXHAUSTED, []
                 return
             alone[number] = kernels[number].words()
         if left is None:

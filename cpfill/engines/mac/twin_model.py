@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.engines.siderules import words_with_run
+from cpfill.engines.toolkit.siderules import words_with_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

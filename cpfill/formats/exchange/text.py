@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, composed
-from cpfill.formats import DIALECTS, dialect_named, read_grids
+from cpfill.formats.dialects import DIALECTS, dialect_named, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.grid import in_rows
 from cpfill.puzzle import Part, Puzzle

@@ -1,0 +1,1 @@
+"""The portfolio: engines side by side, the first to decide."""

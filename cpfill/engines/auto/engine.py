@@ -1,0 +1,244 @@
+"""The engine `auto`: the kernel first, then several searches at once; the first sound answer wins.
+
+Most grids end in the first few thousand nodes of one kernel. What does not is raced by as many workers as are allowed:
+kernels that differ in seed and in restarting, for without restarts a proof comes sooner about as often as with them;
+and, as the third, CP-SAT in a process of its own, whose learning reaches proofs that the kernel does not. One worker is
+one kernel, start to end, and so is the search for several fills.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.engines.contract import PULSE_S, Feature, require
+from cpfill.engines.mac.engine import Known, MacEngine
+from cpfill.engines.toolkit.process import LostProcessError, search_in_process
+from cpfill.engines.toolkit.thresholds import Side
+from cpfill.engines.toolkit.worker import start_thread
+from cpfill.errors import EngineError
+from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.limits import Deadline
+from cpfill.ranges import SEED
+from cpfill.stop import StopToken, when_set
+from cpfill.value import Criterion, exceeds, shown, tighter
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from cpfill.event import Event
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.value import Value
+
+FIRST_NODES = 20_000
+"""Nodes that one kernel has for itself before the race: about half a second."""
+
+
+class PortfolioEngine:
+    """The engine to use when no other is asked for; complete: all fills, no fill, the best value."""
+
+    name: ClassVar[str] = "auto"
+    features: ClassVar[frozenset[Feature]] = frozenset(Feature)
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search; the contract is in `cpfill.engines.contract`."""
+        require(self, problem, limits)
+        racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
+        return self._race(problem, limits) if racing else self._alone(problem, limits)
+
+    def _alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        with closing(MacEngine().search(problem, limits)) as stream:
+            for event in stream:
+                yield Started(self.name) if isinstance(event, Started) else event
+
+    def _race(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        yield Started(self.name)
+        deadline = Deadline(limits.time_s)
+        merge = Merge(problem)
+        nodes = min(FIRST_NODES, limits.nodes or FIRST_NODES)
+        with closing(MacEngine().search(problem, replace(limits, nodes=nodes))) as stream:
+            for event in stream:
+                yield from merge.take("mac", event)
+        if merge.reason is StopReason.NODES and nodes != limits.nodes:
+            over = StopToken()
+            left = replace(
+                limits,
+                stop=over,
+                time_s=None if limits.time_s is None else deadline.remaining_s(),
+                nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
+            )
+            streams = _contenders(problem, left, merge.value, merge.bound)
+            for label in streams:
+                if label != "cpsat":
+                    merge.hand_on(label)
+            with when_set(limits.stop, over.set), closing(_together(streams, over)) as race:
+                for label, event in race:
+                    yield from merge.take(label, event)
+                    if merge.settled() or deadline.passed:
+                        break
+        reason = StopReason.INTERRUPTED if limits.stopped else merge.reason
+        yield merge.finish(StopReason.TIME if deadline.passed else reason)
+
+
+class Merge:
+    """Several streams of one problem taken as one: fills that are no better are left out, answers held together."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._optimising = bool(problem.criteria)
+        self.value: Value | None = None
+        self.bound: Value | None = None
+        self._last = Finished(StopReason.TIME)
+        self._parts: dict[str, Stats] = {}
+        self._best: dict[str, Value] = {}  # of each stream
+        self._settled = False
+
+    @property
+    def reason(self) -> StopReason:
+        """Why the last stream that ended did."""
+        return self._last.reason
+
+    def settled(self) -> bool:
+        """Whether the answer is there."""
+        return self._settled
+
+    def hand_on(self, label: str) -> None:
+        """Take note that a stream starts from the best value so far, and reports only better fills."""
+        if self.value is not None:
+            self._best[label] = self.value
+
+    def take(self, label: str, event: Event) -> Iterator[Event]:
+        """Yield what an event of one stream adds to the merged stream.
+
+        Raises:
+            EngineError: two streams contradict each other.
+        """
+        match event:
+            case Found():
+                self._best[label] = event.value
+                if self.bound and self._optimising and exceeds(event.value, self.bound):
+                    worth, bound = shown(event.value), shown(self.bound)
+                    raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
+                if self.value is None or (self._optimising and event.value > self.value):
+                    self.value = event.value
+                    yield event
+                self._meet()
+            case Bound():
+                if self.value and exceeds(self.value, event.value):
+                    bound, worth = shown(event.value), shown(self.value)
+                    raise EngineError(f"{label} proved a bound of {bound} under a fill worth {worth}")
+                if tighter(event.value, self.bound):
+                    self.bound = event.value
+                    yield event
+                self._meet()
+            case Progress():
+                self._parts[label] = event.stats
+                yield replace(event, stats=self._stats())
+            case Finished():
+                self._parts[label] = event.stats
+                self._close(label, event)
+            case _:
+                return
+
+    def _meet(self) -> None:
+        """See whether the best fill reaches the bound, though no stream alone has both."""
+        if self._optimising and self.value and self.value == self.bound and not self._settled:
+            self._settled = True
+            self._last = Finished(StopReason.EXHAUSTED, "maintained arc consistency")
+
+    def _close(self, label: str, event: Finished) -> None:
+        if not self._settled:
+            self._last = event
+        if event.reason is StopReason.EXHAUSTED:
+            if self._best.get(label) != self.value:
+                raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
+            self._settled = True
+        elif event.reason is StopReason.FILLS:
+            self._settled = True
+
+    def finish(self, reason: StopReason) -> Finished:
+        """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
+        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._stats())
+
+    def _stats(self) -> Stats:
+        parts = self._parts.values()
+        return Stats(
+            nodes=sum(part.nodes for part in parts),
+            backtracks=sum(part.backtracks for part in parts),
+            build_s=max((part.build_s for part in parts), default=0.0),
+            search_s=max((part.search_s for part in parts), default=0.0),
+        )
+
+
+def _contenders(
+    problem: Problem, limits: Limits, best: Value | None, bound: Value | None
+) -> dict[str, Generator[Event]]:
+    """Return the streams to race, one a worker; the kernels go on from the best value and the bound so far.
+
+    For V1 one kernel raises the best value and the other lowers the bound.
+    """
+    split = problem.criteria == (Criterion.MIN,) and limits.workers > 1
+    streams: dict[str, Generator[Event]] = {}
+    for worker in range(limits.workers):
+        single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
+        if worker == (2 if split or not problem.criteria else 1):
+            streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
+        else:
+            sides = (tuple(Side)[worker % 2],) if split else tuple(Side)
+            engine = MacEngine(restarts=worker != 1)
+            streams[f"mac {worker + 1}"] = engine.improve(problem, single, Known(best, bound, sides))
+    return streams
+
+
+_Queue = queue.Queue[tuple[str, "Event | BaseException | None"]]
+
+
+def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[tuple[str, Event]]:
+    """Yield the events of several streams as they come, each with its stream's label; closing closes them all.
+
+    `over` is the token of their limits: set, it wakes them.
+    """
+    events: _Queue = queue.Queue()
+    threads: list[threading.Thread] = []
+    try:
+        for label, stream in streams.items():
+            work = (label, stream, events, over)
+            thread = threading.Thread(target=_pump, args=work, name=f"cpfill-{label}", daemon=True)
+            threads.append(thread)
+            start_thread(thread)
+        running = len(threads)
+        while running:
+            try:
+                label, event = events.get(timeout=PULSE_S)
+            except queue.Empty:
+                continue
+            if isinstance(event, BaseException):
+                raise event
+            if event is None:
+                running -= 1
+            else:
+                yield label, event
+    finally:
+        over.set()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+
+def _pump(label: str, stream: Generator[Event], events: _Queue, over: StopToken) -> None:
+    """Put the events of one stream into the queue, at last what was raised and None."""
+    try:
+        with closing(stream):
+            for event in stream:
+                events.put((label, event))
+                if over.is_set():
+                    return
+    except LostProcessError:
+        pass  # the others go on without it
+    except BaseException as exc:  # noqa: BLE001 - raised again in the thread that iterates
+        events.put((label, exc))
+    finally:
+        events.put((label, None))

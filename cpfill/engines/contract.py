@@ -1,0 +1,82 @@
+"""The contract of an engine.
+
+1. `search` yields at least every 0.25 s, and soon after `limits.stop` is set: whoever iterates then closes it.
+2. It yields exactly one `Finished`, last.
+3. Closing the iterator stops all work and joins all threads and processes within 1 s; nothing else cancels.
+4. No fill is yielded twice.
+5. A feature the engine lacks raises `UnsupportedError` before any search.
+6. The same seed and one worker give the same stream.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+
+from cpfill.errors import UnsupportedError
+from cpfill.value import Criterion
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.event import Event
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+
+PULSE_S = 0.1
+"""How often an engine gives a sign of life; the contract allows 0.25 s."""
+
+
+class Feature(StrEnum):
+    """What an engine may be able to do."""
+
+    SATISFY = "satisfy"
+    ENUMERATE = "enumerate"
+    MAXIMISE_MIN = "maximise-min"
+    """V1."""
+    MAXIMISE_SUM = "maximise-sum"
+    """V2 and V4; V3 with the one above."""
+    PROVE = "prove"
+
+
+class Engine(Protocol):
+    """Solves problems; options of an engine are arguments of its constructor."""
+
+    name: ClassVar[str]
+    features: ClassVar[frozenset[Feature]]
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search, and tell; see the contract above."""
+
+
+@runtime_checkable
+class CountingEngine(Engine, Protocol):
+    """An engine that can count fills without telling them."""
+
+    def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Do as `search` does, but tell no fill: `counted` of the events says how many there were so far."""
+
+
+def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
+    """Return the features that a task takes."""
+    if problem.criteria:
+        return frozenset(
+            Feature.MAXIMISE_MIN if criterion is Criterion.MIN else Feature.MAXIMISE_SUM
+            for criterion in problem.criteria
+        )
+    return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
+
+
+def require(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
+    """Check that an engine has the features a task takes.
+
+    Raises:
+        UnsupportedError: it has not.
+    """
+    features = required_features(problem, limits)
+    if not features <= engine.features:
+        from cpfill.engines import ENGINES, engine_class  # noqa: PLC0415 - the registry, which imports the engines
+
+        able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
+        missing = ", ".join(sorted(features - engine.features))
+        raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")

@@ -1,0 +1,1 @@
+"""Weaving and scaffolding, word by word."""

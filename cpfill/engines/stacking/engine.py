@@ -1,0 +1,309 @@
+"""The engines `weave` and `scaffold`: whole words at random, one after another, in a fixed order of the slots.
+
+Both methods are J.-S. Gonsette's, "De la bonne façon de paver sa grille", 2019, the article behind Wizium:
+
+- *weaving* (tressage) alternates across and down, line by line; that a slot has no word is noticed when its turn comes;
+- *scaffolding* (échafaudage) stacks across words alone, and each must leave every column it crosses a word with the
+  letters so far. The down words are there when the last row is; only those with a cell of their own are placed.
+
+Both remember which letters failed. A letter that leaves a column without a word takes all words with it there from the
+slot, which so runs out of words after at most 26 letters a position. A slot without words sends the search back to the
+last word that wrote one of the letters to blame, and all words with the same letters in those cells are as bad. The
+article does so for a blocked word and the word before it; here the blame is a set of cells that is handed on from dead
+end to dead end (conflict-directed backjumping, P. Prosser, Computational Intelligence 9(3), 1993, 268-299, with cells
+for variables). That makes both methods complete on any grid, whatever crosses what.
+
+A *level* is a place in the order of the slots. A set of cells is an int with one bit a cell.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+from random import Random
+from typing import TYPE_CHECKING, ClassVar
+
+from cpfill.engines.contract import Feature, require
+from cpfill.engines.toolkit.ac3 import Wipeout, require_words
+from cpfill.engines.toolkit.siderules import SideRules
+from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.event import Finished, Progress, Stats, StopReason
+from cpfill.fill import Fill
+from cpfill.grid import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from cpfill.event import Event
+    from cpfill.grid import Grid, Slot, SlotId
+    from cpfill.lexicon.table import WordId
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+
+
+class WeaveEngine:
+    """Words across and down in turn, a dead end noticed when it is met; complete. To be held against an estimate.
+
+    A step of the article is a word placed (`nodes`) or a move back to an earlier word (`backtracks`).
+    """
+
+    name: ClassVar[str] = "weave"
+    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
+    ahead: ClassVar[bool] = False
+
+    @staticmethod
+    def order(grid: Grid) -> list[SlotId]:
+        """Return the slots to place, first to last: the first row, the first column, the second row and so on."""
+
+        def line(slot: Slot) -> tuple[int, bool, int]:
+            down = slot.direction is Direction.DOWN
+            return slot.cells[0] % grid.width if down else slot.cells[0] // grid.width, down, slot.id
+
+        return [slot.id for slot in sorted(grid.slots, key=line)]
+
+    def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
+        """Search; the contract is in `cpfill.engines.contract`."""
+        require(self, problem, limits)
+        return run(self.name, limits, lambda control: self._work(problem, control))
+
+    def _work(self, problem: Problem, control: Control) -> Finished:
+        try:
+            require_words(problem.domains)
+        except Wipeout as wipeout:
+            build_s = control.deadline.elapsed_s
+            return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
+        rng = Random(control.limits.seed)  # noqa: S311
+        search = Search(problem, self.order(problem.grid), ahead=self.ahead, rng=rng)
+        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+
+        def stats() -> Stats:
+            return search.stats(build_s, time.perf_counter() - start_s)
+
+        try:
+            _explore(problem, search, control, stats)
+        except Stopped as stop:
+            return Finished(stop.reason, stats=stats())
+        return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
+
+
+def _explore(problem: Problem, search: Search, control: Control, stats: Callable[[], Stats]) -> None:
+    """Report every fill of a search."""
+    for tried, words in enumerate(search.advance()):
+        if tried % _TRIES_BETWEEN_LOOKS == 0:
+            control.check()
+            control.progress = Progress("search", stats())
+        if words is not None:
+            control.found(Fill.of_words(problem, words), problem.score(words))
+        if search.nodes == control.limits.nodes:
+            raise Stopped(StopReason.NODES)
+
+
+_TRIES_BETWEEN_LOOKS = 32
+"""Words tried between two looks at the clock; one takes 5 to 100 µs."""
+
+
+class ScaffoldEngine(WeaveEngine):
+    """Rows of words, each of which leaves every column a word; complete. To be held against an estimate.
+
+    A step of the article before its correction is a word placed (`nodes`) or a move back to an earlier word
+    (`backtracks`); its correction, ten times the size of the square, is for the letters tried in between (`checks`).
+    """
+
+    name: ClassVar[str] = "scaffold"
+    ahead: ClassVar[bool] = True
+
+    @staticmethod
+    def order(grid: Grid) -> list[SlotId]:
+        """Return the slots to place, first to last: the rows, then the down slots with a cell that is in no row."""
+        across = [slot.id for slot in grid.slots if slot.direction is Direction.ACROSS]
+        down = [slot.id for slot in grid.slots if slot.direction is Direction.DOWN]
+        return across + [id_ for id_ in down if len(grid.neighbours[id_]) < grid.slots[id_].length]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What is the same whenever the search comes to a level.
+
+    Attributes:
+        slot: the slot to place a word in.
+        own: the cells that are first written here.
+        earlier: the cells that were written before.
+        crossings: (position, crossing slot, position there) for each crossing in a cell of `own`.
+        spelt: the slots that are spelt out once the word stands: this one, and the down slots it completes.
+    """
+
+    slot: SlotId
+    own: int
+    earlier: int
+    crossings: tuple[tuple[int, SlotId, int], ...]
+    spelt: tuple[SlotId, ...]
+
+
+def levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
+    """Return the level of each slot in `order`; a slot that is not in it has all its cells in slots that are."""
+    cells = [_cell_set(slot) for slot in grid.slots]
+    completed = set(range(len(cells))).difference(order)
+    result, written = [], 0
+    for slot in order:
+        own = cells[slot] & ~written
+        crossings = tuple(x for x in grid.neighbours[slot] if own >> grid.slots[slot].cells[x[0]] & 1)
+        spelt = [slot, *(x[1] for x in crossings if x[1] in completed and not cells[x[1]] & ~(written | own))]
+        result.append(Level(slot, own, written, crossings, tuple(spelt)))
+        written |= own
+    return result
+
+
+@dataclass(slots=True)
+class Frame:
+    """A visit of a level.
+
+    Attributes:
+        candidates: the words still to try.
+        blame: the earlier cells whose letters share the blame for the words that are no candidates any more.
+        word: the word that is being tried.
+        tried: (position, letter) -> what the letter leaves of the crossing slot's domain.
+        before: the domains that the word changed, as they were.
+    """
+
+    candidates: int
+    blame: int
+    word: WordId = -1
+    tried: dict[tuple[int, int], int] = field(default_factory=dict)
+    before: list[tuple[SlotId, int]] = field(default_factory=list)
+
+
+class Search:
+    """One search; `advance` goes on to the next fill.
+
+    `ahead` makes it scaffolding: a word must leave every crossing slot a word. `rng` draws the words to try.
+    """
+
+    def __init__(self, problem: Problem, order: Sequence[SlotId], *, ahead: bool, rng: Random) -> None:
+        self.nodes = self.backtracks = self.backjumps = self.checks = 0
+        self._problem = problem
+        self._tables = problem.tables
+        self._rules = SideRules(problem)
+        self._levels = levels(problem.grid, order)
+        self._cells = [_cell_set(slot) for slot in problem.slots]
+        self._ahead = ahead
+        self._rng = rng
+        self._domains = list(problem.domains)
+        """For each slot, the words that agree with the letters written; one for a slot that is spelt out."""
+        self._words = [-1] * len(problem.slots)
+        """For each slot that is spelt out, its word."""
+        self._frames: list[Frame] = []
+        self._open_level()
+
+    def stats(self, build_s: float = 0.0, search_s: float = 0.0) -> Stats:
+        """Return the counters, with these times."""
+        return Stats(self.nodes, self.backtracks, self.backjumps, self.checks, build_s, search_s)
+
+    def advance(self) -> Iterator[list[WordId] | None]:
+        """Search: yield one word id a slot for every fill, and None after every word tried; end when all is done."""
+        while self._frames:
+            frame, level = self._frames[-1], self._levels[len(self._frames) - 1]
+            if not frame.candidates:
+                self._retreat(frame.blame)
+            elif self._place(frame, level):
+                if len(self._frames) < len(self._levels):
+                    self._open_level()
+                else:
+                    frame.blame |= level.earlier  # so that no fill is jumped over
+                    yield self._words.copy()
+                    self._take_back(frame, level)
+            yield None
+
+    def _open_level(self) -> None:
+        level = self._levels[len(self._frames)]
+        self._frames.append(Frame(self._domains[level.slot], self._cells[level.slot] & level.earlier))
+
+    def _draw(self, frame: Frame) -> WordId:
+        """Take a candidate: the first one from a random place on."""
+        start = int(self._rng.random() * frame.candidates.bit_length())
+        rest = frame.candidates >> start
+        word = start + (rest & -rest).bit_length() - 1
+        frame.candidates ^= 1 << word
+        return word
+
+    def _place(self, frame: Frame, level: Level) -> bool:
+        """Draw a word and write it; or leave all as it was and take the blame if it cannot stand."""
+        frame.word = self._draw(frame)
+        table = self._tables[level.slot]
+        letters = table.codes[frame.word * table.length : (frame.word + 1) * table.length]
+        left = []
+        for pos, other, other_pos in level.crossings:
+            key = pos, letters[pos]
+            if key not in frame.tried:
+                self.checks += 1
+                frame.tried[key] = self._domains[other] & self._tables[other].masks(other_pos)[letters[pos]]
+            left.append(frame.tried[key])
+        if self._ahead and not all(left):
+            for (pos, other, _), words in zip(level.crossings, left, strict=True):
+                if not words:
+                    frame.candidates &= ~table.masks(pos)[letters[pos]]
+                    frame.blame |= self._cells[other] & level.earlier
+            return False
+        frame.before = [(level.slot, self._domains[level.slot])]
+        frame.before += [(other, self._domains[other]) for _, other, _ in level.crossings]
+        self._domains[level.slot] = 1 << frame.word
+        for (_, other, _), words in zip(level.crossings, left, strict=True):
+            self._domains[other] = words
+        against = self._spell(level)
+        if against is not None:
+            frame.blame |= against & level.earlier
+            self._take_back(frame, level)
+            return False
+        self.nodes += 1
+        return True
+
+    def _spell(self, level: Level) -> int | None:
+        """Note the words that are spelt out at a level; return the cells to blame if rules C3 or C5 to C7 forbid it."""
+        for slot in level.spelt:
+            word = self._domains[slot].bit_length() - 1
+            for other in self._rules.partners[slot]:
+                theirs = self._words[other]
+                if theirs >= 0 and self._rules.conflicts(slot, word, other) >> theirs & 1:
+                    return self._cells[slot] | self._cells[other]
+            self._words[slot] = word
+        for narrowing in self._rules.narrowings(self._domains):
+            if not narrowing.kept:
+                cells = (cells for slot, cells in enumerate(self._cells) if narrowing.because >> slot & 1)
+                return reduce(or_, cells, 0)
+        return None
+
+    def _take_back(self, frame: Frame, level: Level) -> None:
+        for slot, domain in frame.before:
+            self._domains[slot] = domain
+        for slot in level.spelt:
+            self._words[slot] = -1
+
+    def _retreat(self, blame: int) -> None:
+        """Leave a level without candidates for the last one that wrote a letter to blame; for good if none did."""
+        self._frames.pop()
+        self.backtracks += 1
+        jumps = -1
+        while self._frames:
+            jumps += 1
+            frame, level = self._frames[-1], self._levels[len(self._frames) - 1]
+            self._take_back(frame, level)
+            if blame & level.own:
+                frame.candidates &= ~self._like(frame.word, level.slot, blame & level.own)
+                frame.blame |= blame & level.earlier
+                break
+            self._frames.pop()
+        self.backjumps += jumps > 0
+
+    def _like(self, word: WordId, slot: SlotId, cells: int) -> int:
+        """Return the words that have the letters of `word` in these cells of `slot`."""
+        table = self._tables[slot]
+        same = table.everything
+        for pos, cell in enumerate(self._problem.slots[slot].cells):
+            if cells >> cell & 1:
+                same &= table.masks(pos)[table.codes[word * table.length + pos]]
+        return same
+
+
+def _cell_set(slot: Slot) -> int:
+    return sum(1 << cell for cell in slot.cells)

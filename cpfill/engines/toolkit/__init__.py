@@ -1,0 +1,1 @@
+"""What engines share: threads and processes that stream events, propagation, side rules, sums, thresholds."""

@@ -1,0 +1,114 @@
+"""An engine in a process of its own: what it imports, and how long it takes to stop, is no concern of this one.
+
+The process is a fresh interpreter, not a `multiprocessing` child: that would run the caller's main module again.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any
+
+from cpfill.engines import make_engine
+from cpfill.engines.contract import PULSE_S
+from cpfill.errors import EngineError
+from cpfill.event import Progress
+from cpfill.stop import when_set
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.event import Event
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+
+_JOIN_S = 0.5
+
+
+class LostProcessError(EngineError):
+    """The process ended without an answer, or never began."""
+
+
+class Child:
+    """A fresh interpreter that runs a function of this package, and the pipe to it.
+
+    Args:
+        function: its module and name, `package.module:name`; it is called with the file descriptor of its end.
+
+    Raises:
+        LostProcessError: the system has no process, or no pipe, left.
+    """
+
+    def __init__(self, function: str) -> None:
+        module, _, name = function.partition(":")
+        try:
+            self.pipe, theirs = Pipe()
+            with theirs:
+                # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
+                self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
+                    # -P: nothing in the working directory passes for a module
+                    [sys.executable, "-P", "-c", f"from {module} import {name}; {name}({theirs.fileno()})"],
+                    pass_fds=[theirs.fileno()],
+                    start_new_session=True,
+                    stdin=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                )
+        except OSError as exc:
+            raise LostProcessError(f"another process cannot be started: {(exc.strerror or str(exc)).lower()}") from None
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self.process.terminate()
+        self.pipe.close()
+        try:
+            self.process.wait(_JOIN_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
+    """Yield the events of an engine that runs in a fresh interpreter.
+
+    Closing the iterator ends that, and so does the token of the limits, from which on there are no events.
+    """
+    child = Child("cpfill.engines.toolkit.process:serve")
+    ours, process = child.pipe, child.process
+    try:
+        with when_set(limits.stop, process.terminate):
+            ours.send((name, options, problem, replace(limits, stop=None)))
+            while True:
+                if not ours.poll(PULSE_S):
+                    yield Progress(f"waiting for {name}")
+                    continue
+                event = ours.recv()
+                if event is None:
+                    return
+                if isinstance(event, BaseException):
+                    raise event
+                yield event
+    except (EOFError, OSError):
+        if limits.stopped:
+            return
+        message = f"the process of engine {name} ended without an answer (exit code {process.wait()})"
+        raise LostProcessError(message) from None
+    finally:
+        child.end()
+
+
+def serve(pipe: int) -> None:
+    """Run in the new process: search, and send each event, at last None or what was raised."""
+    events = Connection(pipe)
+    name, options, problem, limits = events.recv()
+    try:
+        for event in make_engine(name, **options).search(problem, limits):
+            events.send(event)
+        events.send(None)
+    except OSError:
+        return  # nobody listens any more
+    except Exception as exc:  # noqa: BLE001 - raised again by `search_in_process`
+        events.send(exc)

@@ -1,0 +1,97 @@
+"""Text grids: one module a dialect, one registry.
+
+A dialect recognises its own text, reads grids from it and writes a filled grid back. The registry's order is the order
+of recognition: from the dialect that demands most of its text to the native one, which takes the rest and says what is
+wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LINES, MAX_ROW
+from cpfill.errors import Fault, FormatError, GridError, unknown_name
+from cpfill.formats.dialects import beacham, grl, native, remy, upmc
+from cpfill.formats.dialects.builder import GridBuilder
+from cpfill.grid import in_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.grid import Grid
+
+
+class Dialect(Protocol):
+    """What a dialect's module offers."""
+
+    NAME: str
+    EMPTY: str
+    """How an empty cell is written."""
+
+    def recognises(self, lines: Sequence[str]) -> bool:
+        """Whether these lines (none blank at either end) are in this dialect."""
+
+    def read(self, lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+        """Feed the numbered `lines` to the builder; faults are reported to it too."""
+
+    def write(self, rows: Sequence[Sequence[str]]) -> str:
+        """Return rows of letters, an empty string for a block, as text that ends in a line end."""
+
+
+DIALECTS: dict[str, Dialect] = {dialect.NAME: dialect for dialect in (grl, upmc, remy, beacham, native)}
+
+
+def dialect_named(name: str) -> Dialect:
+    """Return the dialect of that name.
+
+    Raises:
+        FormatError: there is none.
+    """
+    if name not in DIALECTS:
+        raise FormatError(unknown_name("a dialect", name, DIALECTS))
+    return DIALECTS[name]
+
+
+def read_grids(
+    text: str,
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect of a text and the grids in it (at least one).
+
+    `name` stands for the text in messages; `dialect` forces one instead of recognising it.
+
+    Raises:
+        GridError: the text holds no grid, too much, or a faulty one; the first faults are listed.
+        FormatError: there is no such dialect.
+    """
+    if (count := text.count("\n")) > MAX_LINES:
+        raise GridError(Fault(f"at most {MAX_LINES} lines", str(count), name))
+    lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
+    filled = [number for number, line in lines if line.strip()]
+    if not filled:
+        raise GridError(Fault(path=name, expected="a grid", got="an empty file"))
+    lines = lines[filled[0] - 1 : filled[-1]]
+    for number, line in lines:
+        if len(line) > MAX_ROW:
+            raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
+    bare = [line for _, line in lines]
+    chosen = dialect_named(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
+    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.EMPTY)
+    chosen.read(lines, builder)
+    return chosen, builder.grids()
+
+
+def write_template(dialect: Dialect, grid: Grid) -> str:
+    """Return a grid to be filled in a dialect: givens, and all other open cells as empty ones."""
+    members = [grid.alphabet.members(cell) for cell in grid.cells]
+    return write_fill(dialect, grid, [each if len(each) <= 1 else dialect.EMPTY for each in members])
+
+
+def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
+    """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
+    return dialect.write(in_rows(letters, grid.width))

@@ -1,0 +1,45 @@
+"""Didier Rémy's dialect: `1` empty, `0` block, letters given, nothing between the cells.
+
+A fill is written in lower case with `0` for blocks; a blank line parts one fill from the next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.formats.dialects.builder import GridBuilder
+
+NAME = "remy"
+EMPTY = "1"
+
+
+def recognises(lines: Sequence[str]) -> bool:
+    """Return whether the lines hold `0`, `1` and letters alone, and at least one digit."""
+    chars = set[str]().union(*(line.strip() for line in lines))
+    return all(char in "01" or char.isalpha() for char in chars) and not chars.isdisjoint("01")
+
+
+def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
+    """Feed the lines to the builder."""
+    for number, line in lines:
+        row = line.rstrip()
+        if not row:
+            builder.end_grid()
+            continue
+        builder.begin_row(number)
+        for column, char in enumerate(row, start=1):
+            if char == "0":
+                builder.block()
+            elif char == "1":
+                builder.empty()
+            else:
+                builder.given(char, number, column, "'1', '0' or a letter")
+        builder.end_row(number)
+
+
+def write(rows: Sequence[Sequence[str]]) -> str:
+    """Return the rows in lower case, `0` for a block."""
+    return "".join("".join(letter.lower() or "0" for letter in row) + "\n" for row in rows)

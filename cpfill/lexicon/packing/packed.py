@@ -1,0 +1,145 @@
+"""The words of one list, packed by length; a mapping to those who do not care."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from cpfill.budgets import MAX_LINE_BYTES, MAX_SIDE
+from cpfill.errors import Fault, LexiconError
+from cpfill.lexicon.packing.codes import decode_words
+from cpfill.lexicon.packing.lines import Lines
+from cpfill.ranges import SCORE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.alphabet import Alphabet
+
+_MAX_BYTES = 2**32 - 1
+
+
+class Column(NamedTuple):
+    """The words of one length, in the order of the list.
+
+    Attributes:
+        codes: letter codes, one word after another.
+        scores: a double a word.
+        spans: two unsigned ints a word: where its spelling starts and ends in the text.
+    """
+
+    codes: bytes
+    scores: bytes
+    spans: bytes
+
+    @property
+    def size(self) -> int:
+        """How many words there are."""
+        return len(self.spans) // 8
+
+
+def packing() -> Any:  # noqa: ANN401 - one of two modules with one interface
+    """Return the module that packs: the compiled one where it was built, or else its twin."""
+    try:
+        return import_module("cpfill.lexicon.packing._packing")
+    except ModuleNotFoundError:
+        return import_module("cpfill.lexicon.packing.twin")
+
+
+class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
+    """Folded word -> (score, spelling), packed; words and spellings are made when asked for.
+
+    Attributes:
+        text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself.
+        columns: the words of each length.
+    """
+
+    def __init__(self, text: bytes, columns: Mapping[int, Column], alphabet: Alphabet) -> None:
+        self.text = text
+        self.columns = columns
+        self._alphabet = alphabet
+
+    @classmethod
+    def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
+        """Return the words of a list of that name, and how many lines were skipped for which reason.
+
+        Raises:
+            LexiconError: a score is out of its range, or the text has 4 GiB or more.
+        """
+        data = text.encode("utf-8", "surrogatepass")
+        if len(data) > _MAX_BYTES:
+            raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
+        lines = Lines(name, alphabet, default_score)
+        packed, comments, duplicates = packing().parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
+        columns = {length: Column(*column) for length, column in packed.items()}
+        too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
+        lines.skipped.update({"comment": comments, "duplicate": duplicates, f"over {MAX_SIDE} letters": too_long})
+        words = cls(data, columns, alphabet)
+        return words, dict(+lines.skipped)
+
+    @classmethod
+    def of(cls, words: Mapping[str, tuple[float, str]], alphabet: Alphabet) -> PackedWords:
+        """Return words of that alphabet packed, unless they are.
+
+        Raises:
+            LexiconError: a score is out of its range.
+        """
+        if isinstance(words, PackedWords):
+            return words
+        text = bytearray()
+        by_length: dict[int, tuple[bytearray, array[float], array[int]]] = {}
+        for word, (score, spelling) in words.items():
+            codes, scores, spans = by_length.setdefault(len(word), (bytearray(), array("d"), array("I")))
+            codes.extend(map(alphabet.codes.__getitem__, word))
+            SCORE.check(score, word, LexiconError)
+            scores.append(score)
+            start = len(text)
+            text += spelling.encode("utf-8", "surrogatepass")
+            spans.extend((start, len(text)))
+        columns = {
+            length: Column(bytes(codes), scores.tobytes(), spans.tobytes())
+            for length, (codes, scores, spans) in by_length.items()
+        }
+        return cls(bytes(text), columns, alphabet)
+
+    def rescored(self, score: float) -> PackedWords:
+        """Return the same words, all with one score."""
+        one = array("d", [score])
+        columns = {
+            length: column._replace(scores=(one * column.size).tobytes()) for length, column in self.columns.items()
+        }
+        return PackedWords(self.text, columns, self._alphabet)
+
+    def spelling(self, length: int, place: int) -> str:
+        """Return how the list spells the word at a place in the column of a length."""
+        start, end = memoryview(self.columns[length].spans).cast("I")[2 * place : 2 * place + 2]
+        return self.text[start:end].decode("utf-8", "surrogatepass")
+
+    def __len__(self) -> int:
+        return sum(column.size for column in self.columns.values())
+
+    def __iter__(self) -> Iterator[str]:
+        for length, column in self.columns.items():
+            yield from decode_words(column.codes, length, self._alphabet)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the words are the same; where what is packed is, as in a copy, there is no need to unpack."""
+        if isinstance(other, PackedWords):
+            mine, theirs = ((one.text, one.columns, one._alphabet) for one in (self, other))  # noqa: SLF001 - its own
+            if mine == theirs:
+                return True
+        return super().__eq__(other)
+
+    def __getitem__(self, word: str) -> tuple[float, str]:
+        return self._entries[word]
+
+    @cached_property
+    def _entries(self) -> dict[str, tuple[float, str]]:
+        scores = (score for column in self.columns.values() for score in array("d", column.scores))
+        spellings = (
+            self.spelling(length, place) for length, column in self.columns.items() for place in range(column.size)
+        )
+        return dict(zip(self, zip(scores, spellings, strict=True), strict=True))

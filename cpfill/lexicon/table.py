@@ -1,0 +1,189 @@
+"""The words of one length, indexed: for each (position, letter) the words that have it there.
+
+Words stand best score first, so that "the words that score at least t" is always a prefix of the table and a domain
+cut to it is one AND. Domains are big-integer bitsets: bit i stands for the word of id i in the table of its length.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from operator import neg
+from typing import TYPE_CHECKING, overload
+
+from cpfill.errors import Fault, LexiconError
+from cpfill.lexicon.packing.codes import decode_words, encode_word
+from cpfill.lexicon.packing.packed import packing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cpfill.alphabet import Alphabet
+    from cpfill.lexicon.wordlist import WordList
+
+
+WordId = int
+"""A word is its place in the table of its length."""
+_EXACT = 2**53  # below this every whole number is a float
+_SCANS = 64  # so many words are looked for one by one before a table is indexed, which takes longer than they do
+
+
+class _Strings(Sequence[str]):
+    """Strings that are made when asked for."""
+
+    def __init__(self, count: int, one: Callable[[int], str], every: Callable[[], Iterable[str]]) -> None:
+        self._places = range(count)
+        self._one = one
+        self._every = every
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        return [*map(self._one, self._places[at])] if isinstance(at, slice) else self._one(self._places[at])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._every())
+
+    def __eq__(self, other: object) -> bool:
+        return [*self] == [*other] if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
+class WordTable:
+    """The words of one length with their scores, best score first; ties keep the order of the lists.
+
+    Attributes:
+        length: letters a word.
+        codes: the letter codes of all words, one after another: word i is `codes[i * length : (i + 1) * length]`.
+        scores: scores by id, never increasing.
+    """
+
+    def __init__(self, length: int, lists: Iterable[WordList], alphabet: Alphabet, exclude: Iterable[str] = ()) -> None:
+        self.length = length
+        self._alphabet = alphabet
+        self._lists = [one for one in lists if length in one.packed.columns]
+        parts = [one.packed.columns[length] for one in self._lists]
+        without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
+        codes, scores, places = packing().rank(length, [(part.codes, part.scores) for part in parts], without)
+        self.codes: bytes = codes
+        self.scores: Sequence[float] = array("d", scores)
+        # By id, where the word stands among those of all lists one after another.
+        self._places: Sequence[int] = array("I", places)
+        self._masks: dict[int, tuple[int, ...]] = {}
+        self._scans = 0
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"<WordTable: {len(self):,} words of {self.length} letters>"
+
+    @property
+    def words(self) -> Sequence[str]:
+        """Folded words by id."""
+        return _Strings(len(self), self._word, lambda: decode_words(self.codes, self.length, self._alphabet))
+
+    @property
+    def spellings(self) -> Sequence[str]:
+        """Words as their list wrote them, by id."""
+        return _Strings(len(self), self._spelling, lambda: map(self._spelling, range(len(self))))
+
+    def _word(self, id_: WordId) -> str:
+        codes = self.codes[id_ * self.length : (id_ + 1) * self.length]
+        return "".join([self._alphabet.letters[code] for code in codes])
+
+    def _spelling(self, id_: WordId) -> str:
+        one, place = self._origin(id_)
+        return one.packed.spelling(self.length, place)
+
+    def _origin(self, id_: WordId) -> tuple[WordList, int]:
+        """Return the list that a word's score and spelling are from, and its place there."""
+        place = self._places[id_]
+        for one in self._lists:
+            size = one.packed.columns[self.length].size
+            if place < size:
+                break
+            place -= size
+        return one, place
+
+    @cached_property
+    def everything(self) -> int:
+        """The domain of all words."""
+        return (1 << len(self)) - 1
+
+    @cached_property
+    def ids(self) -> dict[str, WordId]:
+        """The id of each word."""
+        return {word: id_ for id_, word in enumerate(self.words)}
+
+    def find(self, word: str) -> WordId | None:
+        """Return the id of a folded word, if it is in the table."""
+        if self._scans >= _SCANS:
+            return self.ids.get(word)
+        self._scans += 1
+        codes = encode_word(word, self._alphabet)
+        if not codes or len(codes) != self.length:
+            return None
+        at = self.codes.find(codes)
+        while at > 0 and at % self.length:
+            at = self.codes.find(codes, at + 1)
+        return at // self.length if at >= 0 else None
+
+    def masks(self, pos: int) -> tuple[int, ...]:
+        """Return, for each letter code, the bitset of the words that have that letter at position `pos`."""
+        known = self._masks.get(pos)
+        if known is None:
+            # Bit i is word i, and a number is written highest bit first: the column backwards, as binary digits.
+            column = self.codes[pos :: self.length][::-1]
+            present = set(column)
+            known = tuple(
+                int(column.translate(_DIGITS[code]), 2) if code in present else 0
+                for code in range(len(self._alphabet.letters))
+            )
+            self._masks[pos] = known
+        return known
+
+    def having(self, pos: int, letters: int) -> int:
+        """Return the bitset of the words whose letter at `pos` is in the letter set `letters`."""
+        masks, union = self.masks(pos), 0
+        while letters:
+            low = letters & -letters
+            union |= masks[low.bit_length() - 1]
+            letters ^= low
+        return union
+
+    def at_least(self, score: float) -> int:
+        """Return the bitset of the words that score at least `score`."""
+        return (1 << bisect_right(self.scores, -score, key=neg)) - 1
+
+    def above(self, score: float) -> int:
+        """Return the bitset of the words that score more than `score`."""
+        return (1 << bisect_left(self.scores, -score, key=neg)) - 1
+
+    def units(self, decimals: int) -> Sequence[int]:
+        """Return the scores by id, times 10**`decimals`: whole numbers, where `Lexicon.decimals` says so many.
+
+        Raises:
+            LexiconError: one is over 2**53, beyond which sums are not exact.
+        """
+        from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
+
+        units = {score: int(Decimal(repr(score)).scaleb(decimals)) for score in set(self.scores)}
+        if self.scores and units[self.scores[0]] > _EXACT:
+            expected = f"scores that add up exactly: at most 2**53 in units of 1e-{decimals}, the finest score"
+            got = f"{self.scores[0]!r} for {self.words[0]}"
+            raise LexiconError(Fault(path=self._origin(0)[0].name, expected=expected, got=got))
+        return array("q", [units[score] for score in self.scores])
+
+
+# For each letter code, the table that turns a column of codes into binary digits.
+_DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for code in range(64))
