@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
     """Return in one line what was answered and what was proved."""
-    took = f"{result.engine}, {took_s:.2f} s"
+    took = ", ".join(filter(None, [result.engine, f"{took_s:.2f} s"]))  # no engine: interrupted before it began
     proved = f", proved by {result.proof}" if result.proof else ""
     stopped = _STOPPED.get(result.stop_reason, "")
     match result.status:
