@@ -11,30 +11,41 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from cpfill import api
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
 from cpfill.search import checked
-from cpfill.search import count_fills as count_fills_now
-from cpfill.search import enumerate_fills as enumerate_fills_now
-from cpfill.search import events as events_now
-from cpfill.search import solve as solve_now
 from cpfill.stop import StopToken, when_set
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
-    from typing import Unpack
+    from typing import Self, Unpack
 
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
     from cpfill.fill import Fill
-    from cpfill.front import Asked, GridLike, WordsLike
+    from cpfill.formats.grid_like import GridLike
     from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.lexicon.words_like import WordsLike
     from cpfill.limits import Limits
     from cpfill.problem import Problem
+    from cpfill.request import Asked
     from cpfill.result import SolveResult
+    from cpfill.search import Fills
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Stream(Protocol[T_co]):
+    """What comes one after another, until it ends or is closed."""
+
+    def __next__(self) -> T_co:
+        """Return the next."""
+
+    def close(self) -> None:
+        """Stop what makes them."""
 
 
 async def solve(
@@ -45,8 +56,8 @@ async def solve(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
-    """Return what `cpfill.search` does; takes and raises the same."""
-    return await _answer(lambda own: solve_now(grid, words, engine=engine, limits=own, **asked), limits)
+    """Return what `cpfill.solve` does; takes and raises the same."""
+    return await _answer(lambda own: api.solve(grid, words, engine=engine, limits=own, **asked), limits)
 
 
 async def count_fills(
@@ -58,7 +69,7 @@ async def count_fills(
     **asked: Unpack[Asked],
 ) -> SolveResult:
     """Return what `cpfill.count_fills` does; takes and raises the same."""
-    return await _answer(lambda own: count_fills_now(grid, words, engine=engine, limits=own, **asked), limits)
+    return await _answer(lambda own: api.count_fills(grid, words, engine=engine, limits=own, **asked), limits)
 
 
 def events(
@@ -70,7 +81,7 @@ def events(
     **asked: Unpack[Asked],
 ) -> AsyncGenerator[Event, None]:
     """Yield what `cpfill.events` does; takes the same, and raises it when the first event is asked for."""
-    return _each(lambda own: events_now(grid, words, engine=engine, limits=own, **asked), limits)
+    return _each(lambda own: api.events(grid, words, engine=engine, limits=own, **asked), limits)
 
 
 def enumerate_fills(
@@ -80,9 +91,37 @@ def enumerate_fills(
     engine: Engine | str = DEFAULT_ENGINE,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
-) -> AsyncGenerator[Fill, None]:
-    """Yield what `cpfill.enumerate_fills` does; takes the same, and raises it when the first fill is asked for."""
-    return _each(lambda own: enumerate_fills_now(grid, words, engine=engine, limits=own, **asked), limits)
+) -> AsyncFills:
+    """Return what `cpfill.enumerate_fills` does; takes the same, and raises it when the first fill is asked for."""
+    return AsyncFills(lambda own: api.enumerate_fills(grid, words, engine=engine, limits=own, **asked), limits)
+
+
+class AsyncFills:
+    """The fills of a search, as they are found; `aclose` stops it."""
+
+    def __init__(self, begin: Callable[[Limits], Fills], limits: Limits | None) -> None:
+        self._begin = begin
+        self._fills: Fills | None = None
+        self._each = _each(self._begun, limits)
+
+    def _begun(self, limits: Limits) -> Fills:
+        self._fills = self._begin(limits)
+        return self._fills
+
+    @property
+    def result(self) -> SolveResult | None:
+        """What the search came to so far, as `Fills.result` has it; none before the first fill was asked for."""
+        return self._fills.result if self._fills else None
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Fill:
+        return await anext(self._each)
+
+    async def aclose(self) -> None:
+        """Stop the search."""
+        await self._each.aclose()
 
 
 async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
@@ -95,7 +134,7 @@ async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
         return await anext(answers)
 
 
-async def _each(begin: Callable[[Limits], Generator[T]], limits: Limits | None) -> AsyncGenerator[T, None]:
+async def _each(begin: Callable[[Limits], Stream[T]], limits: Limits | None) -> AsyncGenerator[T, None]:
     """Yield what a generator does that runs in a thread, under the limits and a token that stops it."""
     limits, stop = checked(limits), StopToken()
     loop = asyncio.get_running_loop()

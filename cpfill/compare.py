@@ -10,7 +10,7 @@ from cpfill.engines.contract import required_features
 from cpfill.errors import EngineError
 from cpfill.event import Found
 from cpfill.result import SolveResult, Status
-from cpfill.search import Fold, events
+from cpfill.search import Fold, search
 from cpfill.value import exceeds, shown
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
             continue
         fold, fills, fault = Fold(problem), set(), ""
         try:
-            for event in events(problem, engine=engine, limits=limits):
+            for event in search(problem, engine=engine, limits=limits):
                 fold.add(event)
                 if isinstance(event, Found):
                     fills.add(event.fill)

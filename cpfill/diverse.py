@@ -17,7 +17,7 @@ from cpfill.errors import InputError
 from cpfill.event import Finished, Found, Progress, Started, StopReason
 from cpfill.limits import Deadline, Limits
 from cpfill.ranges import SEED
-from cpfill.search import events
+from cpfill.search import search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -92,7 +92,7 @@ def _search(
     fill, last = None, Finished(StopReason.EXHAUSTED)
     if narrowed is None:
         return fill, last
-    with closing(events(narrowed, engine=engine, limits=limits)) as stream:
+    with closing(search(narrowed, engine=engine, limits=limits)) as stream:
         for event in stream:
             match event:
                 case Found():

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.limits import Limits
 from cpfill.result import SolveResult, Status
-from cpfill.search import solve
+from cpfill.search import settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,7 +133,7 @@ def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequ
 
 
 def _any(chance: float, tries: float) -> float:
-    """Return the probability that at least one of so many tries succeeds, however small the chance of one."""
+    """Return 1 - (1 - chance)^tries, the probability that one of the tries succeeds, exact for the smallest chances."""
     return float(tries > 0) if chance >= 1 else -math.expm1(tries * math.log1p(-chance))
 
 
@@ -190,7 +190,7 @@ def steps_of(result: SolveResult) -> int:
 
 def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
     """Fill the grid once with each seed, `time_s` seconds at most each."""
-    return Measurement(tuple(solve(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)) for seed in seeds))
+    return Measurement(tuple(settle(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)) for seed in seeds))
 
 
 def _log10(number: Fraction | float) -> float:

@@ -26,7 +26,7 @@ class StopReason(StrEnum):
     SOLVER = "solver"
     """A limit that was set with a parameter of the solver."""
     TRIES = "tries"
-    """No further fill was found in so many tries, which proves nothing."""
+    """A limited number of tries found no further fill, which proves nothing."""
     INTERRUPTED = "interrupted"
 
 

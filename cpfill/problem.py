@@ -71,7 +71,7 @@ class Rules:
 
     Attributes:
         repeats: lifts C3.
-        min_score: narrows C2 to words that score at least so much.
+        min_score: narrows C2 to words with score ≥ `min_score`.
         no_shared: C5, the length of the runs that no two words share; `None` lifts it.
         max_obscure: C6, how many words may score under `below`; `None` lifts it.
         below: the score under which C6 counts a word.
@@ -278,4 +278,4 @@ class Problem:
 
 
 _EXACT = 10**15
-"""Numbers of so many digits are told apart as floats, however many decimals they have."""
+"""Whole numbers up to 10^15 stay different as floats whatever power of ten divides them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpfill.alphabet import Alphabet
+from cpfill.api import count_fills, enumerate_fills, events, make_problem, read_grids, solve
 from cpfill.check import Violation, violations
 from cpfill.engines import ENGINES, make_engine
 from cpfill.errors import (
@@ -21,15 +22,15 @@ from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats
 from cpfill.fill import Fill
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.front import make_problem, read_grids
 from cpfill.grid import Crossing, Direction, Grid, Slot
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.puzzle import Puzzle
+from cpfill.request import Request
 from cpfill.result import SolveResult, Status
-from cpfill.search import count_fills, enumerate_fills, events, solve
+from cpfill.search import Fills
 from cpfill.stop import StopToken
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Event",
     "Fault",
     "Fill",
+    "Fills",
     "Finished",
     "FormatError",
     "Found",
@@ -58,6 +60,7 @@ __all__ = [
     "Problem",
     "Progress",
     "Puzzle",
+    "Request",
     "Rules",
     "Slot",
     "SolveResult",

@@ -63,7 +63,7 @@ class Range:
         return number if self.holds(number) else None
 
     def after(self, number: int, steps: int) -> int:
-        """Return the number so many after another one; the least comes after the greatest."""
+        """Return the number `steps` after another one; the least comes after the greatest."""
         return self.low + (number - self.low + steps) % (self.high - self.low + 1)
 
 

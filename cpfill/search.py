@@ -1,17 +1,16 @@
-"""From events to answers: every fill is audited, and the stream folded into a result."""
+"""A problem searched: every fill is audited before anyone sees it, and the stream of events folded into a result."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from cpfill.check import violations
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine
 from cpfill.errors import EngineError, InvalidFillError
 from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.front import problem_of
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.result import SolveResult, Status
@@ -19,36 +18,58 @@ from cpfill.value import exceeds, shown, tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
-    from typing import Unpack
 
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
     from cpfill.fill import Fill
-    from cpfill.front import Asked, GridLike, WordsLike
-    from cpfill.lexicon.lexicon import Lexicon
     from cpfill.problem import Problem
 
 
-def events(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
+def search(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search, each fill audited before anyone sees it.
+    """Return the events of a search, each fill audited; `limits` is by default the first fill, or the best one.
 
-    Close the iterator to stop the search; from another thread set the token of its limits, `Limits(stop=StopToken())`.
+    Close the iterator to stop the search; from another thread set the token of its limits.
 
-    Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
+    Raises:
+        TypeError: the engine or the limits are none.
+        UnsupportedError: the engine lacks a feature that the task takes.
+        InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    problem = problem_of(grid, words, asked)
-    chosen = make_engine(engine) if isinstance(engine, str) else engine
-    if not hasattr(chosen, "search"):
-        raise TypeError(f"expected an engine, or its name; got {chosen!r:.60}")
-    limits = checked(limits)
+    chosen, limits = as_engine(engine), checked(limits)
     return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
+
+
+def count(
+    problem: Problem, *, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Return the events of a count of all fills, with or without the fills; `every_fill` makes the problem.
+
+    Takes and raises what `search` does.
+    """
+    chosen, limits = as_engine(engine), unlimited(limits)
+    if isinstance(chosen, CountingEngine):
+        return _until_stopped(chosen.count(problem, limits), limits)
+    return search(problem, engine=chosen, limits=limits)
+
+
+def every_fill(problem: Problem) -> Problem:
+    """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
+    return replace(problem, objective=Objective.ANY, theme={})
+
+
+def as_engine(engine: Engine | str) -> Engine:
+    """Return the engine itself, or the one of that name.
+
+    Raises:
+        InputError: there is none of that name.
+        TypeError: it is no engine.
+    """
+    made = make_engine(engine) if isinstance(engine, str) else engine
+    if not hasattr(made, "search"):
+        raise TypeError(f"expected an engine, or its name; got {made!r:.60}")
+    return made
 
 
 def checked(limits: Limits | None) -> Limits:
@@ -60,6 +81,12 @@ def checked(limits: Limits | None) -> Limits:
     if not isinstance(limits, Limits | None):
         raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
     return limits or Limits()
+
+
+def unlimited(limits: Limits | None) -> Limits:
+    """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
+    limits = checked(limits)
+    return replace(limits, fills=None) if limits.fills == 1 else limits
 
 
 def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]:
@@ -143,85 +170,33 @@ def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
     return folding.result
 
 
-def solve(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> SolveResult:
-    """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
-
-    Args:
-        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; or a problem, that
-            `make_problem` made.
-        words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists; each
-            call reads them anew. A `Lexicon` made once makes a loop over small grids some ten times faster.
-        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
-        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; with a `StopToken` another thread can stop it.
-        asked: objective, rules and the rest, by the names that `make_problem` has.
-
-    Raises:
-        InputError: the grid, the words or what is asked is bad input.
-        UnsupportedError: the engine lacks the feature that the task takes.
-        InvalidFillError: the engine produced a fill that breaks a rule.
-        EngineError: the engine contradicts itself.
-    """
-    problem = problem_of(grid, words, asked)
-    return fold(problem, events(problem, engine=engine, limits=limits))
+def settle(problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+    """Return what a search comes to; takes and raises what `search` does, and what `Fold.add` raises."""
+    return fold(problem, search(problem, engine=engine, limits=limits))
 
 
-def enumerate_fills(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = DEFAULT_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> Generator[Fill]:
-    """Return the fills as they are found: all of them, or so many as `limits.fills` says if that is more than one.
+class Fills:
+    """The fills of a search, as they are found; `close` stops it."""
 
-    Close the iterator to stop the search. The objective and the theme of the problem are left out of account. Takes
-    and raises what `solve` does.
-    """
-    plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
-    return _fills(events(plain, engine=engine, limits=_every(limits)))
+    def __init__(self, problem: Problem, stream: Generator[Event]) -> None:
+        self._fold = Fold(problem)
+        self._stream = stream
 
+    @property
+    def result(self) -> SolveResult:
+        """What the search came to so far; once the last fill is taken, whether these are all, or what stopped it."""
+        return self._fold.result
 
-def _fills(stream: Generator[Event]) -> Generator[Fill]:
-    with closing(stream):
-        yield from (event.fill for event in stream if isinstance(event, Found))
+    def __iter__(self) -> Self:
+        return self
 
+    def __next__(self) -> Fill:
+        for event in self._stream:
+            self._fold.add(event)
+            if isinstance(event, Found):
+                return event.fill
+        raise StopIteration
 
-def count_fills(
-    grid: Problem | GridLike,
-    words: WordsLike | Lexicon | None = None,
-    *,
-    engine: Engine | str = COUNTING_ENGINE,
-    limits: Limits | None = None,
-    **asked: Unpack[Asked],
-) -> SolveResult:
-    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
-
-    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
-    """
-    plain = replace(problem_of(grid, words, asked), objective=Objective.ANY, theme={})
-    return fold(plain, counting(plain, engine, limits))
-
-
-def counting(
-    problem: Problem, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
-) -> Generator[Event]:
-    """Yield the events of a count of the fills of a problem that maximises nothing, with or without the fills."""
-    chosen = make_engine(engine) if isinstance(engine, str) else engine
-    asked = _every(limits)
-    if isinstance(chosen, CountingEngine):
-        return _until_stopped(chosen.count(problem, asked), asked)
-    return events(problem, engine=chosen, limits=asked)
-
-
-def _every(limits: Limits | None) -> Limits:
-    """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
-    asked = checked(limits)
-    return replace(asked, fills=None) if asked.fills == 1 else asked
+    def close(self) -> None:
+        """Stop the search."""
+        self._stream.close()

@@ -42,7 +42,7 @@ def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputErro
 
 
 def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> bytes:
-    """Return the content, of more than `most` bytes only so many: a device has no end."""
+    """Return at most `most` bytes of the content: a device has no end."""
     name = display_name(path)
     if not name:
         raise error(Fault(expected="a file name", got="''"))

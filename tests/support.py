@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
+from cpfill.api import events
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
 from cpfill.event import Bound, Finished, Found, Progress, Started
@@ -19,7 +20,7 @@ from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.search import events, fold
+from cpfill.search import fold
 from tests import brute_force
 
 if TYPE_CHECKING:

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from cpfill.batch.job import Job, Record
 
 CONNECT_S = 10.0
-"""So long a scheduler may take to answer, and to have a first worker."""
+"""Seconds that a scheduler may take to answer, and to have a first worker."""
 
 _ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
 
 _PAUSE_S = 0.1
-"""So long until a record that was lost is asked for again."""
+"""Seconds until a record that was lost is asked for again."""
 
 _AHEAD = 1000
-"""So many jobs the scheduler has at a time: enough for as many threads, and few enough for its memory."""
+"""The most jobs that the scheduler has at a time: enough for as many threads, few enough for its memory."""
 
 
 class Cluster:

@@ -21,7 +21,7 @@ class Executor(Protocol):
 
 
 class Processes:
-    """So many processes of this machine, each with its word lists, that take one job after another.
+    """`count` processes of this machine, each with its word lists, that take one job after another.
 
     A job whose process ends has that for its record; another process takes its place.
     """

@@ -9,10 +9,9 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.batch.lexicons import lexicon_of, theme_of
 from cpfill.errors import CpfillError, EngineError
-from cpfill.problem import Problem
-from cpfill.search import Fold, events
+from cpfill.lexicon.shelf import Shelf
+from cpfill.search import Fold, search
 from cpfill.value import plain
 
 if TYPE_CHECKING:
@@ -32,6 +31,9 @@ FAILED = "FAILED"
 """A fault: an engine that is wrong, a process that ended."""
 
 _KEY_DIGITS = 16
+
+_SHELF = Shelf()
+"""The lists of this process: jobs of the same lists come one after another."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +68,9 @@ def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     start_s = time.perf_counter()
     try:
         terms = job.terms
-        problem = Problem(job.grid, lexicon_of(terms), terms.rules, terms.goal, theme_of(terms))
+        (problem,) = terms.request.problems([job.grid], _SHELF)
         fold = Fold(problem)
-        with closing(events(problem, engine=terms.engine, limits=terms.limits)) as stream:
+        with closing(search(problem, engine=terms.engine, limits=terms.limits)) as stream:
             for event in stream:
                 fold.add(event)
                 if stopped():

@@ -14,15 +14,16 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids
 from cpfill.formats.puzzles import format_to_read, read_puzzle
-from cpfill.formats.templates import empty_template, is_size
+from cpfill.formats.templates import is_size
 from cpfill.json_lines import parse_object, shown
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.batch.terms import Lists, Terms
+    from cpfill.batch.terms import Terms
     from cpfill.grid import Grid
+    from cpfill.lexicon.shelf import ListFinder
 
 JOB_SUFFIXES = (".jsonl", ".ndjson")
 
@@ -43,7 +44,7 @@ class Defaults:
 
     terms: Terms
     seeds: Sequence[int]
-    lists: Lists
+    lists: ListFinder
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +69,19 @@ class _Grids:
 
 
 def _of_text(text: str, name: str, terms: Terms) -> Sequence[Grid]:
+    asked = terms.request
     _, grids = read_grids(
-        text, name=name, dialect=terms.dialect, alphabet=terms.letters, min_slot_length=terms.min_slot_length
+        text, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
     )
     return grids
 
 
 def _of_puzzle(data: bytes, kind: str, path: str, terms: Terms) -> Sequence[Grid]:
-    return [read_puzzle(data, path, kind).grid(terms.letters, terms.min_slot_length, path)]
+    return [read_puzzle(data, path, kind).grid(terms.request.alphabet, terms.request.min_slot_length, path)]
 
 
 def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
-    template = empty_template(
-        size, alphabet=terms.letters, min_slot_length=terms.min_slot_length, dialect=terms.dialect
-    )
-    return [template.grid]
+    return [template.grid for template in replace(terms.request, grid=size).templates()]
 
 
 def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:

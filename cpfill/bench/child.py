@@ -18,24 +18,22 @@ from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.engines import make_engine
-from cpfill.errors import CpfillError, GridError
+from cpfill.errors import CpfillError
 from cpfill.event import Found
-from cpfill.formats.dialects import native, read_grids, write_fill
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import read_word_list
+from cpfill.formats.dialects import native, write_fill
+from cpfill.lexicon.shelf import Shelf
 from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
+from cpfill.request import Request
 from cpfill.search import Fold
-from cpfill.sources import read_text
 from cpfill.value import plain, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpfill.engines.contract import Engine
+    from cpfill.problem import Problem
 
 _USED = ("ortools",)
 
@@ -43,8 +41,8 @@ _USED = ("ortools",)
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an engine answers to a task; a fault of the engine is an answer too.
 
-    The keys of a task: `grid` (a file) and `number` (its place in the file), `words`, `alphabet`, `min_score`,
-    `repeats`, `min_slot_length`, `objective`, `all`, `engine`, `options`, `workers`, `seed`, `limit_s`.
+    The keys of a task: `request` and `number` (of the grid in its file, from 0), `all`, `engine`, `options`, `workers`,
+    `seed`, `limit_s`.
     """
     try:
         start_s = time.perf_counter()
@@ -65,12 +63,9 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _load(task: Mapping[str, Any]) -> Problem:
-    alphabet = Alphabet(task["alphabet"])
-    text = read_text(task["grid"], GridError)
-    _, grids = read_grids(text, name=task["grid"], alphabet=alphabet, min_slot_length=task["min_slot_length"])
-    lexicon = Lexicon([read_word_list(name, alphabet) for name in task["words"]], alphabet)
-    rules = Rules(repeats=task["repeats"], min_score=task["min_score"])
-    return Problem(grids[task["number"]], lexicon, rules, Objective(task["objective"]))
+    request = Request().updated(task["request"])
+    grid = request.templates()[task["number"]].grid
+    return request.problems([grid], Shelf())[0]
 
 
 def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import cpfill
 from cpfill.bench.report import decided, search_s
 from cpfill.bench.results import Verdict
-from cpfill.bench.suite import Entrant, Question, Suite, Terms, WordSource
+from cpfill.bench.suite import Entrant, Question, Suite, WordSource
 from cpfill.bench.toml import read_toml
 from cpfill.curate.choose import sample
 from cpfill.curate.entry import entries
@@ -34,7 +34,9 @@ from cpfill.drawing.plots import picture
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import read_word_list
+from cpfill.problem import Objective
 from cpfill.ranges import LETTERS, SECONDS, told
+from cpfill.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,7 +96,7 @@ def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> S
     """Return the experiment as a suite: a family for each grid, a seed for each run."""
     paths = [Path(grid).absolute() for grid in grids]
     questions = tuple(
-        Question(path.stem, path, index, source, Terms())
+        Question(path.stem, path, index, source.name, Request(words=source.words, objective=Objective.ANY))
         for index, path in enumerate(paths)
         for source in lists.values()
     )
@@ -159,7 +161,7 @@ def cells(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, W
     for run in runs:
         if run.key in done:
             question = run.instance.question
-            key = (question.grid, size_of[question.list.name], run.contender.label)
+            key = (question.grid, size_of[question.list], run.contender.label)
             found.setdefault(key, []).append(done[run.key])
     studies = {directory: published_times(directory) for directory in {grid.parent for grid, _, _ in found}}
     return [

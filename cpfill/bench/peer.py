@@ -114,7 +114,7 @@ class PeerFiles:
     def command(self, peer: Peer, run: Run) -> list[str]:
         """Return the command of a run, its files written."""
         values: dict[str, Any] = {
-            "min_score": decimal_text(run.instance.question.terms.min_score),
+            "min_score": decimal_text(run.instance.question.request.min_score),
             "threads": run.workers,
             "seed": run.seed,
             "limit": decimal_text(run.suite.limit_s),
@@ -132,9 +132,9 @@ class PeerFiles:
         return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
 
     def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
-        terms = run.instance.question.terms
-        least = 0.0 if kind == "scored_dict" and whole else terms.min_score
-        name = f"{kind}-{run.instance.list_hash}-{text_hash(terms.alphabet)}-{least:g}.txt"
+        request = run.instance.question.request
+        least = 0.0 if kind == "scored_dict" and whole else request.min_score
+        name = f"{kind}-{run.instance.list_hash}-{text_hash(request.alphabet.letters)}-{least:g}.txt"
         if (self._directory / name).exists():
             return str(self._directory / name)
         return self._write(name, "".join(_lines(run.instance.problem, least, kind)))

@@ -9,33 +9,34 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.alphabet import Alphabet
-from cpfill.bench.suite import Entrant
+from cpfill.bench.suite import RULES, Entrant
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import require
-from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.formats.dialects import read_grids
+from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import read_word_list
+from cpfill.lexicon.shelf import Shelf
 from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
+from cpfill.problem import Problem
 from cpfill.sources import decode, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cpfill.bench.peer import Peer
-    from cpfill.bench.suite import Question, Suite, Terms, WordSource
+    from cpfill.bench.suite import Question, Suite
     from cpfill.grid import Grid
+    from cpfill.lexicon.shelf import ListSource
 
 _DIGITS = 16
+TERMS = ("objective", *RULES)
+"""What of a request stands in a record; its lists are in the hash."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,13 @@ class Instance:
     grid: Grid
     grid_hash: str
     list_hash: str
-    lexicons: dict[tuple[tuple[str, ...], str], Lexicon]
-    """Lexicons read so far, shared by all instances of a plan."""
+    shelf: Shelf
+    """The lists read so far, shared by all instances of a plan."""
 
     @property
     def problem(self) -> Problem:
-        """The problem, its lexicon read when first asked for."""
-        terms = self.question.terms
-        place = (self.question.list.words, terms.alphabet)
-        if place not in self.lexicons:
-            alphabet = Alphabet(terms.alphabet)
-            self.lexicons[place] = Lexicon([read_word_list(name, alphabet) for name in place[0]], alphabet)
-        return Problem(self.grid, self.lexicons[place], rules_of(terms), Objective(terms.objective))
+        """The problem, its lists read when first asked for."""
+        return self.question.request.problems([self.grid], self.shelf)[0]
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class Run:
     @property
     def limits(self) -> Limits:
         """What an engine is given."""
-        return limits_of(self.instance.question.terms, self.suite.limit_s, self.workers, self.seed)
+        return limits_of(self.instance.question, self.suite.limit_s, self.workers, self.seed)
 
     @property
     def workers(self) -> int:
@@ -92,7 +88,8 @@ class Run:
             "family": question.family,
             "grid_hash": self.instance.grid_hash,
             "list_hash": self.instance.list_hash,
-            **asdict(question.terms),
+            **{name: value for name, value in question.request.identity.items() if name in TERMS},
+            "all": question.all,
             **contender_record(self.contender),
             "workers": self.workers,
             "seed": self.seed,
@@ -114,14 +111,9 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
     return {"label": contender.label, "peer": contender.template, "patterns": [contender.infeasible, contender.search]}
 
 
-def rules_of(terms: Terms) -> Rules:
-    """Return the rules of a question."""
-    return Rules(repeats=terms.repeats, min_score=terms.min_score)
-
-
-def limits_of(terms: Terms, limit_s: float, workers: int, seed: int) -> Limits:
+def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
     """Return the limits of a run."""
-    return Limits(time_s=limit_s, fills=None if terms.all else 1, workers=workers, seed=seed)
+    return Limits(time_s=limit_s, fills=None if question.all else 1, workers=workers, seed=seed)
 
 
 def text_hash(*texts: str) -> str:
@@ -138,28 +130,26 @@ def instances(suite: Suite) -> list[Instance]:
     Raises:
         InputError: a grid or a list cannot be read.
     """
-    lexicons: dict[tuple[tuple[str, ...], str], Lexicon] = {}
-    hashes: dict[tuple[str, ...], str] = {}
+    shelf = Shelf()
+    hashes: dict[tuple[ListSource, ...], str] = {}
     found = []
     for question in suite.questions:
-        terms, source = question.terms, question.list
-        if source.words not in hashes:
-            hashes[source.words] = _list_hash(source)
-        text = read_text(question.grid, GridError)
-        alphabet = Alphabet(terms.alphabet)
-        name = str(question.grid)
-        _, grids = read_grids(text, name=name, alphabet=alphabet, min_slot_length=terms.min_slot_length)
-        for number, grid in enumerate(grids):
+        request = replace(question.request, grid=str(question.grid))
+        words = request.lists
+        if words not in hashes:
+            hashes[words] = _list_hash(words)
+        templates = request.templates()
+        for number, template in enumerate(templates):
             bare = f"{question.grid.parent.name}/{question.grid.stem}"
-            shown = f"{bare}#{number + 1}" if len(grids) > 1 else bare
-            grid_hash = text_hash(f"{grid}\n")
-            found.append(Instance(question, shown, number, grid, grid_hash, hashes[source.words], lexicons))
+            name = f"{bare}#{number + 1}" if len(templates) > 1 else bare
+            grid_hash = text_hash(f"{template.grid}\n")
+            found.append(Instance(question, name, number, template.grid, grid_hash, hashes[words], shelf))
     return found
 
 
-def _list_hash(source: WordSource) -> str:
+def _list_hash(sources: Iterable[ListSource]) -> str:
     texts = []
-    for name in source.words:
+    for name in map(str, sources):
         if Path(name).is_absolute():
             texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
         else:
@@ -209,10 +199,10 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
             make_engine(entrant.engine, **entrant.options)
         except (TypeError, AttributeError) as exc:  # a value of a type that the option does not have
             raise InputError(Fault(f"options of engine {entrant.engine}", str(exc), str(suite.path))) from None
-        for terms in {(one.question.terms) for one in asked}:
+        for question in {(one.question.request.goal, one.question.all): one.question for one in asked}.values():
             # Only the objective and the limits matter to what an engine must be able to do.
-            able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=Objective(terms.objective))
-            require(engine_class(entrant.engine), able, limits_of(terms, suite.limit_s, entrant.workers, 0))
+            able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)
+            require(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
     return list(_runs(suite, asked, contenders, repeats))
 
 

@@ -19,6 +19,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.results import DECIDED, Verdict
+from cpfill.bench.suite import RULES
 from cpfill.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _FLOOR_S = 0.001
 Cell = tuple[Any, ...]
 """What contenders are compared on: a question, the seed, which repetition."""
 
-QUESTION = ("grid_hash", "list_hash", "min_score", "repeats", "min_slot_length", "alphabet")
+QUESTION = ("grid_hash", "list_hash", *RULES)
 _CELL = ("suite", "family", "grid", *QUESTION, "objective", "all", "seed", "repeat")
 
 

@@ -51,12 +51,12 @@ _SHAPE: Shape = {
     **dict.fromkeys(("min_score", "limit_s", "wall_s", "peak_mb"), _NUMBER),
     **dict.fromkeys(("status", "proof"), (str, NoneType)),
     **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
-    "solve_s": (*_NUMBER, NoneType),
-    "fills": (int, NoneType),
+    **dict.fromkeys(("solve_s", "below"), (*_NUMBER, NoneType)),
+    **dict.fromkeys(("fills", "no_shared", "max_obscure"), (int, NoneType)),
     "audited": (bool, NoneType),
 }
 
-_LINES = LineFormat("cpfill bench run", b'{"bench": 2, "key": "', _SHAPE, {"bench": 2})
+_LINES = LineFormat("cpfill bench run", b'{"bench": 3, "key": "', _SHAPE, {"bench": 3})
 
 
 def encode(record: Record) -> bytes:

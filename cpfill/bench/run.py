@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,7 +70,7 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
         **run.identity,
         "grid": run.instance.name,
         "path": os.path.relpath(question.grid, suite.path.parent),
-        "list": question.list.name,
+        "list": question.list,
         "verdict": verdict,
         "detail": detail,
         **{name: answer.get(name) for name in _ANSWER_KEYS},
@@ -87,17 +88,11 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
 
 
 def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
-    terms, question = run.instance.question.terms, run.instance.question
+    question = run.instance.question
     return {
-        "grid": str(question.grid),
+        "request": replace(question.request, grid=str(question.grid)).plain,
         "number": run.instance.number,
-        "words": question.list.words,
-        "alphabet": terms.alphabet,
-        "min_score": terms.min_score,
-        "repeats": terms.repeats,
-        "min_slot_length": terms.min_slot_length,
-        "objective": terms.objective,
-        "all": terms.all,
+        "all": question.all,
         "engine": entrant.engine,
         "options": entrant.options,
         "workers": run.workers,
@@ -135,10 +130,10 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[Verdict
 
 def _answers(run: Run) -> frozenset[Status]:
     """Return the statuses that are what was asked for, beside the proof that there is no fill."""
-    terms = run.instance.question.terms
-    if terms.objective != Objective.ANY:
+    question = run.instance.question
+    if question.request.goal is not Objective.ANY:
         return frozenset({Status.OPTIMAL})
-    if terms.all:
+    if question.all:
         return frozenset({Status.ALL_FILLS})
     return frozenset({Status.SATISFIED, Status.ALL_FILLS})
 

@@ -28,7 +28,8 @@
     engine = "cpsat"
     options = { formulation = "table" }
 
-`repeats`, `min_slot_length`, `alphabet`, `objective` and `all` stand at the top or in a family. Where a family has
+What is asked of a grid (`objective`, `repeats`, `min_score`, `no_shared`, `max_obscure`, `below`, `alphabet`,
+`min_slot_length` and `all`) stands at the top or in a family; the `min_score` of a list goes before. Where a family has
 lists and `answers`, the answers known are held against what the engines say.
 """
 
@@ -36,17 +37,17 @@ from __future__ import annotations
 
 import glob
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.alphabet import Alphabet
 from cpfill.bench.toml import Table, read_toml
 from cpfill.engines import ENGINES
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
-from cpfill.ranges import COUNT, SCORE, SEED, SLOT_LENGTH, WORKERS, Range, told
+from cpfill.ranges import COUNT, SCORE, SEED, WORKERS, Range, told
+from cpfill.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,19 +59,7 @@ class WordSource:
 
     name: str
     words: tuple[str, ...]
-    min_score: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What is asked of a grid: the rules, the objective, one fill or all."""
-
-    min_score: float = 0.0
-    repeats: bool = False
-    min_slot_length: int = 2
-    alphabet: str = Alphabet().letters
-    objective: str = Objective.ANY.value
-    all: bool = False
+    min_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +73,24 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A file of grids, the words and the terms; `index` is its place among the grid files of the family, from 0."""
+    """What is asked of a file of grids.
+
+    Attributes:
+        family: the name of its family.
+        grid: the file.
+        index: how many grid files of the family stand before it.
+        list: the name of its word list.
+        request: the words, the rules, the objective.
+        all: whether all fills are asked for.
+        known: what is known of the answer.
+    """
 
     family: str
     grid: Path
     index: int
-    list: WordSource
-    terms: Terms
+    list: str
+    request: Request
+    all: bool = False
     known: Known | None = None
 
 
@@ -120,7 +120,8 @@ class Suite:
 
 
 _FILLS = Range(0, COUNT.high)
-_TERMS = ("repeats", "min_slot_length", "alphabet", "objective", "all")
+RULES = ("repeats", "min_score", "no_shared", "max_obscure", "below", "alphabet", "min_slot_length")
+"""The fields of a request that a suite and its known answers have, beside the objective."""
 
 
 def read_suite(path: str) -> Suite:
@@ -134,8 +135,8 @@ def read_suite(path: str) -> Suite:
     base = Path(path).resolve().parent
     workers = top.number("workers", 1, WORKERS)
     lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
-    terms = _terms(top, Terms())
-    questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, terms))
+    request, every = _request(top, Request(objective=Objective.ANY)), top.flag("all", default=False)
+    questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, request, every))
     entrants = tuple(_entrant(table, workers) for table in top.tables("engines"))
     suite = Suite(
         name=top.text("name", Path(path).stem),
@@ -152,15 +153,12 @@ def read_suite(path: str) -> Suite:
     return suite
 
 
-def _terms(table: Table, default: Terms) -> Terms:
-    return Terms(
-        min_score=default.min_score,
-        repeats=table.flag("repeats", default=default.repeats),
-        min_slot_length=table.number("min_slot_length", default.min_slot_length, SLOT_LENGTH),
-        alphabet=Alphabet.named(table.text("alphabet", default.alphabet)).letters,
-        objective=table.one_of("objective", default.objective, tuple(Objective)),
-        all=table.flag("all", default=default.all),
-    )
+def _request(table: Table, default: Request, names: Iterable[str] = ("objective", *RULES)) -> Request:
+    """Return the default with those of the fields that a table has."""
+    try:
+        return default.updated(table.given(names))
+    except InputError as exc:
+        raise table.fault(exc.faults[0]) from None
 
 
 def _entrant(table: Table, workers: int) -> Entrant:
@@ -177,7 +175,7 @@ def _entrant(table: Table, workers: int) -> Entrant:
 
 
 def _word_source(name: str, table: Table, base: Path) -> WordSource:
-    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", 0.0, SCORE))
+    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", None, SCORE))
     table.finish()
     return source
 
@@ -187,19 +185,23 @@ def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
     return tuple(name if name in PACKAGED and not (base / name).exists() else str(base / name) for name in names)
 
 
-def _family(table: Table, base: Path, lists: Mapping[str, WordSource], default: Terms) -> list[Question]:
+def _family(
+    table: Table, base: Path, lists: Mapping[str, WordSource], default: Request, default_all: bool
+) -> list[Question]:
     name = table.text("name")
-    terms = _terms(table, default)
+    request, every = _request(table, default), table.flag("all", default=default_all)
     patterns, answers = table.texts("grids", ()), table.text("answers", "")
     asked = table.texts("lists", ())
     table.finish()
     if not patterns and not answers:
         raise table.error("grids, answers or both", "neither")
-    known = _known_answers(base / answers, terms) if answers else []
+    known = _known_answers(base / answers, request.goal) if answers else []
     grids = _expand(patterns, base, table) if patterns else sorted({answer.grid for answer in known})
-    place = {grid: index for index, grid in enumerate(grids)}
+    index = {grid: number for number, grid in enumerate(grids)}
     if answers and not asked:
-        chosen = [Question(name, a.grid, place[a.grid], a.list, a.terms, a.known) for a in known if a.grid in place]
+        chosen = [
+            Question(name, a.grid, index[a.grid], a.list, a.request, every, a.known) for a in known if a.grid in index
+        ]
         if not chosen:
             raise table.error(f"grids that {answers} has answers for", "none")
         return chosen
@@ -209,14 +211,13 @@ def _family(table: Table, base: Path, lists: Mapping[str, WordSource], default: 
     questions = []
     for grid in grids:
         for source in sources:
-            scored = _with_score(terms, source.min_score)
-            fits = [a for a in known if (a.grid, a.list.words, a.terms) == (grid, source.words, scored)]
-            questions.append(Question(name, grid, place[grid], source, scored, fits[0].known if fits else None))
+            least = request.min_score if source.min_score is None else source.min_score
+            own = replace(request, words=source.words, min_score=least)
+            fits = [a for a in known if (a.grid, a.request) == (grid, own)]
+            questions.append(
+                Question(name, grid, index[grid], source.name, own, every, fits[0].known if fits else None)
+            )
     return questions
-
-
-def _with_score(terms: Terms, min_score: float) -> Terms:
-    return Terms(min_score, terms.repeats, terms.min_slot_length, terms.alphabet, terms.objective, terms.all)
 
 
 def _source(name: str, lists: Mapping[str, WordSource], table: Table) -> WordSource:
@@ -245,32 +246,24 @@ def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
 @dataclass(frozen=True, slots=True)
 class _Answer:
     grid: Path
-    list: WordSource
-    terms: Terms
+    list: str
+    request: Request
     known: Known
 
 
-def _known_answers(path: Path, terms: Terms) -> list[_Answer]:
+def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
     """Return the answers of a `known_answers.toml`: instances/README.md has its keys."""
     top = read_toml(str(path))
     base = path.resolve().parent
     answers = []
     for table in top.tables("answer"):
-        own = Terms(
-            min_score=table.number("min_score", 0.0, SCORE),
-            repeats=table.flag("repeats", default=False),
-            min_slot_length=table.number("min_slot_length", 2, SLOT_LENGTH),
-            alphabet=Alphabet.named(table.text("alphabet", "latin")).letters,
-            objective=terms.objective,
-            all=terms.all,
-        )
         names = table.texts("words")
-        source = WordSource("+".join(names), _words(names, base), own.min_score)
+        request = _request(table, Request(words=_words(names, base), objective=objective), RULES)
         status = table.one_of("status", None, ("SATISFIABLE", "UNSATISFIABLE"))
         fills: int | None = table.number("fills", None, _FILLS)
         best: float | None = table.number("best_min_score", None, SCORE)
         known = Known(status == "SATISFIABLE", fills, best)
-        answers.append(_Answer((base / table.text("grid")).resolve(), source, own, known))
+        answers.append(_Answer((base / table.text("grid")).resolve(), "+".join(names), request, known))
     if not answers:
         raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))
     return answers

@@ -80,6 +80,12 @@ class Table:
             raise self.error(f"a key '{key}'", "none")
         return self._values.get(key, default)
 
+    def given(self, keys: Iterable[str]) -> dict[str, Any]:
+        """Return those of the keys that are there, as they are."""
+        wanted = set(keys)
+        self._asked |= wanted
+        return {key: value for key, value in self._values.items() if key in wanted}
+
     def text(self, key: str, default: str = _REQUIRED) -> str:
         """Return a string."""
         value = self._get(key, default)

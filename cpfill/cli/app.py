@@ -60,7 +60,7 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
 
 
 _SHOWN = 300
-"""So much of a message is enough, where it repeats what was typed."""
+"""The most characters of a message that repeats what was typed."""
 
 
 def _absent() -> None:

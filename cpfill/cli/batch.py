@@ -18,13 +18,16 @@ from cpfill.batch.executors import Processes
 from cpfill.batch.job import FAILED, INVALID
 from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import Outcome, ResultsFile, encode
-from cpfill.batch.terms import Lists, Terms
+from cpfill.batch.terms import Terms
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
+from cpfill.cli.render import on_terminal
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
+from cpfill.lexicon.shelf import ListFinder
 from cpfill.ranges import SEED, WORKERS
+from cpfill.request import Request
 from cpfill.result import Status
 from cpfill.sources import STDIN
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 _MOST_SEEDS = 1_000_000
 
 
+@o.request_options()
 def batch(
     source: Annotated[
         str,
@@ -47,9 +51,7 @@ def batch(
     ],
     *,
     glob: Annotated[str, typer.Option(metavar="PATTERN", help="The files of a directory that hold grids.")] = "*.txt",
-    words: o.Words = None,
-    weighted: o.Weighted = None,
-    objective: o.ObjectiveName = None,
+    request: Request,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
     ] = DEFAULT_ENGINE,
@@ -63,17 +65,6 @@ def batch(
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster: cpfill[cluster].")
     ] = None,
-    repeats: o.Repeats = False,
-    min_slot_length: o.MinSlotLength = 2,
-    min_score: o.MinScore = 0.0,
-    no_shared: o.NoShared = None,
-    max_obscure: o.MaxObscure = None,
-    below: o.Below = None,
-    require: o.Require = None,
-    exclude: o.Exclude = None,
-    theme: o.Theme = None,
-    dialect: o.DialectName = None,
-    alphabet: o.AlphabetName = "latin",
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
@@ -101,25 +92,9 @@ def batch(
         raise usage_error("-j or --scheduler", f"-j {workers} and --scheduler")
     if retry and output in {None, STDIN}:
         raise usage_error("--retry with -o FILE", "no file")
-    lists, here = Lists(), Path()
-    terms = Terms(
-        words=tuple(lists.find(name, here) for name in words or ()),
-        weighted=None if weighted is None else lists.find(weighted, here),
-        exclude=tuple(lists.find(name, here) for name in exclude or ()),
-        theme=None if theme is None else lists.find(theme, here),
-        objective=objective,
-        engine=engine,
-        time_limit=o.parse_time(time_limit),
-        min_slot_length=min_slot_length,
-        alphabet=alphabet,
-        dialect=dialect,
-        min_score=min_score,
-        repeats=repeats,
-        no_shared=no_shared,
-        max_obscure=max_obscure,
-        below=below,
-        require=tuple(require or ()),
-    )
+    lists = ListFinder()
+    found = request.updated(request.plain, lambda name: lists.find(name, Path()))
+    terms = Terms(found, engine, time_limit=o.parse_time(time_limit))
     planned = plan(source, Defaults(terms, _seeds(seeds), lists), glob)
     return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
 
@@ -165,7 +140,7 @@ def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: 
         if len(todo) < len(planned.jobs) and not quiet:
             warn(f"{len(planned.jobs) - len(todo)} of {len(planned.jobs)} jobs are in {output} already")
         # Records that go to a terminal are progress enough.
-        shown = o.on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
+        shown = on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
         try:
             for record in planned.refused:
                 if record["key"] not in done:

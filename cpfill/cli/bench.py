@@ -13,6 +13,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
+from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.lexicon.wordlist import DEFAULT_LIST
 from cpfill.ranges import LETTERS, RUNS, SEED
@@ -125,7 +126,7 @@ def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
     """Carry out runs, with a line on the terminal that says how far they are."""
     from cpfill.bench.run import execute  # noqa: PLC0415
 
-    if not (o.on_terminal() and runs):
+    if not (on_terminal() and runs):
         yield from execute(runs)
         return
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
@@ -313,7 +314,7 @@ def report(
     else:
         _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
         if compared:
-            emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (over so many runs):\n\n")
+            emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (and over how many runs):\n\n")
             _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
             _show_alone(compared[-1])
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:

@@ -11,8 +11,10 @@ from cpfill.check import Violation, violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
+from cpfill.cli.sources import read_templates, share_stdin, shelf
 from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
+from cpfill.request import Request
 from cpfill.sources import display_name
 from cpfill.value import plain, worth
 
@@ -20,27 +22,26 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 
-@o.problem_options()
+@o.request_options(without={"objective"})
 def check(
     grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
     fill: Annotated[
         str | None, typer.Argument(metavar="FILL", help="A file with fills of it; by default the grid itself.")
     ] = None,
     *,
-    asked: o.Asked,
+    request: Request,
     as_json: o.Json = False,
 ) -> int:
     """Check fills: print every rule that one breaks, or its value.
 
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
-    setting = o.Setting.of(asked)
-    setting.share_stdin([grid, fill] if fill else [grid])
-    template, *others = setting.templates([grid])
+    share_stdin([grid, fill] if fill else [grid], request)
+    template, *others = read_templates(request, [grid])
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
-    fills = [template] if fill is None else setting.templates([fill])
-    (problem,) = setting.problems([template.grid])
+    fills = [template] if fill is None else read_templates(request, [fill])
+    (problem,) = request.problems([template.grid], shelf())
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for place, one in enumerate(fills, start=1):

@@ -11,11 +11,13 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker, result_record
+from cpfill.cli.render import Ticker, on_terminal, result_record
+from cpfill.cli.sources import Source, read_sources
 from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
 from cpfill.limits import Limits
+from cpfill.request import Request
 from cpfill.value import shown, value_of
 
 if TYPE_CHECKING:
@@ -24,12 +26,11 @@ if TYPE_CHECKING:
 DEFAULT_TIME = "60s"
 
 
-@o.problem_options()
+@o.request_options()
 def compare(
     grid: o.Grids,
     *,
-    asked: o.Asked,
-    objective: o.ObjectiveName = None,
+    request: Request,
     engine: Annotated[
         list[str] | None, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}. Repeatable.")
     ] = None,
@@ -53,9 +54,7 @@ def compare(
         workers=workers,
         seed=seed,
     )
-    goal = o.parse_objective(objective, asked["weighted"])
-    setting = o.Setting.of(asked, goal)
-    sources, load_s = setting.read(grid)
+    sources, load_s = read_sources(request, grid)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
     try:
@@ -70,7 +69,7 @@ def compare(
 
 
 def _compare_one(
-    source: o.Source,
+    source: Source,
     field: list[Contender],
     limits: Limits,
     rows: list[dict[str, Any]],
@@ -80,7 +79,7 @@ def _compare_one(
 ) -> Exit:
     """Run the engines on one grid; each answer is added to the rows as it comes."""
     entries: list[Entry] = []
-    ticker = Ticker(shown=o.on_terminal())
+    ticker = Ticker(shown=on_terminal())
     for contender in field:
         ticker.say(f"{source.name}: {contender.label}")
         for entry in run_all(source.problem, [contender], limits):
@@ -103,7 +102,7 @@ def _compare_one(
     return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
 
 
-def _report(source: o.Source, each: Disagreement) -> None:
+def _report(source: Source, each: Disagreement) -> None:
     warn(f"{source.name}: DISAGREEMENT: {each.claim}, but {each.against}")
     if each.fill:
         sys.stderr.write(source.text_of(each.fill))

@@ -8,15 +8,17 @@ from typing import Annotated
 
 import typer
 
-from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o
+from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
+from cpfill.cli.sources import read_sources
 from cpfill.formats.minizinc import DATA_FORMATS, DATA_SUFFIXES, data_of
 from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
 from cpfill.puzzle import Part
 from cpfill.ranges import SEED
+from cpfill.request import Request
 from cpfill.sources import STDIN, display_name
 
 _READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
@@ -26,13 +28,12 @@ _WRITTEN = ", ".join([*(name for name, one in PUZZLE_FORMATS.items() if one.writ
 _DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
 
 
-@o.problem_options()
+@o.request_options()
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file with one puzzle; - for standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - for standard output.")],
     *,
-    asked: o.Asked,
-    objective: o.ObjectiveName = None,
+    request: Request,
     read_as: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help=f"By default the suffix tells: {_READ}.")
     ] = None,
@@ -78,24 +79,24 @@ def convert(
     if to in DATA_FORMATS:
         if idle := [option for option, value in given.items() if value is not None]:
             raise usage_error(f"{idle[0]} with a puzzle", _DATA)
-        return _write_data(source, target, to, o.Setting.of(asked, o.parse_objective(objective, asked["weighted"])))
-    if idle := o.given_options(asked, without={"alphabet"}) + ["--objective"] * (objective is not None):
+        return _write_data(source, target, to, request)
+    if idle := o.given_options(request, without={"alphabet"}):
         raise usage_error(f"{idle[0]} with {_DATA}", to)
     style = None if letters is None and not french else Style(letters, french)
-    o.check_terminal(target, to)
+    puzzles.check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
-    puzzle = o.clued(puzzle, o.read_clue_file(clue_file, Alphabet.named(asked["alphabet"])), seed)
+    puzzle = puzzles.clued(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
     named = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
-        o.print_puzzle(out, puzzle, to, source=display_name(source), style=style)
+        puzzles.print_puzzle(out, puzzle, to, source=display_name(source), style=style)
     return 0
 
 
-def _write_data(source: str, target: str, kind: str, setting: o.Setting) -> int:
+def _write_data(source: str, target: str, kind: str, request: Request) -> int:
     """Write the one problem of a grid in a format of data."""
-    problems, _ = setting.read([source])
+    problems, _ = read_sources(request, [source])
     if len(problems) > 1:
         raise usage_error(f"one grid, for {kind}", str(len(problems)))
     with Output(target) as out:

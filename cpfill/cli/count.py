@@ -12,22 +12,25 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker, result_record, verdict
+from cpfill.cli.render import Ticker, on_terminal, result_record, verdict
+from cpfill.cli.sources import Source, one_journal, read_sources
 from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.limits import Limits
 from cpfill.ranges import WORKERS
+from cpfill.request import Request
 from cpfill.result import Status
-from cpfill.search import Fold, counting
+from cpfill.search import Fold
+from cpfill.search import count as count_all
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
 
 
-@o.problem_options(without={"weighted", "theme"})
+@o.request_options(without={"weighted", "theme", "objective"})
 def count(
     grid: o.Grids,
     *,
-    asked: o.Asked,
+    request: Request,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
     ] = COUNTING_ENGINE,
@@ -41,14 +44,13 @@ def count(
 ) -> int:
     """Count the fills of grids, each once, without keeping them.
 
-    Exit codes: 0 the number is exact; 20 there is no fill; 124 a limit came first, and there are at least so many; 130
+    Exit codes: 0 the number is exact; 20 there is no fill; 124 a limit came first, and there may be more; 130
     interrupted; 2 bad input.
     """
     chosen = make_engine(engine, **({} if resume is None else {"resume": resume}))
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
-    setting = o.Setting.of(asked)
-    sources, load_s = setting.read(grid)
-    o.one_journal(resume, sources)
+    sources, load_s = read_sources(request, grid)
+    one_journal(resume, sources)
     codes: list[Exit] = []
     for source in sources:
         codes.append(
@@ -60,13 +62,13 @@ def count(
 
 
 def _count_one(
-    source: o.Source, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
+    source: Source, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
 ) -> Exit:
     """Count, print the number, and return the exit code."""
     start_s = time.perf_counter()
-    fold, ticker = Fold(source.problem), Ticker(shown=o.on_terminal() and not quiet)
+    fold, ticker = Fold(source.problem), Ticker(shown=on_terminal() and not quiet)
     try:
-        with contextlib.closing(counting(source.problem, engine, limits)) as stream:
+        with contextlib.closing(count_all(source.problem, engine=engine, limits=limits)) as stream:
             for event in stream:
                 fold.add(event)
                 ticker.show(fold.result, event)

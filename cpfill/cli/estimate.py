@@ -11,10 +11,12 @@ import typer
 
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker
+from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.sources import read_sources
 from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.ranges import RUNS, SEED
+from cpfill.request import Request
 from cpfill.result import Status
 
 if TYPE_CHECKING:
@@ -25,11 +27,11 @@ _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
 
 
-@o.problem_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet")
+@o.request_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet")
 def estimate(
     grid: o.Grids,
     *,
-    asked: o.Asked,
+    request: Request,
     measured: Annotated[
         bool, typer.Option("--measure", help="Also run the engines weave and scaffold, and count their steps.")
     ] = False,
@@ -46,9 +48,8 @@ def estimate(
     """
     time_s = o.parse_time(time_limit)
     seeds = [SEED.after(seed, run) for run in range(runs)]
-    setting = o.Setting.of(asked)
-    sources, _ = setting.read(grid)
-    ticker = Ticker(shown=o.on_terminal())
+    sources, _ = read_sources(request, grid)
+    ticker = Ticker(shown=on_terminal())
     for source in sources:
         name, problem = source.name, source.problem
         record = _estimated(name, problem)

@@ -12,12 +12,14 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.render import Ticker
+from cpfill.cli.render import Ticker, on_terminal
+from cpfill.cli.sources import Source, read_sources
 from cpfill.cli.tables import room
 from cpfill.explain.explanation import Explanation, explanations
 from cpfill.explain.oracle import Kind
 from cpfill.explain.wording import drawing, named, reason, relaxed, sentences
 from cpfill.limits import Limits
+from cpfill.request import Request
 from cpfill.result import Status
 
 if TYPE_CHECKING:
@@ -28,11 +30,11 @@ DEFAULT_TIME = "15s"
 _MARK = "bold red"
 
 
-@o.problem_options(without={"theme"})
+@o.request_options(without={"theme", "objective"})
 def explain(
     grid: o.Grids,
     *,
-    asked: o.Asked,
+    request: Request,
     time_limit: Annotated[
         str, typer.Option("--time-limit", "-t", metavar="TIME", help="For each grid.")
     ] = DEFAULT_TIME,
@@ -45,8 +47,7 @@ def explain(
     Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
     """
     limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
-    setting = o.Setting.of(asked)
-    sources, _ = setting.read(grid)
+    sources, _ = read_sources(request, grid)
     codes: list[Exit] = []
     for source in sources:
         codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1))
@@ -55,11 +56,11 @@ def explain(
     return gravest(codes)
 
 
-def explain_one(source: o.Source, limits: Limits, *, as_json: bool, several: bool) -> Exit:
+def explain_one(source: Source, limits: Limits, *, as_json: bool, several: bool) -> Exit:
     """Explain one problem, print what is known when it ends, and return the exit code."""
     start_s = time.perf_counter()
     last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
-    ticker = Ticker(shown=o.on_terminal())
+    ticker = Ticker(shown=on_terminal())
     try:
         for last in explanations(source.problem, limits=limits):
             ticker.say(_progress(last))

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.cli import options as o
+from cpfill.cli import puzzles
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
-from cpfill.cli.render import Ticker, fill_record
+from cpfill.cli.render import Ticker, fill_record, on_terminal
+from cpfill.cli.sources import share_stdin, shelf
 from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
@@ -29,6 +31,7 @@ from cpfill.lexicon.wordlist import read_word_list
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
+from cpfill.request import Request
 from cpfill.result import SolveResult, Status
 from cpfill.sources import STDIN
 
@@ -44,13 +47,15 @@ _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
 
+@o.request_options("words", "min_score", "exclude", "repeats", "alphabet")
 def generate(
     *,
+    request: Request,
     size: Annotated[str, typer.Option("--size", metavar="HxW", help="Rows and columns.")] = "15x15",
     style: Annotated[str, typer.Option("--style", metavar="NAME", help=f"{', '.join(STYLES)}.")] = "american",
-    number: Annotated[int, o.number(COUNT, "--number", "-n", help="So many grids, no two alike.")] = 1,
+    number: Annotated[int, o.number(COUNT, "--number", "-n", help="N grids, no two alike.")] = 1,
     blocks: Annotated[
-        str | None, typer.Option("--blocks", metavar="N", help="So many blocks; 36-40 for a range. Or what is usual.")
+        str | None, typer.Option("--blocks", metavar="N", help="N blocks; 36-40 for a range. Or what is usual.")
     ] = None,
     density: Annotated[
         str | None, typer.Option("--density", metavar="P", help="Their share, 0.16 or 16%, to half a per cent.")
@@ -61,7 +66,7 @@ def generate(
     min_slot_length: Annotated[
         int | None, o.number(SLOT_LENGTH, help="No slot is shorter; the style has its own.")
     ] = None,
-    max_words: Annotated[int | None, o.number(SLOTS, help="At most so many slots.")] = None,
+    max_words: Annotated[int | None, o.number(SLOTS, help="At most N slots.")] = None,
     seed_words: Annotated[
         list[str] | None,
         typer.Option("--seed-words", metavar="WORD", help="The word stands in the grid; or a file's. Repeatable."),
@@ -74,11 +79,6 @@ def generate(
         str | None,
         typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then; 2s by default."),
     ] = None,
-    words: o.Words = None,
-    min_score: o.MinScore = 0.0,
-    exclude: o.Exclude = None,
-    repeats: o.Repeats = False,
-    alphabet: o.AlphabetName = "latin",
     dialect: Annotated[
         str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
     ] = None,
@@ -91,28 +91,19 @@ def generate(
 
     american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
     slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
-    connected, nothing else. japanese: no two blocks adjacent, none in a corner. free: so many blocks anywhere. In all
+    connected, nothing else. japanese: no two blocks adjacent, none in a corner. free: blocks anywhere. In all
     but free the open cells are connected. Within these rules grids like printed ones are preferred: no square of
     blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came
     first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
     filling = only_fillable or filled
-    for_filling = {
-        "-w": words,
-        "--min-score": min_score,
-        "--exclude": exclude,
-        "--repeats": repeats,
-        "--fill-time": fill_time,
-    }
-    if not filling and (idle := [option for option, value in for_filling.items() if value]):
-        raise usage_error(f"{idle[0]} with --fillable or --filled", f"{idle[0]} alone")
-    setting = o.Setting.of(
-        {"words": words, "repeats": repeats, "min_score": min_score, "alphabet": alphabet, "exclude": exclude}
-    )
-    setting.share_stdin([given for given in seed_words or () if given == STDIN])
+    for_filling = o.given_options(request, without={"alphabet"}) + ["--fill-time"] * (fill_time is not None)
+    if for_filling and not filling:
+        raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
+    share_stdin(seed_words or [], request)
     written_as = dialect_named(dialect or native.NAME)
-    kind = o.puzzle_kind(output, write_as, as_json=as_json)
+    kind = puzzles.puzzle_kind(output, write_as, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error("--json, --dialect or a puzzle file", "two of them")
     if kind is not None and number != 1:
@@ -121,8 +112,8 @@ def generate(
         *_rows_and_columns(size),
         style=_parse_style(style, symmetry, min_slot_length),
         max_words=max_words,
-        seed_words=_read_seed_words(seed_words or [], setting.alphabet),
-        alphabet=setting.alphabet,
+        seed_words=_read_seed_words(seed_words or [], request.alphabet),
+        alphabet=request.alphabet,
     )
     demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
     time_s, each_s = o.parse_time(time_limit), o.parse_time(fill_time)
@@ -130,17 +121,15 @@ def generate(
         raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
     with Output(output) as out:
         if filling:
-            # Seed words stand in the grid already. They are required only to be added to the lexicon.
-            rules = replace(setting.rules, required=frozenset(demands.seed_words))
-            lexicon = replace(setting, rules=rules).lexicon()
-            demands = replace(demands, lengths=fitting_lengths(lexicon, setting.rules))
+            lexicon = request.lexicon(shelf()).including(demands.seed_words)
+            demands = replace(demands, lengths=fitting_lengths(lexicon, request.rules))
         grids = generate_grids(demands, number=None if filling else number, seed=seed, time_s=time_s)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:
             stream = fillable(
                 grids,
                 lexicon,
-                setting.rules,
+                request.rules,
                 number=number,
                 seed=seed,
                 each_s=EACH_S if each_s is None else each_s,
@@ -234,7 +223,7 @@ class _Printer:
         if self.as_json:
             self.out.write(_record(found))
         elif self.kind is not None:
-            o.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind)
+            puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind)
         else:
             text = write_template(self.dialect, grid) if letters is None else write_fill(self.dialect, grid, letters)
             self.out.write(text if self.out.empty else f"\n{text}")
@@ -242,7 +231,7 @@ class _Printer:
 
 def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, quiet: bool) -> SolveResult:
     """Print each grid as it comes, and return what it all comes to."""
-    ticker = Ticker(shown=o.on_terminal() and not quiet)
+    ticker = Ticker(shown=on_terminal() and not quiet)
     count, reason = 0, StopReason.INTERRUPTED
     try:
         while True:

@@ -13,23 +13,25 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
+from cpfill.cli.sources import read_templates, share_stdin, shelf
 from cpfill.cli.tables import table
 from cpfill.engines.mac.kernels import KERNELS
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem import Problem
+from cpfill.request import Request
 
 if TYPE_CHECKING:
     from cpfill.formats.templates import Template
 
 
-@o.problem_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
+@o.request_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
 def info(
     grid: Annotated[
         list[str] | None,
         typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid."),
     ] = None,
     *,
-    asked: o.Asked,
+    request: Request,
     as_json: o.Json = False,
     build: Annotated[bool, typer.Option("--build", help="Describe this installation: versions, kernel.")] = False,
 ) -> int:
@@ -43,12 +45,11 @@ def info(
         emit(json.dumps(record) + "\n" if as_json else text)
     elif not grid:
         raise usage_error("a grid, or --build", "neither")
-    setting = o.Setting.of(asked)
-    setting.share_stdin(grid or [])
-    templates = setting.templates(grid or [])
-    lexicon = setting.lexicon() if asked["words"] else None
+    share_stdin(grid or [], request)
+    templates = read_templates(request, grid or [])
+    lexicon = request.lexicon(shelf()) if request.words else None
     for template in templates:
-        problem = Problem(template.grid, lexicon, setting.rules) if lexicon else None
+        problem = Problem(template.grid, lexicon, request.rules) if lexicon else None
         description = _describe(template, problem)
         emit(json.dumps(description, ensure_ascii=False) + "\n" if as_json else _text(description))
     return 0

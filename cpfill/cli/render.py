@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from dataclasses import asdict
@@ -174,3 +175,8 @@ class Ticker:
         """Clear the line; the next sign of life shows it again."""
         if self._status is not None:
             self._status.stop()
+
+
+def on_terminal() -> bool:
+    """Return whether standard error is a terminal a person may look at."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.cli import options as o
+from cpfill.cli import puzzles
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
-from cpfill.cli.render import Ticker, event_record, result_record, stats_lines, verdict
+from cpfill.cli.render import Ticker, event_record, on_terminal, result_record, stats_lines, verdict
+from cpfill.cli.sources import Source, one_journal, read_sources
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
@@ -24,8 +26,9 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, LETTERS, NODES
+from cpfill.request import Request
 from cpfill.result import Status
-from cpfill.search import Fold, events
+from cpfill.search import Fold, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -62,19 +65,18 @@ class _Task:
 _ALIKE = "some of these fills share over half of their words; with --diverse each two differ in half or more"
 
 
-@o.problem_options()
+@o.request_options()
 def solve(
     grid: o.Grids,
     *,
-    asked: o.Asked,
-    objective: o.ObjectiveName = None,
+    request: Request,
     engine: Annotated[
         str, typer.Option("--engine", "-e", metavar="NAME", help=f"{', '.join(ENGINES)}.")
     ] = DEFAULT_ENGINE,
-    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="So many fills; one by default.")] = None,
+    number: Annotated[int | None, o.number(COUNT, "--number", "-n", help="N fills; one by default.")] = None,
     every: o.AllFills = False,
     time_limit: o.TimeLimit = None,
-    node_limit: Annotated[int | None, o.number(NODES, help="Stop after so many nodes (cpsat: conflicts).")] = None,
+    node_limit: Annotated[int | None, o.number(NODES, help="Stop after N nodes (cpsat: conflicts).")] = None,
     workers: o.Workers = 1,
     seed: o.Seed = 0,
     output: o.OutputFile = None,
@@ -123,10 +125,9 @@ def solve(
         "resume": resume,
     }
     chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
-    goal = o.parse_objective(objective, asked["weighted"])
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
-    if number is not None and (goal is not Objective.ANY or asked["theme"]):
+    if number is not None and (request.goal is not Objective.ANY or request.theme):
         raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
     if diverse and (number is None or number < 2):
         raise usage_error("--diverse with -n 2 or more", "-n 1" if number else "no -n")
@@ -137,21 +138,20 @@ def solve(
         workers=workers,
         seed=seed,
     )
-    setting = o.Setting.of(asked, goal)
-    all_asked = every and goal is Objective.ANY and asked["theme"] is None
+    all_asked = every and request.goal is Objective.ANY and not request.theme
     codes: list[Exit] = []
-    kind = o.puzzle_kind(output, write_as, as_json=as_json)
+    kind = puzzles.puzzle_kind(output, write_as, as_json=as_json)
     if clue_file is not None and kind is None:
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
-        sources, load_s = setting.read(grid)
+        sources, load_s = read_sources(request, grid)
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
-        o.one_journal(resume, sources)
-        search = diverse_fills if diverse else events
+        one_journal(resume, sources)
+        way = diverse_fills if diverse else search
         several = len(sources) > 1
-        clues = o.read_clue_file(clue_file, setting.alphabet)
-        task = _Task(chosen, limits, search, all_asked, as_json, explained, statistics, quiet, kind, clues, several)
+        clues = puzzles.read_clue_file(clue_file, request.alphabet)
+        task = _Task(chosen, limits, way, all_asked, as_json, explained, statistics, quiet, kind, clues, several)
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
@@ -159,7 +159,7 @@ def solve(
     return gravest(codes)
 
 
-def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exit:
+def _solve_one(source: Source, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
     start_s = time.perf_counter()
@@ -193,9 +193,9 @@ def _solve_one(source: o.Source, task: _Task, out: Output, load_s: float) -> Exi
     return code
 
 
-def _follow(source: o.Source, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
+def _follow(source: Source, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
-    ticker = Ticker(shown=o.on_terminal() and not task.quiet, best=bool(source.problem.criteria))
+    ticker = Ticker(shown=on_terminal() and not task.quiet, best=bool(source.problem.criteria))
     try:
         with contextlib.closing(task.search(source.problem, engine=task.engine, limits=task.limits)) as stream:
             for event in stream:
@@ -214,22 +214,22 @@ def _follow(source: o.Source, task: _Task, out: Output, fold: Fold, likeness: Li
         ticker.clear()
 
 
-def _best_alone(source: o.Source, task: _Task) -> bool:
+def _best_alone(source: Source, task: _Task) -> bool:
     return bool(source.problem.criteria) and task.limits.fills is not None
 
 
-def _show_best(source: o.Source, task: _Task, out: Output, result: SolveResult) -> None:
+def _show_best(source: Source, task: _Task, out: Output, result: SolveResult) -> None:
     """Print the best fill, where only that is printed."""
     if result.fill and not task.as_json and _best_alone(source, task):
         _show(source, task, out, result.fill)
 
 
-def _show(source: o.Source, task: _Task, out: Output, fill: Fill) -> None:
+def _show(source: Source, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
         if given and (lost := len(given.clues) - len(filled.clues)):
             warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
-        o.print_puzzle(out, o.clued(filled, task.clues, task.limits.seed), task.kind, source=source.name)
+        puzzles.print_puzzle(out, puzzles.clued(filled, task.clues, task.limits.seed), task.kind, source=source.name)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -33,7 +33,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int =
     Args:
         headings: the names of the columns.
         rows: the cells, a row after the other.
-        keys: so many columns say what a row is of; each part of the table begins with them.
+        keys: how many columns, from the left, name the row; each part of the table begins with them.
         left: the headings of the columns of names, which begin at the left. Numbers end at the right.
     """
     space = room()

@@ -14,6 +14,7 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
+from cpfill.cli.sources import share_stdin
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.decimals import decimal_text
@@ -47,7 +48,7 @@ OrderName = Annotated[
     str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")
 ]
 LengthRange = Annotated[
-    str | None, typer.Option("--length", "-l", metavar="N", help="Words of so many letters: 5, 3-8, 3-, -8.")
+    str | None, typer.Option("--length", "-l", metavar="N", help="Words of N letters: 5, 3-8, 3-, -8.")
 ]
 
 _MAP_LENGTHS = "2-15"
@@ -84,7 +85,7 @@ def heatmap(
     lists: Lists = None,
     *,
     length: Annotated[
-        str, typer.Option("--length", "-l", metavar="N", help="Words of so many letters: 5, 3-8, 3-, -8.")
+        str, typer.Option("--length", "-l", metavar="N", help="Words of N letters: 5, 3-8, 3-, -8.")
     ] = _MAP_LENGTHS,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw heat maps: .png, .svg or .pdf.")
@@ -150,7 +151,7 @@ def filter_(
         str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
     ] = None,
     letters: Annotated[str | None, typer.Option(metavar="ABC", help="Made of these letters alone.")] = None,
-    sample: Annotated[int | None, o.number(COUNT, help="Then so many of them at random.")] = None,
+    sample: Annotated[int | None, o.number(COUNT, help="Then N of them at random.")] = None,
     seed: Annotated[int, o.number(SEED, help="The same seed, the same sample; more words hold fewer.")] = 0,
     output: OutputName = None,
     form: FormatName = "scored",
@@ -291,7 +292,7 @@ def from_text(
     from cpfill.curate.frequency import words_of_text  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
-    o.share_stdin(text)
+    share_stdin(text)
     whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
     foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
@@ -329,7 +330,7 @@ def clues(
     if not (wanted or lists):
         raise usage_error("a word, or a list with -w", "neither")
     folded = [known.word(word) for word in wanted or ()]
-    o.share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
+    share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or installed(language)
     asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
@@ -346,7 +347,7 @@ def clues(
 def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:
     """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
     chosen = names or [DEFAULT_LIST]
-    o.share_stdin(chosen)
+    share_stdin(chosen)
     read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
     for one in read:
         if tell and one.skipped:

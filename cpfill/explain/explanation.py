@@ -11,7 +11,7 @@ from cpfill.explain.oracle import Element, Kind, Oracle
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective
 from cpfill.result import Outcome, Status
-from cpfill.search import solve
+from cpfill.search import settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,7 +202,7 @@ def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     problem, deadline = oracle.problem, Deadline(_share(oracle.deadline))
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
-    result = solve(scored, engine=oracle.engine, limits=Limits(time_s=_share(deadline)))
+    result = settle(scored, engine=oracle.engine, limits=Limits(time_s=_share(deadline)))
     if result.fill is None:
         return None
     entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]

@@ -9,7 +9,7 @@ from cpfill.generate.generation import check_numbers
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Problem, Rules
 from cpfill.result import Status
-from cpfill.search import solve
+from cpfill.search import settle
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,7 +63,7 @@ def fillable(
         except StopIteration as end:
             return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
         problem = Problem(grid, lexicon, rules)
-        result = solve(problem, limits=Limits(time_s=deadline.remaining_s(each_s), seed=seed))
+        result = settle(problem, limits=Limits(time_s=deadline.remaining_s(each_s), seed=seed))
         if result.fill is not None:
             count += 1
             yield problem, result.fill

@@ -42,8 +42,8 @@ class WordList:
     """
 
     name: str
-    words: Mapping[str, tuple[float, str]]
-    skipped: Mapping[str, int] = field(default_factory=dict)
+    words: Mapping[str, tuple[float, str]] = field(hash=False)
+    skipped: Mapping[str, int] = field(default_factory=dict, hash=False)
     alphabet: Alphabet = field(default_factory=Alphabet)
 
     @cached_property

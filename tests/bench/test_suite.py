@@ -42,12 +42,12 @@ def test_everything_is_read(tmp_path: Path) -> None:
     assert [(e.label, e.engine, e.workers) for e in suite.entrants] == [("fc", "fc", 1), ("random", "fc-cbj", 2)]
     assert suite.entrants[1].options == {"order": "random"}
     square = suite.questions[1]
-    assert (square.terms.objective, square.terms.min_slot_length, square.terms.repeats) == ("min", 3, True)
+    assert (square.request.objective, square.request.min_slot_length, square.request.repeats) == ("min", 3, True)
 
 
 def test_known_answers_make_a_family(tmp_path: Path) -> None:
     mirror = [q for q in suite_of(tmp_path).questions if q.family == "mirror"]
-    assert [(q.terms.repeats, q.known and q.known.satisfiable) for q in mirror] == [(False, False), (True, True)]
+    assert [(q.request.repeats, q.known and q.known.satisfiable) for q in mirror] == [(False, False), (True, True)]
     assert mirror[1].known
     assert (mirror[1].known.fills, mirror[1].known.best) == (1, 50.0)
 

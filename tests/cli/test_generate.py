@@ -185,7 +185,7 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
         (("--style", "frensh"), "did you mean 'french'?"),
         (("--dialect", "upmz"), "did you mean 'upmc'?"),
         (("-n", 0), "from 1 to 10^15 for --number"),
-        (("-w", "en"), "-w with --fillable or --filled, found -w alone"),
+        (("-w", "en"), "--words with --fillable or --filled, found --words alone"),
         (("--fill-time", "2s"), "--fill-time with --fillable or --filled"),
         (("--fillable", "--fill-time", "0s"), "a time above 0 for --fill-time, found '0s'"),
         (("-n", 2, "-o", "grids.ipuz"), "one grid, for a file of format ipuz, found 2"),

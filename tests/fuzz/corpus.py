@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from cpfill.batch.job import run
 from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import ResultsFile as BatchFile
-from cpfill.batch.terms import Lists, Terms
+from cpfill.batch.terms import Terms
 from cpfill.bench.results import ResultsFile as BenchFile
 from cpfill.formats.dialects import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import PUZZLE_FORMATS, write_puzzle
+from cpfill.lexicon.shelf import ListFinder
 from cpfill.puzzle import Part, Puzzle
 from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
@@ -154,7 +155,7 @@ def patterns() -> list[bytes]:
 @cache
 def batch_results() -> list[bytes]:
     """Return the file of records of a batch."""
-    jobs = plan(str(SQUARE), Defaults(Terms(engine="fc"), range(4), Lists())).jobs
+    jobs = plan(str(SQUARE), Defaults(Terms(engine="fc"), range(4), ListFinder())).jobs
     return [_written(BatchFile, [run(job) for job in jobs])]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.api import count_fills, events
 from cpfill.batch.results import ResultsFile as BatchFile
 from cpfill.bench import agreement, report
 from cpfill.bench.results import ResultsFile as BenchFile
@@ -18,7 +19,6 @@ from cpfill.bench.results import read_results
 from cpfill.engines import make_engine
 from cpfill.event import Found
 from cpfill.limits import Limits
-from cpfill.search import count_fills, events
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question

@@ -15,7 +15,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.batch.job import INVALID
 from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import encode
-from cpfill.batch.terms import Lists, Terms
+from cpfill.batch.terms import Terms
 from cpfill.bench.suite import read_suite
 from cpfill.clues.clue_file import parse_clues, read_clues, write_clues
 from cpfill.clues.dictionary import Source, look_up, sources
@@ -29,6 +29,7 @@ from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.packing import packed, twin
+from cpfill.lexicon.shelf import ListFinder
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from cpfill.problem import Problem, Rules
 from cpfill.sources import read_text
@@ -139,7 +140,7 @@ def text(path: Path) -> None:
 
 
 def jobs(path: Path) -> None:
-    planned = plan(str(path), Defaults(Terms(), (0, 1), Lists()))
+    planned = plan(str(path), Defaults(Terms(), (0, 1), ListFinder()))
     assert all(record["status"] == INVALID for record in planned.refused)
     assert all(encode(record).count(b"\n") == 1 for record in planned.refused)
     assert len({job.id for job in planned.jobs}) == len(planned.jobs)

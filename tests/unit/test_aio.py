@@ -15,7 +15,7 @@ from cpfill import Finished, Found, InputError, Limits, StopReason, StopToken, a
 from tests.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Coroutine
+    from collections.abc import AsyncIterator, Coroutine
 
     from cpfill.problem import Problem
 
@@ -31,7 +31,7 @@ def _nothing_left() -> Any:  # noqa: ANN401
     assert left_behind(before) == []
 
 
-async def wait_all(stream: AsyncGenerator[Any]) -> list[Any]:
+async def wait_all(stream: AsyncIterator[Any]) -> list[Any]:
     return [each async for each in stream]
 
 

@@ -17,10 +17,11 @@ from cpfill.batch.executors import Processes
 from cpfill.batch.job import FAILED, INVALID, run
 from cpfill.batch.plan import Defaults, Plan, plan
 from cpfill.batch.results import ResultsFile, encode
-from cpfill.batch.terms import Lists, Terms
+from cpfill.batch.terms import Terms
 from cpfill.engines.toolkit.process import Child
 from cpfill.errors import InputError
 from cpfill.json_lines import unsealed
+from cpfill.lexicon.shelf import ListFinder
 from cpfill.lexicon.wordlist import parse_word_list
 from tests import brute_force
 from tests.support import INSTANCES
@@ -36,10 +37,9 @@ SEVEN = ["......."] * 7
 
 
 def planned(source: Path | str, *seeds: int, glob: str = "*.txt", **terms: Any) -> Plan:  # noqa: ANN401
-    lists = Lists()
-    if "words" not in terms:
-        terms["words"] = (lists.find(str(THREE), Path()),)
-    return plan(str(source), Defaults(Terms(**terms), seeds or (0,), lists), glob)
+    lists = ListFinder()
+    own = Terms().updated({"words": str(THREE), **terms}, lambda name: lists.find(name, Path()))
+    return plan(str(source), Defaults(own, seeds or (0,), lists), glob)
 
 
 def lines(tmp_path: Path, *given: object) -> Path:
@@ -88,9 +88,11 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
     assert not made.refused
     assert ids(made) == [7, "jobs.jsonl:3@1", "jobs.jsonl:3@2"]
     own, other = made.jobs[0].terms, made.jobs[1].terms
-    assert (own.seed, own.repeats, own.limits.time_s, own.words[0].name) == (3, True, 120.0, f"{tmp_path}/own.txt")
-    assert (other.seed, other.limits.time_s, other.words[0].name) == (1, None, str(THREE))
-    assert (other.rules.max_obscure, other.rules.below, *other.rules.required) == (1, 20.0, "ANB")
+    assert (own.seed, own.request.repeats, own.limits.time_s) == (3, True, 120.0)
+    assert own.request.plain["words"] == [f"{tmp_path}/own.txt"]
+    assert (other.seed, other.limits.time_s, other.request.plain["words"]) == (1, None, [str(THREE)])
+    rules = other.request.rules
+    assert (rules.max_obscure, rules.below, *rules.required) == (1, 20.0, "ANB")
 
 
 @pytest.mark.parametrize(
@@ -108,31 +110,31 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
             "expected a text or a whole number for 'id', 1000 characters at most, found true",
         ),
         ({"grid": SQUARE, "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
-        ({"grid": SQUARE, "seed": 1.5}, "expected a whole number from 0 to 10^18 for 'seed', found 1.5"),
-        ({"grid": SQUARE, "seed": None}, "expected a whole number from 0 to 10^18 for 'seed', found null"),
-        ({"grid": SQUARE, "repeats": 1}, "expected true or false for 'repeats', found 1"),
-        ({"grid": SQUARE, "time_limit": "soon"}, "for 'time_limit', found \"soon\""),
+        ({"grid": SQUARE, "seed": 1.5}, "expected a whole number from 0 to 10^18 for seed, found 1.5"),
+        ({"grid": SQUARE, "seed": None}, "expected a whole number from 0 to 10^18 for seed, found None"),
+        ({"grid": SQUARE, "repeats": 1}, "expected true or false for repeats, found 1"),
+        ({"grid": SQUARE, "time_limit": "soon"}, "for time_limit, found 'soon'"),
         (
             {"grid": SQUARE, "time_limit": -1},
-            "expected seconds from 0 to 31622400, or a time such as '10s', for 'time_limit', found -1",
+            "expected seconds from 0 to 31622400, or a time such as '10s', for time_limit, found -1",
         ),
         ({"grid": SQUARE, "engine": "fcc"}, "expected an engine"),
         ({"grid": SQUARE, "objective": "max"}, "expected an objective"),
         ({"grid": SQUARE, "words": ["nowhere.txt"]}, "nowhere.txt: expected a file, found nothing there"),
         ({"grid": SQUARE, "words": "-"}, "expected a word list"),
         ({"grid": SQUARE, "below": 3}, "expected max_obscure and below together"),
-        ('{"grid": ["..."], "min_score": NaN}', "for 'min_score', found NaN"),
+        ('{"grid": ["..."], "min_score": NaN}', "for min_score, found nan"),
         ({"grid": SQUARE, "require": "a1"}, "a word over the alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZ, found 'a1'"),
         ({"grid": SQUARE, "alphabet": "xx"}, "expected an alphabet"),
         ({"grid": SQUARE, "dialect": "x"}, "expected a dialect"),
         (
             {"grid": SQUARE, "min_slot_length": 0},
-            "expected a whole number from 1 to 255 for 'min_slot_length', found 0",
+            "expected a whole number from 1 to 255 for min_slot_length, found 0",
         ),
         ({"grid": SQUARE, "id": "first"}, "expected an id of its own, found 'first', which"),
         ({"grid": ["..", "."], "id": "mine"}, "expected"),
         ({"grid": SQUARE, "id": "mine", "sed": 1}, "found 'sed' (did you mean 'seed'?)"),
-        ({"grid": SQUARE, "words": []}, "expected a word list, or an array of them, for 'words', found []"),
+        ({"grid": SQUARE, "words": []}, "expected a word list, or an array of them, for words, found []"),
         ('{"grid": ["\\u0000"]}\0', "expected a JSON object"),
     ],
 )
@@ -215,7 +217,7 @@ def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
 
-    monkeypatch.setattr(jobs_, "events", broken)
+    monkeypatch.setattr(jobs_, "search", broken)
     record = run(job_of(tmp_path))
     assert (record["status"], record["error"]) == (FAILED, "ZeroDivisionError: by zero")
 
@@ -232,7 +234,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         read.append(name)
         return real(text, name, *args, **options)
 
-    monkeypatch.setattr("cpfill.batch.lexicons.parse_word_list", counted)
+    monkeypatch.setattr("cpfill.lexicon.shelf.parse_word_list", counted)
     mine = tmp_path / "mine.txt"
     mine.write_text("cat\ndog\n")
     for seed in range(3):

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Generator
 from dataclasses import FrozenInstanceError
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
+from cpfill.api import count_fills, enumerate_fills, events, solve
 from cpfill.engines.contract import Feature
 from cpfill.errors import EngineError, InputError, InvalidFillError, UnsupportedError
 from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
@@ -15,9 +15,12 @@ from cpfill.fill import Fill
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective, Problem
 from cpfill.result import SolveResult, Status
-from cpfill.search import Fold, count_fills, enumerate_fills, events, fold, solve
+from cpfill.search import Fold, fold
 from cpfill.value import Value, exceeds, plain, shown, tighter, value_of
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 EXHAUSTED, TIME = Finished(StopReason.EXHAUSTED, "proof"), Finished(StopReason.TIME)
 ASKED = question("..", words={"AA": 1.0, "BB": 2.0, "CC": 3.0})
@@ -265,7 +268,6 @@ def test_closing_the_events_closes_the_search() -> None:
     engine = Scripted(Started("scripted"), ONE, TWO, EXHAUSTED)
     fills = enumerate_fills(ASKED.problem(), engine=engine)
     next(fills)
-    assert isinstance(fills, Generator)
     fills.close()
     assert engine.closed
 

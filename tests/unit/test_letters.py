@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
 from cpfill.engines.letters import pool
 from cpfill.engines.letters.case import KERNELS, Case, Reader
@@ -25,7 +26,6 @@ from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.search import count_fills
 from tests.brute_force import Rows, words_in
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.alphabet import Alphabet
+from cpfill.api import make_problem
 from cpfill.bench.suite import read_suite
 from cpfill.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
 from cpfill.clues.dictionary import gives_away, look_up, sources
@@ -15,7 +16,6 @@ from cpfill.clues.mythes import synonyms
 from cpfill.curate.frequency import tokens, words_of_text
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.formats.dialects import read_grids
-from cpfill.front import make_problem
 from cpfill.lexicon.packing import packed, twin
 from cpfill.lexicon.wordlist import parse_word_list
 from cpfill.puzzle import clean_copyright

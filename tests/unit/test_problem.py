@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from cpfill.api import count_fills
 from cpfill.errors import InputError
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.search import count_fills
 from cpfill.value import Criterion
 from tests.support import question, run
 

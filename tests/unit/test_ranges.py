@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from cpfill import ranges
+from cpfill.api import make_problem
 from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine, options_of
 from cpfill.errors import EngineError, InputError
-from cpfill.front import make_problem
 from cpfill.limits import Limits, parse_seconds
 from cpfill.problem import Objective, Rules
 from cpfill.ranges import Range, told

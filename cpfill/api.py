@@ -1,0 +1,168 @@
+"""The library: a problem, or whatever a program has for a grid and for words, is solved, enumerated or counted."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
+from cpfill.errors import Fault, GridError, InputError
+from cpfill.formats.dialects import read_grids as grids_in
+from cpfill.formats.puzzles import format_to_read
+from cpfill.formats.templates import read_templates
+from cpfill.lexicon.words_like import is_path
+from cpfill.limits import Limits
+from cpfill.problem import Problem
+from cpfill.request import Request
+from cpfill.search import Fills, count, every_fill, fold, search, settle, unlimited
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from typing import Unpack
+
+    from cpfill.alphabet import Alphabet
+    from cpfill.engines.contract import Engine
+    from cpfill.event import Event
+    from cpfill.formats.dialects import Dialect
+    from cpfill.formats.grid_like import GridLike
+    from cpfill.grid import Grid
+    from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.lexicon.words_like import WordsLike
+    from cpfill.request import Asked
+    from cpfill.result import SolveResult
+
+
+def make_problem(grid: GridLike, words: WordsLike | Lexicon | None = None, **asked: Unpack[Asked]) -> Problem:
+    """Return a problem; what can be asked has the names of the options of the command line.
+
+    Args:
+        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; `5x5` is an empty
+            one.
+        words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines; or several, of
+            which the union counts, or a lexicon, to be used again. By default it is the packaged English list, or with
+            a weighted list none.
+        asked: objective, rules and the rest: the fields of a `Request`, where every list may be what `words` may be,
+            the objective and the alphabet names. The alphabet is by default that of a grid or lexicon given as one.
+
+    Raises:
+        InputError: there is no such file, or what is given is no grid, no list, or makes no sense together.
+        TypeError: there is no such argument, or what is given for grid or words is nothing of the kind.
+    """
+    return Request.of(grid, words, **asked).problem()
+
+
+def solve(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
+    """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
+
+    Args:
+        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; or a problem, that
+            `make_problem` made.
+        words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists; each
+            call reads them anew. A `Lexicon` made once makes a loop over small grids some ten times faster.
+        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
+        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; with a `StopToken` another thread can stop it.
+        asked: objective, rules and the rest, as `make_problem` takes them.
+
+    Raises:
+        InputError: the grid, the words or what is asked is bad input.
+        UnsupportedError: the engine lacks the feature that the task takes.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+        EngineError: the engine contradicts itself.
+    """
+    return settle(_problem(grid, words, asked), engine=engine, limits=limits)
+
+
+def events(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> Generator[Event]:
+    """Yield the events of a search, each fill audited before anyone sees it.
+
+    Close the iterator to stop the search; from another thread set the token of its limits, `Limits(stop=StopToken())`.
+
+    Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
+    """
+    return search(_problem(grid, words, asked), engine=engine, limits=limits)
+
+
+def enumerate_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = DEFAULT_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> Fills:
+    """Return the fills as they are found: all of them, or as many as `limits.fills` says if that is more than one.
+
+    Its `result` says at any time what the search came to: ALL_FILLS if there are no others, and else which limit
+    stopped it. Close the iterator to stop the search. The objective and the theme of the problem are left out of
+    account. Takes and raises what `solve` does.
+    """
+    problem = every_fill(_problem(grid, words, asked))
+    return Fills(problem, search(problem, engine=engine, limits=unlimited(limits)))
+
+
+def count_fills(
+    grid: Problem | GridLike,
+    words: WordsLike | Lexicon | None = None,
+    *,
+    engine: Engine | str = COUNTING_ENGINE,
+    limits: Limits | None = None,
+    **asked: Unpack[Asked],
+) -> SolveResult:
+    """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
+
+    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
+    """
+    problem = every_fill(_problem(grid, words, asked))
+    return fold(problem, count(problem, engine=engine, limits=limits))
+
+
+def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
+    """Return a problem as it is, or the one that is asked for."""
+    for name in asked.keys() & Limits.__dataclass_fields__.keys():
+        raise TypeError(f"unexpected argument '{name}': it belongs to limits=cpfill.Limits({name}=...)")
+    if not isinstance(grid, Problem):
+        return make_problem(grid, words, **asked)
+    if given := [*(["words"] if words is not None else []), *asked]:
+        raise InputError(Fault(f"{', '.join(given)} with a grid", "a problem, which has its own"))
+    return grid
+
+
+def read_grids(
+    source: str | os.PathLike[str],
+    *,
+    name: str = "grid",
+    dialect: str | None = None,
+    alphabet: Alphabet | None = None,
+    min_slot_length: int = 2,
+) -> tuple[Dialect, list[Grid]]:
+    """Return the dialect of a text, or of the file at a `Path`, and the grids in it (at least one).
+
+    A string is the text itself, never a file. `name` stands for it in messages; `dialect` forces one instead of
+    recognising it.
+
+    Raises:
+        GridError: there is no grid, or a faulty one, of which every fault is listed; or a string is the name of a file.
+        FormatError: there is no such dialect, or the file is a damaged puzzle.
+    """
+    if isinstance(source, os.PathLike):
+        read = read_templates(source, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+        return read[0].dialect, [template.grid for template in read]
+    if not isinstance(source, str):
+        raise TypeError(f"expected the text of grids, or the Path of a file; got {source!r:.60}")
+    if "\n" not in source and (is_path(source) or format_to_read(source)):
+        raise GridError(Fault("the text of grids, or the Path of a file", f"'{source:.60}', a name", name))
+    return grids_in(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)

@@ -1,0 +1,81 @@
+"""Puzzle files that verbs write: their format, the clues they get, and what is left out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from cpfill.cli.exits import usage_error, warn
+from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write, write_puzzle
+from cpfill.sources import STDIN
+
+if TYPE_CHECKING:
+    from cpfill.alphabet import Alphabet
+    from cpfill.cli.output import Output
+    from cpfill.clues.clue_file import Clues
+    from cpfill.formats.pages.style import Style
+    from cpfill.puzzle import Puzzle
+
+_OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+"""The suffixes of files that JSON lines would only seem to be."""
+
+
+def puzzle_kind(output: str | None, asked: str | None, *, as_json: bool) -> str | None:
+    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; none is plain text.
+
+    Raises:
+        FormatError: there is no such format, or the suffix is that of none.
+        InputError: JSON lines are to be written as well, to a file that is to be a puzzle.
+    """
+    suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
+    if as_json:
+        if asked is not None or suffix in _OF_PUZZLES:
+            raise usage_error("--json or a puzzle file", "both")
+        return None
+    kind = asked or (None if suffix in {"", ".txt"} else format_to_write(output or ""))
+    if kind is not None:
+        check_terminal(output or STDIN, kind)
+    return kind
+
+
+def check_terminal(output: str, kind: str) -> None:
+    """Check that a file that is no text does not go to a terminal.
+
+    Raises:
+        FormatError: there is no such format.
+        InputError: it does.
+    """
+    if format_named(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
+        raise usage_error(f"a file or a pipe for {kind}", "a terminal")
+
+
+def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: Style | None = None) -> None:
+    """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
+    written, losses = write_puzzle(puzzle, kind, style)
+    out.write_bytes(written)
+    for line in puzzle.unread:
+        warn(f"{source}: {line}")
+    for line in losses:
+        warn(f"{out.name}: {line}")
+
+
+def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
+    """Return the clues in a file, if one is given."""
+    if path is None:
+        return None
+    from cpfill.clues.clue_file import read_clues  # noqa: PLC0415 - seldom asked for
+
+    return read_clues(path, alphabet)
+
+
+def clued(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
+    """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
+    if clues is None:
+        return puzzle
+    from cpfill.clues.placing import NO_CLUE, with_clues  # noqa: PLC0415 - seldom asked for
+
+    done, missing = with_clues(puzzle, clues, seed)
+    if missing:
+        warn(f"{len(missing)} of {len(done.slots)} slots have no clue, and are marked {NO_CLUE}")
+    return done

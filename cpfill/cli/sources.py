@@ -1,0 +1,92 @@
+"""From what a verb is given to its problems: grids and lists are read, and what was skipped is told."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpfill.cli.exits import usage_error, warn
+from cpfill.formats import templates
+from cpfill.formats.dialects import write_fill
+from cpfill.lexicon.shelf import Shelf
+from cpfill.lexicon.wordlist import skipped_text
+from cpfill.sources import STDIN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.fill import Fill
+    from cpfill.formats.templates import Template
+    from cpfill.lexicon.wordlist import WordList
+    from cpfill.problem import Problem
+    from cpfill.request import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A problem, and where its grid is from."""
+
+    template: Template
+    problem: Problem
+
+    @property
+    def name(self) -> str:
+        """The name of the grid."""
+        return self.template.name
+
+    def text_of(self, fill: Fill) -> str:
+        """Return a fill in the dialect of the grid."""
+        return write_fill(self.template.dialect, self.problem.grid, fill.letters)
+
+
+def read_sources(request: Request, paths: list[str]) -> tuple[list[Source], float]:
+    """Return a problem for every grid in the files, and the seconds it took to load them all.
+
+    Raises:
+        InputError: a grid or a list cannot be read, or all together makes no sense.
+    """
+    start_s = time.perf_counter()
+    share_stdin(paths, request)
+    read = read_templates(request, paths)
+    problems = request.problems([template.grid for template in read], shelf())
+    sources = [Source(template, problem) for template, problem in zip(read, problems, strict=True)]
+    return sources, time.perf_counter() - start_s
+
+
+def read_templates(request: Request, paths: list[str]) -> list[Template]:
+    """Return the templates in the files.
+
+    Raises:
+        InputError: one cannot be read.
+    """
+    return [
+        template
+        for path in paths  # a file, whatever its name
+        for template in templates.read_templates(
+            path, alphabet=request.alphabet, min_slot_length=request.min_slot_length, dialect=request.dialect
+        )
+    ]
+
+
+def shelf() -> Shelf:
+    """Return what reads lists; what is skipped in them is counted on standard error."""
+    return Shelf(on_read=_tell_skipped)
+
+
+def _tell_skipped(words: WordList) -> None:
+    if words.skipped:
+        warn(f"{words.name}: {len(words.words)} words, {skipped_text(words.skipped)}")
+
+
+def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
+    """Check that standard input stands for one of these names, and of the lists of a request, at most."""
+    asked = [*names, *(request.lists if request else ())].count(STDIN)
+    if asked > 1:
+        raise usage_error("standard input for one thing at most", f"'-' {asked} times")
+
+
+def one_journal(journal: str | None, sources: Sequence[Source]) -> None:
+    """Check that a journal is to be of one grid."""
+    if journal is not None and len(sources) > 1:
+        raise usage_error("one grid with --resume", f"{len(sources)} grids")

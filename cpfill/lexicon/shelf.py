@@ -1,0 +1,120 @@
+"""Word lists by where they are from, each read once, and the lexicons made of them, each indexed once."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.errors import Fault, LexiconError
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list, read_word_list
+from cpfill.sources import STDIN, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from cpfill.alphabet import Alphabet
+
+_LISTS = 32
+"""How many lists are kept; one of a million words takes some 20 MB."""
+
+_LEXICONS = 8
+"""How many lexicons are kept; the index of a large one takes some 100 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListFile:
+    """A word list that every process reads alike.
+
+    Attributes:
+        name: the absolute path of a file, or a packaged name.
+        digest: the SHA-256 of the file's text; empty for a packaged list.
+    """
+
+    name: str
+    digest: str = ""
+
+
+ListSource = str | ListFile | WordList
+"""Where words are from: a file or a packaged list by name, a file whose text is known, or the list itself."""
+
+
+class ListFinder:
+    """Finds word lists for other processes to read, and takes their digests, each file once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, ListFile] = {}
+
+    def find(self, name: str, base: Path) -> ListFile:
+        """Return the list of that name: a file as seen from the directory `base`, or a packaged one.
+
+        Raises:
+            LexiconError: there is none, or it cannot be read.
+        """
+        path = (base / name).absolute()
+        if name in PACKAGED and not path.exists():
+            return ListFile(name)
+        if name in {"", STDIN}:
+            raise LexiconError(Fault("a word list: a file, or a packaged one, for every process to read", f"'{name}'"))
+        if path not in self._known:
+            self._known[path] = ListFile(str(path), _digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
+        return self._known[path]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Shelf:
+    """Reads each list once and makes each union of lists once; of many, the latest used are kept.
+
+    `on_read` is called with each list that was read.
+    """
+
+    def __init__(self, on_read: Callable[[WordList], None] = lambda _: None) -> None:
+        self._on_read = on_read
+        self._read = lru_cache(_LISTS)(self._read_list)
+        self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
+
+    def word_list(self, source: ListSource, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+        """Return a list; a word without a score counts `default_score`.
+
+        Raises:
+            LexiconError: it cannot be read, or a file has another text than it had when it was found.
+        """
+        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score)
+
+    def _make_lexicon(
+        self,
+        lists: tuple[ListSource, ...],
+        weighted: ListSource | None,
+        exclude: tuple[ListSource, ...],
+        alphabet: Alphabet,
+    ) -> Lexicon:
+        """Return the union of lists, by the scores of the weighted one if there is any, less the words to exclude.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        read = [self.word_list(source, alphabet) for source in lists]
+        scored = None if weighted is None else self.word_list(weighted, alphabet)
+        excluded = frozenset[str]().union(*(self.word_list(source, alphabet).words for source in exclude))
+        return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
+
+    def _read_list(self, source: str | ListFile, alphabet: Alphabet, default_score: float) -> WordList:
+        if isinstance(source, str):
+            words = read_word_list(source, alphabet, default_score=default_score)
+        elif not source.digest:
+            words = read_word_list(source.name, alphabet, default_score=default_score)
+        else:
+            text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
+            # A process, perhaps on another machine, that has another list would answer another question.
+            if _digest(text) != source.digest:
+                raise LexiconError(Fault("the list as it was when the job was made", "another text", source.name))
+            words = parse_word_list(text, source.name, alphabet, default_score=default_score)
+        self._on_read(words)
+        return words

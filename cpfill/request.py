@@ -1,0 +1,340 @@
+"""What is asked of a problem: said once, checked once, and made a `Problem` in one place.
+
+The fields have the same names wherever they come from: keyword arguments of the library, options of the command line,
+a JSON object of a batch job, a TOML table of a suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Self, TypedDict
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
+from cpfill.formats.dialects import dialect_named
+from cpfill.formats.grid_like import GridLike, templates_of
+from cpfill.grid import Grid
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.shelf import ListFile, ListSource, Shelf
+from cpfill.lexicon.wordlist import DEFAULT_LIST, THEME_SCORE, WordList
+from cpfill.lexicon.words_like import WordsLike, list_source, list_sources
+from cpfill.problem import Objective, Problem, Rules
+from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cpfill.formats.templates import Template
+
+
+class Asked(TypedDict, total=False):
+    """What a program can ask beside grid and words, by the names of the fields of a `Request`."""
+
+    weighted: WordsLike | None
+    objective: Objective | str | None
+    theme: WordsLike | None
+    exclude: WordsLike | None
+    require: Iterable[str]
+    repeats: bool
+    min_score: float
+    no_shared: int | None
+    max_obscure: int | None
+    below: float | None
+    alphabet: Alphabet | str | None
+    min_slot_length: int
+    dialect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a problem.
+
+    `of` makes one of what a program has, `updated` of what stands in options, JSON or TOML.
+
+    Attributes:
+        grid: what is to be filled: a file or an empty grid (`5x5`) by name, rows, a text of several lines, a puzzle, a
+            grid.
+        words: the lists whose union counts, or a lexicon made before. None is the packaged English list, unless there
+            is a weighted one.
+        weighted: a list whose scores count; words that are in `words` alone score 0.
+        objective: what is maximised; by default the minimum score with a weighted list, else nothing.
+        theme: lists of words to place as many of as can be, before anything else is maximised (V4).
+        exclude: lists of words that are not used.
+        require: words that must stand in the grid (C7), as they were written.
+        repeats: whether a word may be used more than once (lifts C3).
+        min_score: the least score of a word (C2).
+        no_shared: the length of the runs of letters that no two words share (C5).
+        max_obscure: how many words may score under `below` (C6).
+        below: the score under which a word counts for `max_obscure`.
+        alphabet: the letters.
+        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
+        dialect: what a text or file is written in, if it is not to be recognised.
+
+    Raises:
+        InputError: a value is of another type, or out of its range, or makes no sense beside another.
+    """
+
+    grid: GridLike | None = None
+    words: tuple[ListSource, ...] | Lexicon = ()
+    weighted: ListSource | None = None
+    objective: Objective | None = None
+    theme: tuple[ListSource, ...] = ()
+    exclude: tuple[ListSource, ...] = ()
+    require: tuple[str, ...] = ()
+    repeats: bool = False
+    min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float | None = None
+    alphabet: Alphabet = field(default_factory=Alphabet)
+    min_slot_length: int = 2
+    dialect: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, read in _READERS.items():
+            value = getattr(self, name)
+            if not (value is None and name in _OPTIONAL):
+                object.__setattr__(self, name, read(name, value))
+        if (self.max_obscure is None) != (self.below is None):
+            got = "below without max_obscure" if self.max_obscure is None else "max_obscure without below"
+            raise InputError(Fault("max_obscure and below together", got))
+        if isinstance(self.words, Lexicon) and self.weighted is not None:
+            raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
+        _ = self.rules  # the words to require
+
+    @classmethod
+    def of(
+        cls,
+        grid: GridLike | None = None,
+        words: WordsLike | Lexicon | None = None,
+        **asked: Any,  # noqa: ANN401 - `Asked`, checked here
+    ) -> Self:
+        """Return the request of a program: lists may be anything `WordsLike`, and words may be a lexicon.
+
+        The alphabet is by default that of a grid or lexicon that is given as one.
+
+        Raises:
+            InputError: a value is out of its range or makes no sense beside another.
+            TypeError: there is no such argument, or a list or grid is nothing of the kind.
+        """
+        for name in asked.keys() - Asked.__annotations__.keys():
+            raise TypeError(f"unexpected argument: {unknown_name('an argument', name, Asked.__annotations__)}")
+        given: dict[str, Any] = dict(asked)
+        if given.get("alphabet") is None:
+            own = (one.alphabet for one in (grid, words) if isinstance(one, Grid | Lexicon | WordList))
+            given["alphabet"] = next(own, Alphabet())
+        letters = given["alphabet"] = _alphabet("alphabet", given["alphabet"])
+        if given.get("weighted") is not None:
+            given["weighted"] = list_source(given["weighted"], letters)
+        given["theme"] = list_sources(given.get("theme"), letters, THEME_SCORE)
+        given["exclude"] = list_sources(given.get("exclude"), letters)
+        lists = words if isinstance(words, Lexicon) else list_sources(words, letters)
+        if words is not None and lists == ():
+            raise LexiconError(Fault("a list with at least one usable word", "none", "words"))
+        return cls(grid, lists, **given)
+
+    def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
+        """Return the request with other values of some fields, as options, JSON or TOML have them.
+
+        A list is a name, which `find` finds; where several may be given, one may stand alone.
+
+        Raises:
+            InputError: there is no such field, or a value makes no sense.
+        """
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in FIELDS:
+                raise InputError(unknown_name("a field", name, FIELDS))
+            if name == "weighted" and value is not None:
+                values[name] = find(_text("a word list", name, value))
+            elif name in _LISTS and not (name == "theme" and value is None):
+                values[name] = tuple(map(find, _texts("a word list, or an array of them,", name, value)))
+            elif name == "grid" and not (isinstance(value, str) and value):
+                values[name] = _texts("the path of a grid, its size, or an array of its rows,", name, value)
+            else:
+                values[name] = () if name == "theme" else value
+        return replace(self, **values)
+
+    @property
+    def goal(self) -> Objective:
+        """What is maximised."""
+        return self.objective or (Objective.ANY if self.weighted is None else Objective.MIN)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        required = frozenset(map(self.alphabet.word, self.require))
+        return Rules(self.repeats, self.min_score, self.no_shared, self.max_obscure, self.below or 0.0, required)
+
+    @property
+    def lists(self) -> tuple[ListSource, ...]:
+        """All lists that are read, but for the packaged one that is used where none is asked for."""
+        words = () if isinstance(self.words, Lexicon) else self.words
+        return (*words, *(() if self.weighted is None else (self.weighted,)), *self.exclude, *self.theme)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """All that decides an answer beside the grid, as JSON has it: a file of words is its text, wherever it stands.
+
+        Raises:
+            TypeError: a list is in memory, and has no name.
+        """
+        return {name: _identity(getattr(self, name)) for name in FIELDS if name != "grid"}
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The request as JSON has it, for `updated` in another process.
+
+        Raises:
+            TypeError: the grid or a list is in memory, and has no name.
+        """
+        usual = Request()
+        given = {name: getattr(self, name) for name in FIELDS if getattr(self, name) != getattr(usual, name)}
+        return {name: _plain(value) for name, value in given.items()}
+
+    def templates(self) -> list[Template]:
+        """Return the templates of the grid; a file may have several.
+
+        Raises:
+            InputError: there is no such file, or it holds no grid, or a faulty one.
+            TypeError: there is no grid.
+        """
+        grid: Any = self.grid  # none is told there
+        return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
+
+    def problem(self, shelf: Shelf | None = None) -> Problem:
+        """Return the problem of the one grid.
+
+        Raises:
+            InputError: the grid or a list cannot be read, or all together makes no sense.
+        """
+        templates = self.templates()
+        if len(templates) > 1:
+            name = str(self.grid) if templates[0].name != "grid" else "grid"
+            raise GridError(Fault("one grid", f"{len(templates)}; `read_grids` reads them all", name))
+        return self.problems([templates[0].grid], shelf or Shelf())[0]
+
+    def problems(self, grids: Sequence[Grid], shelf: Shelf) -> list[Problem]:
+        """Return the problem of each grid, with one lexicon.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        theme = {
+            word: weight
+            for source in self.theme
+            for word, weight in shelf.word_list(source, self.alphabet, THEME_SCORE).weights.items()
+        }
+        rules = self.rules
+        lexicon = self.lexicon(shelf).including(rules.required.union(theme))
+        return [Problem(grid, lexicon, rules, self.goal, theme) for grid in grids]
+
+    def lexicon(self, shelf: Shelf) -> Lexicon:
+        """Return the union of the lists, less what is excluded.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        if isinstance(self.words, Lexicon):
+            excluded = [shelf.word_list(source, self.alphabet).words for source in self.exclude]
+            return self.words.without(frozenset[str]().union(*excluded)) if excluded else self.words
+        words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
+        return shelf.lexicon(words, self.weighted, self.exclude, self.alphabet)
+
+
+FIELDS = tuple(each.name for each in fields(Request))
+"""The names of what can be asked."""
+
+_OPTIONAL = {each.name for each in fields(Request) if each.default is None}
+_LISTS = ("words", "theme", "exclude")
+
+
+def _wrong(expected: str, name: str, value: object) -> InputError:
+    return InputError(Fault(f"{expected} for {name}", told(value)))
+
+
+def _text(expected: str, name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise _wrong(expected, name, value)
+    return value
+
+
+def _texts(expected: str, name: str, value: object) -> tuple[str, ...]:
+    """Return texts, of which one may stand alone."""
+    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
+    if not texts or not all(isinstance(each, str) for each in texts):
+        raise _wrong(expected, name, value)
+    return tuple(texts)
+
+
+def _objective(name: str, value: object) -> Objective:
+    text = _text("the name of an objective", name, value)
+    if text not in set(Objective):
+        raise InputError(unknown_name("an objective", text, Objective))
+    return Objective(text)
+
+
+def _alphabet(name: str, value: object) -> Alphabet:
+    if isinstance(value, Alphabet):
+        return value
+    return Alphabet.named(_text("an alphabet, its letters or its name,", name, value))
+
+
+def _dialect(name: str, value: object) -> str:
+    return dialect_named(_text("the name of a dialect", name, value)).NAME
+
+
+def _words(name: str, value: object) -> tuple[str, ...]:
+    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    words = tuple(value) if several and isinstance(value, Iterable) else value
+    return () if words == () else _texts("a word, or an array of them,", name, words)
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong("true or false", name, value)
+    return value
+
+
+def _number(within: Range) -> Callable[[str, Any], float]:
+    def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
+        within.check(value, name)
+        return int(value) if within.whole else float(value)
+
+    return read
+
+
+_READERS: dict[str, Callable[[str, Any], object]] = {
+    "objective": _objective,
+    "require": _words,
+    "repeats": _flag,
+    "min_score": _number(SCORE),
+    "no_shared": _number(SLOT_LENGTH),
+    "max_obscure": _number(OBSCURE),
+    "below": _number(SCORE),
+    "alphabet": _alphabet,
+    "min_slot_length": _number(SLOT_LENGTH),
+    "dialect": _dialect,
+}
+"""What reads the value of a field, whoever gives it."""
+
+
+def _plain(value: object) -> object:
+    match value:
+        case tuple() | list():
+            return [_plain(each) for each in value]
+        case ListFile():
+            return value.name
+        case Alphabet():
+            return value.letters
+        case None | str() | int() | float():
+            return value
+        case _:
+            raise TypeError(f"expected a name; got {value!r:.60}")
+
+
+def _identity(value: object) -> object:
+    if isinstance(value, tuple):
+        return [_identity(each) for each in value]
+    return value.digest or value.name if isinstance(value, ListFile) else _plain(value)

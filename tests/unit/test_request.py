@@ -1,0 +1,170 @@
+"""A request is the same wherever it comes from: a program, options, JSON, TOML."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpfill.api import make_problem
+from cpfill.batch.terms import Terms
+from cpfill.cli.options import request_options
+from cpfill.errors import InputError, LexiconError
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
+from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.problem import Objective
+from cpfill.request import FIELDS, Request
+
+# A value of each field, as JSON and TOML have it, that is not the one it has by itself.
+GIVEN: dict[str, Any] = {
+    "grid": ["..#", "..."],
+    "words": ["own.txt", "en"],
+    "weighted": "scores.txt",
+    "objective": "sum",
+    "theme": ["theme.txt"],
+    "exclude": ["not.txt"],
+    "require": ["ab"],
+    "repeats": True,
+    "min_score": 2.0,
+    "no_shared": 3,
+    "max_obscure": 1,
+    "below": 5.0,
+    "alphabet": "ABCDE",
+    "min_slot_length": 1,
+    "dialect": "native",
+}
+LISTS = {"own.txt": "ab;7\nba;3\nabc;9\n", "scores.txt": "ab;4\ncd;5\n", "theme.txt": "cd\n", "not.txt": "dc\n"}
+BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
+
+
+@pytest.fixture
+def _lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in LISTS.items():
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def test_every_field_is_given_here() -> None:
+    assert set(GIVEN) == set(FIELDS)
+
+
+def test_what_is_plain_is_read_back() -> None:
+    asked = Request().updated(GIVEN)
+    assert all(getattr(asked, name) != getattr(Request(), name) for name in GIVEN if name != "words")
+    assert Request().updated(json.loads(json.dumps(asked.plain))) == asked
+    assert Request().plain == {}
+
+
+def test_toml_says_the_same() -> None:
+    toml = "\n".join(f"{name} = {json.dumps(value)}" for name, value in GIVEN.items())
+    assert Request().updated(tomllib.loads(toml)) == Request().updated(GIVEN)
+
+
+def test_options_say_the_same() -> None:
+    asked = list[Request]()
+
+    def verb(*, request: Request) -> int:
+        asked.append(request)
+        return 0
+
+    command = request_options()(verb)
+    options = set(inspect.signature(command).parameters)
+    assert options == {*FIELDS} - {"grid"}
+    command(**{name: GIVEN[name] for name in options})
+    command(**{name: parameter.default for name, parameter in inspect.signature(command).parameters.items()})
+    assert asked == [Request().updated({name: GIVEN[name] for name in options}), Request()]
+
+
+@pytest.mark.usefixtures("_lists")
+def test_a_program_a_job_and_options_make_the_same_problem() -> None:
+    words = [parse_word_list(text, name) for name, text in LISTS.items() if name == "own.txt"]
+    program = make_problem(
+        GIVEN["grid"],
+        ["own.txt", "en"],
+        **{name: value for name, value in BARE.items() if name not in {"grid", "words"}},
+    )
+    assert words[0].words.keys() <= {word for length in (2, 3) for word in program.lexicon.table(length).words}
+    by_name = Request().updated(BARE)
+    finder = ListFinder()
+    job = Terms().updated(BARE, lambda name: finder.find(name, Path())).request
+    for asked in (by_name, job):
+        made = asked.problem()
+        assert (made.grid, made.rules, made.objective, made.theme) == (
+            program.grid,
+            program.rules,
+            program.objective,
+            program.theme,
+        )
+        assert [*made.tables[0].words] == [*program.tables[0].words]
+        assert [*made.tables[0].scores] == [*program.tables[0].scores]
+
+
+@pytest.mark.usefixtures("_lists")
+def test_the_identity_of_a_list_is_its_text() -> None:
+    finder = ListFinder()
+
+    def identity() -> dict[str, Any]:
+        return Request().updated({"words": "own.txt"}, lambda name: finder.find(name, Path())).identity
+
+    before = identity()
+    Path("other.txt").write_text(LISTS["own.txt"], encoding="utf-8")
+    assert Request(words=(finder.find("other.txt", Path()),)).identity == before
+    Path("own.txt").write_text("zz\n", encoding="utf-8")
+    finder = ListFinder()
+    assert identity() != before
+    assert json.loads(json.dumps(before)) == before
+
+
+def test_the_identity_tells_every_field_apart() -> None:
+    usual = Request(max_obscure=0, below=1.0)
+    changed = [replace(usual, **{name: getattr(Request().updated(GIVEN), name)}) for name in GIVEN if name != "grid"]
+    identities = {json.dumps(one.identity) for one in (usual, *changed)}
+    assert len(identities) == len(changed) + 1
+
+
+@pytest.mark.usefixtures("_lists")
+def test_a_shelf_reads_a_list_once_and_tells_of_it() -> None:
+    read = list[str]()
+    shelf = Shelf(on_read=lambda words: read.append(words.name))
+    for words in (["own.txt"], ["own.txt", "scores.txt"], ["own.txt"]):
+        Request().updated({"grid": ["..."], "words": words}).problem(shelf)
+    assert read == ["own.txt", "scores.txt"]
+    asked = Request(words=("own.txt",))
+    assert asked.lexicon(shelf) is asked.lexicon(shelf)
+
+
+@pytest.mark.usefixtures("_lists")
+def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
+    found = ListFinder().find("own.txt", Path())
+    Path("own.txt").write_text("zz\n", encoding="utf-8")
+    with pytest.raises(LexiconError, match="expected the list as it was when the job was made, found another text"):
+        Request(words=(found,)).lexicon(Shelf())
+    assert ListFinder().find("en", Path()) == ListFile("en")
+
+
+def test_what_makes_no_sense_together_is_told_when_it_is_asked() -> None:
+    lexicon = Lexicon([parse_word_list("ab")])
+    for wrong, said in (
+        ({"max_obscure": 1}, "max_obscure and below together, found max_obscure without below"),
+        ({"words": lexicon, "weighted": "en"}, "one word list beside a weighted one, found a lexicon"),
+        ({"require": ("a1",)}, "a word over the alphabet"),
+    ):
+        asked: dict[str, Any] = wrong
+        with pytest.raises(InputError, match=said):
+            Request(**asked)
+    assert Request(weighted="en").goal is Objective.MIN
+    assert Request(weighted="en", objective=Objective.ANY).goal is Objective.ANY
+    with pytest.raises(TypeError, match="expected a grid: "):
+        Request(words=("en",)).problem()
+
+
+def test_what_is_in_memory_has_no_name_to_be_told_elsewhere() -> None:
+    for asked in (Request.of(None, ["ab", "cd"]), Request(words=Lexicon([parse_word_list("ab")]))):
+        with pytest.raises(TypeError, match="expected a name; got "):
+            _ = asked.plain
