@@ -28,7 +28,7 @@ _MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
 
 
 def composed(text: str) -> str:
-    """Return a text with letters and their accents composed; of the marks on one letter the first MAX_MARKS are kept."""
+    """Return a text with letters and accents composed; of the marks on one letter the first MAX_MARKS are kept."""
     if _MAY_BE_MARKS.search(text):
         runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
         text = "".join(char for marks, run in runs for char in (islice(run, MAX_MARKS) if marks else run))

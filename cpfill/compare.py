@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines import ENGINES, make_engine
+from cpfill.engines import ENGINES, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.errors import EngineError
 from cpfill.event import Found
@@ -55,8 +55,9 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
     found = []
     for name in names:
         found.append(Contender(name, name))
-        if name == "cpsat":
-            found.append(Contender("cpsat table", name, (("formulation", "table"),)))
+        for option in options_of(name).values():
+            others = [choice for choice in option.choices if option.compared and choice != option.default]
+            found += [Contender(f"{name} {choice}", name, ((option.name, choice),)) for choice in others]
     return found
 
 

@@ -89,7 +89,7 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
     """Yield the lines of a file, each with its end if it has one.
 
     Raises:
-        InputError: one has over `most` bytes; no more than that is read of a device or a file of zeros, which has no end.
+        InputError: one has over `most` bytes; no more than that is read, for a device has no end.
     """
     while line := file.readline(most + 1):
         if len(line) > most:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpfill.engines.contract import Engine
+    from cpfill.engines.option import EngineOption
     from cpfill.event import Event
     from cpfill.fill import Fill
     from cpfill.result import SolveResult
@@ -52,24 +53,26 @@ HANG_S = 30.0
 
 Options = dict[str, Any]
 
-# The options that change how an engine searches. An engine that is not named here is tested as it comes, and with
-# every option of these names that it has.
-CHOICES: dict[str, tuple[object, ...]] = {
-    "formulation": ("boolean", "table"),
-    "maximise": ("descent", "objective"),
-    "core": (300, 1, 2),
-    "ac3": (True, False),
-    "order": ("mrv", "degree", "bound-degree", "static", "random"),
-    "shuffle": (False, True),
-}
+# Options that change what an engine says, not how it searches, and options that matter where something is maximised.
+SAYING = {"verbose"}
+MAXIMISING = {"maximise"}
+
+
+def values_of(option: EngineOption) -> tuple[object, ...]:
+    """Return values to test an option with, its default first; none where nothing is the default."""
+    if option.default is None or option.name in SAYING:
+        return ()
+    if option.range:
+        return option.default, option.range.low, option.range.low + 1
+    return option.choices or (option.default, not option.default)
 
 
 def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
     """Return every combination of the options of an engine that change its search, its defaults first."""
-    names = [name for name in CHOICES if name in options_of(engine)]
-    if objective is Objective.ANY and "maximise" in names:
-        names.remove("maximise")
-    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(CHOICES[n] for n in names))]
+    values = {name: values_of(option) for name, option in options_of(engine).items()}
+    idle = MAXIMISING if objective is Objective.ANY else set()
+    names = [name for name in values if values[name] and name not in idle]
+    return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*(values[name] for name in names))]
 
 
 # What the numbers of a value are, by the objective and whether there is a theme.

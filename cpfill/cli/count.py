@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.cli import options as o
+from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import Ticker, on_terminal, result_record, verdict
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
 
 
+@with_engine_options("resume")
 @o.request_options(without={"weighted", "theme", "objective"})
 def count(
     grid: o.Grids,
@@ -36,9 +38,7 @@ def count(
     ] = COUNTING_ENGINE,
     time_limit: o.TimeLimit = None,
     workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="letters: processes to count with.")] = 1,
-    resume: Annotated[
-        str | None, typer.Option("--resume", metavar="FILE", help="letters: a journal; the same again goes on from it.")
-    ] = None,
+    engine_options: EngineOptions,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
 ) -> int:
@@ -47,10 +47,10 @@ def count(
     Exit codes: 0 the number is exact; 20 there is no fill; 124 a limit came first, and there may be more; 130
     interrupted; 2 bad input.
     """
-    chosen = make_engine(engine, **({} if resume is None else {"resume": resume}))
+    chosen = make_engine(engine, **engine_options)
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     sources, load_s = read_sources(request, grid)
-    one_journal(resume, sources)
+    one_journal(engine_options.get("resume"), sources)
     codes: list[Exit] = []
     for source in sources:
         codes.append(

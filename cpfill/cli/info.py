@@ -15,7 +15,7 @@ from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
 from cpfill.cli.sources import read_templates, share_stdin, shelf
 from cpfill.cli.tables import table
-from cpfill.engines.mac.kernels import KERNELS
+from cpfill.engines.mac import KERNELS
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem import Problem
 from cpfill.request import Request

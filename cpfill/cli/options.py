@@ -101,7 +101,6 @@ ClueFile = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="cpsat: the solver's log on standard error.")]
 
 
 _REQUEST_OPTIONS: dict[str, Any] = {
@@ -164,14 +163,3 @@ def parse_time(text: str | None) -> float | None:
     if not SECONDS.holds(seconds):
         raise usage_error(f"a time limit such as 10s, 500ms or 2m, {SECONDS}", f"'{text:.40}'")
     return seconds
-
-
-def parse_settings(settings: list[str] | None) -> dict[str, str]:
-    """Return the names and values in `name=value`."""
-    parsed = {}
-    for setting in settings or ():
-        name, sign, value = setting.partition("=")
-        if not (name and sign and value):
-            raise usage_error("a CP-SAT parameter as name=value", f"'{setting}'")
-        parsed[name.strip()] = value.strip()
-    return parsed

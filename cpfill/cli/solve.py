@@ -13,6 +13,7 @@ import typer
 
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
+from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
@@ -25,7 +26,7 @@ from cpfill.event import Finished, Found
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
-from cpfill.ranges import COUNT, LETTERS, NODES
+from cpfill.ranges import COUNT, NODES
 from cpfill.request import Request
 from cpfill.result import Status
 from cpfill.search import Fold, search
@@ -65,6 +66,7 @@ class _Task:
 _ALIKE = "some of these fills share over half of their words; with --diverse each two differ in half or more"
 
 
+@with_engine_options()
 @o.request_options()
 def solve(
     grid: o.Grids,
@@ -87,44 +89,16 @@ def solve(
     diverse: Annotated[
         bool, typer.Option("--diverse", help="With -n: each two fills differ in at least half of their words.")
     ] = False,
-    reverse: Annotated[bool | None, typer.Option("--reverse", help="letters: from the last cell to the first.")] = None,
-    resume: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="letters: a journal of the search; the same command again goes on with it."),
-    ] = None,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
-    verbose: o.Verbose = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
-    formulation: Annotated[str | None, typer.Option(metavar="NAME", help="cpsat: boolean or table.")] = None,
-    core: Annotated[int | None, o.number(LETTERS, help="cpsat: words a slot in the first core.")] = None,
-    maximise: Annotated[str | None, typer.Option(metavar="WAY", help="cpsat: descent or objective.")] = None,
-    cpsat_param: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="cpsat: a parameter of the solver. Repeatable.")
-    ] = None,
-    order: Annotated[
-        str | None, typer.Option(metavar="NAME", help="fc, fc-cbj: mrv, degree, bound-degree, static or random.")
-    ] = None,
-    ac3: Annotated[bool | None, typer.Option("--ac3/--no-ac3", help="fc, fc-cbj: arc consistency first.")] = None,
-    shuffle: Annotated[bool | None, typer.Option("--shuffle", help="fc, fc-cbj: words in random order.")] = None,
+    engine_options: EngineOptions,
 ) -> int:
     """Fill grids: print a fill of each, or with an objective the best one, and say what was proved.
 
     Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
     130 interrupted; 2 bad input; 1 a fault.
     """
-    given = {
-        "formulation": formulation,
-        "core": core,
-        "maximise": maximise,
-        "cpsat_param": o.parse_settings(cpsat_param) or None,
-        "verbose": verbose or None,
-        "order": order,
-        "ac3": ac3,
-        "shuffle": shuffle,
-        "reverse": reverse or None,
-        "resume": resume,
-    }
-    chosen = make_engine(engine, **{name: value for name, value in given.items() if value is not None})
+    chosen = make_engine(engine, **engine_options)
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
     if number is not None and (request.goal is not Objective.ANY or request.theme):
@@ -147,7 +121,7 @@ def solve(
         sources, load_s = read_sources(request, grid)
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
-        one_journal(resume, sources)
+        one_journal(engine_options.get("resume"), sources)
         way = diverse_fills if diverse else search
         several = len(sources) > 1
         clues = puzzles.read_clue_file(clue_file, request.alphabet)

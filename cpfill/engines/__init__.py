@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,6 +9,7 @@ from cpfill.errors import InputError, UnsupportedError, unknown_name
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
+    from cpfill.engines.option import EngineOption
 
 ENGINES = {
     "auto": "cpfill.engines.auto.engine:PortfolioEngine",
@@ -35,15 +35,38 @@ def engine_class(name: str) -> type[Engine]:
     Raises:
         InputError: there is no engine of that name.
     """
-    if name not in ENGINES:
-        raise InputError(unknown_name("an engine", name, ENGINES))
-    module, _, attribute = ENGINES[name].partition(":")
+    module, attribute = _find(name)
     return cast("type[Engine]", getattr(import_module(module), attribute))
 
 
-def options_of(name: str) -> frozenset[str]:
-    """Return the names of an engine's options."""
-    return frozenset(inspect.signature(engine_class(name)).parameters)
+def options_of(name: str) -> dict[str, EngineOption]:
+    """Return the options of an engine by name: those that its package declares. The engine itself is not imported.
+
+    Raises:
+        InputError: there is no engine of that name.
+    """
+    package = import_module(_find(name)[0].rpartition(".")[0])
+    return {option.name: option for option in getattr(package, "OPTIONS", ())}
+
+
+def all_options() -> dict[EngineOption, list[str]]:
+    """Return every option with the engines that have it."""
+    owners: dict[EngineOption, list[str]] = {}
+    for engine in ENGINES:
+        for option in options_of(engine).values():
+            owners.setdefault(option, []).append(engine)
+    return owners
+
+
+def option_rows() -> list[tuple[str, str, str, str]]:
+    """Return the rows of a table of all options: the engines, the option, its values, and what it says.
+
+    An option is named as on the command line, or as an argument of `make_engine` if it is for programs alone.
+    """
+    return [
+        (", ".join(engines), option.flag if option.on_command_line else option.name, option.values, option.help)
+        for option, engines in all_options().items()
+    ]
 
 
 def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
@@ -53,10 +76,19 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
         InputError: there is no engine of that name, or an option has a value it does not know.
         UnsupportedError: the engine has no such option.
     """
-    cls = engine_class(name)
-    for option in options:
-        if option not in options_of(name):
+    known = options_of(name)
+    for option, value in options.items():
+        if option not in known:
             owners = [other for other in ENGINES if option in options_of(other)]
             hint = f"engines that have it: {', '.join(owners)}" if owners else "no engine has it"
             raise UnsupportedError(f"engine {name} has no option --{option.replace('_', '-')}; {hint}")
-    return cls(**options)
+        known[option].check(value)
+    return engine_class(name)(**options)
+
+
+def _find(name: str) -> tuple[str, str]:
+    """Return the module of an engine, and the name of its class."""
+    if name not in ENGINES:
+        raise InputError(unknown_name("an engine", name, ENGINES))
+    module, _, attribute = ENGINES[name].partition(":")
+    return module, attribute

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WordId = int
 """A word is its place in the table of its length."""
 _EXACT = 2**53  # below this every whole number is a float
-_SCANS = 64  # words found by scanning before the table is indexed: indexing takes longer than these scans
+_SCANS = 64  # words found by scanning before the table is indexed, which takes longer
 
 
 class _Strings(Sequence[str]):
@@ -170,7 +170,7 @@ class WordTable:
         return (1 << bisect_left(self.scores, -score, key=neg)) - 1
 
     def units(self, decimals: int) -> Sequence[int]:
-        """Return the scores by id, times 10**`decimals`: whole numbers if `decimals` is what `Lexicon.decimals` returns, or more.
+        """Return the scores by id, times 10**`decimals`: whole numbers from the `decimals` of the lexicon on.
 
         Raises:
             LexiconError: one is over 2**53, beyond which sums are not exact.

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
 from cpfill.engines import make_engine
+from cpfill.engines.cpsat import FORMULATION
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
@@ -177,6 +178,10 @@ class Clock:
 
     def tick(self) -> None:
         self.looks += 1
+
+
+def test_the_formulations_are_those_that_are_declared() -> None:
+    assert tuple(FORMULATIONS) == FORMULATION.choices
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

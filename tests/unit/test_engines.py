@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 
-from cpfill.engines import ENGINES, engine_class, make_engine, options_of
+from cpfill.engines import ENGINES, all_options, engine_class, make_engine, option_rows, options_of
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.errors import InputError, UnsupportedError
 from tests.property.strategies import questions
 from tests.support import ENGINE_NAMES, Question, question
+
+if TYPE_CHECKING:
+    from cpfill.engines.option import EngineOption
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
@@ -46,9 +53,51 @@ def test_an_option_of_another_engine_is_unsupported() -> None:
         make_engine("fc", colour="red")
 
 
+WRONG = [("fc", "ac3", "no"), ("letters", "resume", 3), ("cpsat", "cpsat_param", "a=b"), ("mac", "kernel", 7)]
+
+
+@pytest.mark.parametrize(("engine", "option", "value"), WRONG)
+def test_a_value_of_another_type_is_refused(engine: str, option: str, value: object) -> None:
+    with pytest.raises(InputError, match="expected") as caught:
+        make_engine(engine, **{option: value})
+    assert len(str(caught.value)) < 200
+
+
+def test_an_option_of_the_command_line_means_one_thing() -> None:
+    declared = [option for option in all_options() if option.on_command_line]
+    names = [name for option in declared for name in (option.flag, option.short) if name]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("option", all_options(), ids=lambda option: option.name)
+def test_what_is_declared_of_an_option_goes_together(option: EngineOption) -> None:
+    option.check(option.default)
+    for choice in option.choices:
+        option.check(choice)
+    assert option.help[0].islower()
+    assert not option.help.endswith(".")
+    assert option.metavar or option.type is bool or not option.on_command_line
+    assert not option.compared or option.choices
+
+
+def test_all_options_make_a_table() -> None:
+    rows = option_rows()
+    assert ("fc, fc-cbj", "--order", "mrv, degree, bound-degree, static, random", "how the next slot is chosen") in rows
+    assert all(all(row) for row in rows)
+    assert len({row[:2] for row in rows}) == len(rows)
+
+
+def test_options_are_listed_without_a_search() -> None:
+    code = "import sys; from cpfill.engines import option_rows; option_rows()\n"
+    code += "print(*[name for name in sys.modules if name.endswith(('.engine', '.contract', '.problem', 'ortools'))])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
 def test_the_main_options_are_there() -> None:
-    assert {"formulation", "core", "maximise", "cpsat_param"} <= options_of("cpsat")
-    assert {"ac3", "order", "shuffle"} <= options_of("fc") == options_of("fc-cbj")
+    assert {"formulation", "core", "maximise", "cpsat_param"} <= options_of("cpsat").keys()
+    assert {"ac3", "order", "shuffle"} <= options_of("fc").keys()
+    assert options_of("fc") == options_of("fc-cbj")
     assert set(ENGINES) >= {"cpsat", "fc", "fc-cbj"}
 
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
-from cpfill.engines.letters import pool
-from cpfill.engines.letters.case import KERNELS, Case, Reader
+from cpfill.engines.letters import KERNELS, pool
+from cpfill.engines.letters.case import Case, Reader
 from cpfill.engines.letters.cubes import beginnings, search, split
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError

@@ -9,7 +9,8 @@ import pytest
 from cpfill import Limits, Objective, Status, StopReason, solve
 from cpfill.compiled import load_kernel
 from cpfill.engines import make_engine
-from cpfill.engines.mac.kernels import KERNELS, Kernels
+from cpfill.engines.mac import KERNELS
+from cpfill.engines.mac.kernels import Kernels
 from cpfill.engines.mac.parts import fill_parts
 from cpfill.result import Outcome
 from cpfill.search import fold

@@ -7,43 +7,38 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
+from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.backtrack.bounding import Improvement
-from cpfill.engines.backtrack.ordering import Order, Ordering
+from cpfill.engines.backtrack.ordering import Ordering
 from cpfill.engines.backtrack.search import Search
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
 from cpfill.engines.toolkit.siderules import SideRules
 from cpfill.engines.toolkit.worker import Control, Stopped, run
-from cpfill.errors import InputError, unknown_name
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from cpfill.engines.backtrack import SlotOrder
     from cpfill.event import Event
     from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 
 class FcEngine:
-    """Forward checking; complete: finds all fills, proves that there is none, proves the best value.
-
-    Options:
-        ac3: make the domains arc consistent before the search.
-        order: how the next slot is chosen, one of `Order`.
-        shuffle: try the words of a slot in random order instead of best score first.
-    """
+    """Forward checking; complete: finds all fills, proves that there is none, proves the best value."""
 
     name: ClassVar[str] = "fc"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
     backjump: ClassVar[bool] = False
 
-    def __init__(self, *, ac3: bool = True, order: str = "mrv", shuffle: bool = False) -> None:
-        if order not in set(Order):
-            raise InputError(unknown_name("an order", order, Order))
+    def __init__(
+        self, *, ac3: bool = AC3.default, order: SlotOrder = ORDER.default, shuffle: bool = SHUFFLE.default
+    ) -> None:
         self._ac3 = ac3
-        self._order = Order(order)
+        self._order = order
         self._shuffle = shuffle
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:

@@ -7,55 +7,40 @@ the seed, so that seeds differ and one seed repeats itself.
 from __future__ import annotations
 
 import math
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
+    from cpfill.engines.backtrack import SlotOrder
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
-
-
-class Order(StrEnum):
-    """How the next slot is chosen."""
-
-    MRV = "mrv"
-    """Fewest words left (minimum remaining values)."""
-    DEGREE = "degree"
-    """Most crossings."""
-    BOUND_DEGREE = "bound-degree"
-    """Most crossings with slots that have their word."""
-    STATIC = "static"
-    """Most constrained first, settled before the search, after Smith and Steen."""
-    RANDOM = "random"
-    """One random order for the whole search."""
 
 
 class Ordering:
     """Chooses slots for one search."""
 
-    def __init__(self, order: Order, problem: Problem, domains: Sequence[int], rng: Random) -> None:
+    def __init__(self, order: SlotOrder, problem: Problem, domains: Sequence[int], rng: Random) -> None:
         self._order = order
         self._ties = list(range(len(problem.slots)))
         rng.shuffle(self._ties)
         self._neighbours = problem.grid.neighbours
-        self._rank = static_order(problem, domains, self._ties) if order is Order.STATIC else []
+        self._rank = static_order(problem, domains, self._ties) if order == "static" else []
 
     def next_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
         """Return the slot to fill next; `sizes` are the words left a slot."""
         ties, neighbours = self._ties, self._neighbours
         match self._order:
-            case Order.MRV:
+            case "mrv":  # minimum remaining values: fewest words left
                 return min(unassigned, key=lambda s: (sizes[s], ties[s]))
-            case Order.DEGREE:
+            case "degree":  # most crossings
                 return min(unassigned, key=lambda s: (-len(neighbours[s]), ties[s]))
-            case Order.BOUND_DEGREE:
+            case "bound-degree":  # most crossings with slots that have their word
                 return min(unassigned, key=lambda s: (-sum(assigned[o] for _, o, _ in neighbours[s]), ties[s]))
-            case Order.STATIC:
+            case "static":  # most constrained first, settled before the search
                 return min(unassigned, key=self._rank.__getitem__)
-            case Order.RANDOM:
+            case "random":  # one random order for the whole search
                 return min(unassigned, key=ties.__getitem__)
 
 

@@ -1,1 +1,34 @@
 """The CP-SAT front end. Besides it only cpfill/generate/model.py imports ortools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cpfill.engines.option import EngineOption
+from cpfill.ranges import LETTERS
+
+FORMULATION = EngineOption(
+    "formulation",
+    "how the problem is stated",
+    noun="a formulation",
+    type=str,
+    default="boolean",
+    choices=("boolean", "table"),
+    metavar="NAME",
+    compared=True,
+)
+CORE = EngineOption("core", "words a slot in the first core", type=int, default=300, range=LETTERS, metavar="N")
+MAXIMISE = EngineOption(
+    "maximise",
+    "how the best minimum score is found",
+    noun="a way to maximise",
+    type=str,
+    default="descent",
+    choices=("descent", "objective"),
+    metavar="WAY",
+)
+CPSAT_PARAM = EngineOption(
+    "cpsat_param", "a parameter of the solver", noun="a CP-SAT parameter", type=Mapping, metavar="NAME=VALUE"
+)
+VERBOSE = EngineOption("verbose", "the solver's log on standard error", default=False, short="-v")
+OPTIONS = (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE)

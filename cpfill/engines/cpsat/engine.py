@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import Feature, require
+from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
-from cpfill.engines.cpsat.task import MAXIMISE, Task
+from cpfill.engines.cpsat.task import Task
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.worker import Control, Stopped, run
-from cpfill.errors import InputError, unknown_name
 from cpfill.event import Finished, Stats, StopReason
-from cpfill.ranges import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -26,13 +25,6 @@ class CpsatEngine:
     """CP-SAT; complete: finds all fills, proves that there is none, proves the best value.
 
     It has no limit on branches, which are its nodes: `Limits.nodes` limits its conflicts, of several branches each.
-
-    Options:
-        formulation: `boolean` or `table`, see `formulations`.
-        core: words a slot in the first lexicon core.
-        maximise: the way to V1, `descent` or `objective`.
-        cpsat_param: CP-SAT parameters by name, as text.
-        verbose: send the solver's log to standard error.
     """
 
     name: ClassVar[str] = "cpsat"
@@ -41,17 +33,12 @@ class CpsatEngine:
     def __init__(
         self,
         *,
-        formulation: str = "boolean",
-        core: int = 300,
-        maximise: str = "descent",
-        cpsat_param: Mapping[str, str] | None = None,
-        verbose: bool = False,
+        formulation: str = FORMULATION.default,
+        core: int = CORE.default,
+        maximise: str = MAXIMISE.default,
+        cpsat_param: Mapping[str, str] | None = CPSAT_PARAM.default,
+        verbose: bool = VERBOSE.default,
     ) -> None:
-        if formulation not in FORMULATIONS:
-            raise InputError(unknown_name("a formulation", formulation, FORMULATIONS))
-        if maximise not in MAXIMISE:
-            raise InputError(unknown_name("a way to maximise", maximise, MAXIMISE))
-        LETTERS.check(core, "core")
         self._formulation = FORMULATIONS[formulation]
         self._core = core
         self._maximise = maximise

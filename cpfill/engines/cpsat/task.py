@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 FIRST_WORK = 8.0
 """Deterministic time for the first core; a core `GROWTH` times larger gets `GROWTH` times as much."""
 
-MAXIMISE = ("descent", "objective")
-
 
 class Task:
     """One problem on its way through the solver; each way of solving returns what its proof rests on, or raises.

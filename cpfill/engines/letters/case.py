@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.compiled import load_kernel
+from cpfill.engines.letters import KERNELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from cpfill.engines.letters._letters import Kernel
     from cpfill.lexicon.table import WordId, WordTable
     from cpfill.problem import Problem
-
-KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
 
 
 @dataclass(frozen=True)

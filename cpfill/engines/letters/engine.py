@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require
-from cpfill.engines.letters.case import KERNELS, Case, Reader
+from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
+from cpfill.engines.letters.case import Case, Reader
 from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
 from cpfill.engines.letters.journal import Journal, identity
 from cpfill.engines.letters.pool import search_in_processes
@@ -38,21 +40,23 @@ class LettersEngine:
     Cells are filled in reading order with the letters that follow in the tries of both their words, in the order of
     the alphabet. So fills come in lexicographic order of their letters in reading order, or with `reverse` of their
     letters from the last cell to the first: the last cell varies slowest, and words are read from their ends. The
-    nodes of a search are the letters it put.
-
-    Options:
-        kernel: `compiled` or `python`; by default the compiled one where it was built.
-        reverse: search from the last cell to the first.
-        resume: a journal, written as the search goes on; what stands in it is not searched again. Fills are told a
-            finished cube at a time, so the first may take a while.
+    nodes of a search are the letters it put. With a journal to `resume`, fills are told a finished cube at a time, so
+    the first may take a while.
     """
 
     name: ClassVar[str] = "letters"
     features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
 
-    def __init__(self, *, kernel: str | None = None, reverse: bool = False, resume: str | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        kernel: str | None = KERNEL.default,
+        reverse: bool = REVERSE.default,
+        resume: str | os.PathLike[str] | None = RESUME.default,
+    ) -> None:
         load_kernel(KERNELS, kernel)
-        self.kernel, self.reverse, self.resume = kernel, reverse, resume
+        self.kernel, self.reverse = kernel, reverse
+        self.resume = None if resume is None else os.fspath(resume)
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""

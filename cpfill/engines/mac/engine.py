@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require
-from cpfill.engines.mac.kernels import KERNELS, Kernels
+from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
+from cpfill.engines.mac.kernels import Kernels
 from cpfill.engines.mac.parts import fill_parts
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import most
@@ -57,17 +58,12 @@ class Known:
 
 
 class MacEngine:
-    """Maintained arc consistency; complete: finds all fills, proves that there is none, proves the best value.
-
-    Options:
-        kernel: `compiled` or `python`; by default the compiled one where it was built.
-        restarts: restart the search for one fill now and then.
-    """
+    """Maintained arc consistency; complete: finds all fills, proves that there is none, proves the best value."""
 
     name: ClassVar[str] = "mac"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
 
-    def __init__(self, *, kernel: str | None = None, restarts: bool = True) -> None:
+    def __init__(self, *, kernel: str | None = KERNEL.default, restarts: bool = RESTARTS.default) -> None:
         self._kernel = load_kernel(KERNELS, kernel)
         self._first_restart = FIRST_RESTART if restarts else 0
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
 
-KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
-
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 

@@ -1,0 +1,78 @@
+"""The options of engines on the command line, as the engines declare them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli.exits import usage_error
+from cpfill.cli.options import number
+from cpfill.engines import all_options
+
+if TYPE_CHECKING:
+    from cpfill.engines.option import EngineOption
+
+EngineOptions = Mapping[str, Any]
+"""The options of engines that a verb was given, by name."""
+
+
+def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb the options of engines, or those of these names; its argument `engine_options` has those given."""
+    declared = {
+        option.name: (option, engines)
+        for option, engines in all_options().items()
+        if option.on_command_line and (not names or option.name in names)
+    }
+
+    def decorate(verb: Callable[..., int]) -> Callable[..., int]:
+        before = list(inspect.signature(verb, eval_str=True).parameters.values())
+        at = [parameter.name for parameter in before].index("engine_options")
+        kind = inspect.Parameter.KEYWORD_ONLY
+        before[at : at + 1] = [
+            inspect.Parameter(name, kind, default=None, annotation=_annotation(*declared[name])) for name in declared
+        ]
+
+        @wraps(verb)
+        def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
+            values = {name: _read(option, given.pop(name)) for name, (option, _) in declared.items()}
+            return verb(engine_options={name: value for name, value in values.items() if value is not None}, **given)
+
+        command.__signature__ = inspect.Signature(before)  # type: ignore[attr-defined]
+        command.__annotations__ = {parameter.name: parameter.annotation for parameter in before}
+        return command
+
+    return decorate
+
+
+def _annotation(option: EngineOption, engines: list[str]) -> Any:  # noqa: ANN401 - as typer has it
+    """Return the annotation of an option that is `None` where it is not given."""
+    *most, last = option.choices or [option.help]
+    text = f"{', '.join(most)} or {last}" if most else last
+    text = f"{', '.join(engines)}: {text}."
+    names = [option.flag, option.short] if option.short else [option.flag]
+    if option.type is bool:
+        if option.default:
+            names[0] += f"/--no-{option.flag.removeprefix('--')}"
+        return Annotated[bool | None, typer.Option(*names, help=text)]
+    if option.range:
+        return Annotated[int | None, number(option.range, *names, metavar=option.metavar, help=text)]
+    if option.type is Mapping:
+        return Annotated[list[str] | None, typer.Option(*names, metavar=option.metavar, help=f"{text} Repeatable.")]
+    return Annotated[str | None, typer.Option(*names, metavar=option.metavar, help=text)]
+
+
+def _read(option: EngineOption, given: Any) -> Any:  # noqa: ANN401 - of the option's type
+    """Return the value of an option as its engine takes it, `None` for none."""
+    if option.type is not Mapping:
+        return given
+    values = {}
+    for setting in given or ():
+        name, sign, value = setting.partition("=")
+        if not (name and sign and value):
+            raise usage_error(f"{option.noun} as name=value", f"'{setting}'")
+        values[name.strip()] = value.strip()
+    return values or None
