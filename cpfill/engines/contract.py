@@ -28,7 +28,7 @@ PULSE_S = 0.1
 
 
 class Feature(StrEnum):
-    """What an engine may be able to do."""
+    """What an engine may be able to do. That there is no fill, or no better one, every engine proves."""
 
     SATISFY = "satisfy"
     ENUMERATE = "enumerate"
@@ -36,7 +36,6 @@ class Feature(StrEnum):
     """V1."""
     MAXIMISE_SUM = "maximise-sum"
     """V2 and V4; V3 with the one above."""
-    PROVE = "prove"
 
 
 class Engine(Protocol):

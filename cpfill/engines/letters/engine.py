@@ -45,7 +45,7 @@ class LettersEngine:
     """
 
     name: ClassVar[str] = "letters"
-    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
+    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE})
 
     def __init__(
         self,

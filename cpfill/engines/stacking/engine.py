@@ -50,7 +50,7 @@ class WeaveEngine:
     """
 
     name: ClassVar[str] = "weave"
-    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE, Feature.PROVE})
+    features: ClassVar[frozenset[Feature]] = frozenset({Feature.SATISFY, Feature.ENUMERATE})
     ahead: ClassVar[bool] = False
 
     @staticmethod
