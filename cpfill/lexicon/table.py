@@ -13,9 +13,10 @@ from functools import cached_property
 from operator import neg
 from typing import TYPE_CHECKING, overload
 
+from cpfill.compiled import load_kernel
 from cpfill.errors import Fault, LexiconError
+from cpfill.lexicon.packing import KERNELS
 from cpfill.lexicon.packing.codes import decode_words, encode_word
-from cpfill.lexicon.packing.packed import packing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,7 +74,8 @@ class WordTable:
         self._lists = [one for one in lists if length in one.packed.columns]
         parts = [one.packed.columns[length] for one in self._lists]
         without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
-        codes, scores, places = packing().rank(length, [(part.codes, part.scores) for part in parts], without)
+        kernel = load_kernel(KERNELS)
+        codes, scores, places = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
         self.codes: bytes = codes
         self.scores: Sequence[float] = array("d", scores)
         # By id, where the word stands among those of all lists one after another.

@@ -11,9 +11,10 @@ from typing import IO, TYPE_CHECKING
 import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
+from cpfill.compiled import load_kernel
 from cpfill.errors import InputError, LexiconError
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.packing.packed import packing
+from cpfill.lexicon.packing import KERNELS
 from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
@@ -387,7 +388,7 @@ def test_lists_are_equal_however_they_are_packed() -> None:
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cpfill.lexicon.packing._packing", None)
     read = read_word_list("en")
-    assert packing().__name__ == "cpfill.lexicon.packing.twin"
+    assert load_kernel(KERNELS).__name__ == "cpfill.lexicon.packing.twin"
     assert read == english
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
 

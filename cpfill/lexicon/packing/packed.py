@@ -5,11 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.budgets import MAX_LINE_BYTES, MAX_SIDE
+from cpfill.compiled import load_kernel
 from cpfill.errors import Fault, LexiconError
+from cpfill.lexicon.packing import KERNELS
 from cpfill.lexicon.packing.codes import decode_words
 from cpfill.lexicon.packing.lines import Lines
 from cpfill.ranges import SCORE
@@ -41,14 +42,6 @@ class Column(NamedTuple):
         return len(self.spans) // 8
 
 
-def packing() -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module that packs: the compiled one where it was built, or else its twin."""
-    try:
-        return import_module("cpfill.lexicon.packing._packing")
-    except ModuleNotFoundError:
-        return import_module("cpfill.lexicon.packing.twin")
-
-
 class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
     """Folded word -> (score, spelling), packed; words and spellings are made when asked for.
 
@@ -73,7 +66,8 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         if len(data) > _MAX_BYTES:
             raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
         lines = Lines(name, alphabet, default_score)
-        packed, comments, duplicates = packing().parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
+        kernel = load_kernel(KERNELS)
+        packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
         columns = {length: Column(*column) for length, column in packed.items()}
         too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
         lines.skipped.update({"comment": comments, "duplicate": duplicates, f"over {MAX_SIDE} letters": too_long})
