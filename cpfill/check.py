@@ -1,7 +1,8 @@
 """The audit of a fill: an oracle that shares no code with any engine.
 
-It reads the rows and columns of letters as strings, splits them at blocks and bars and looks the pieces up as strings:
-no slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of `problem.py`.
+It reads the rows and columns of letters as strings, blanks out open slots, splits the rest at blocks and bars and looks
+the pieces up as strings: no slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of
+`problem.py`.
 """
 
 from __future__ import annotations
@@ -56,15 +57,11 @@ def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
 
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
-    text = [letter or " " for letter in fill.letters]
-    across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
-    lines = [(f"row {row + 1}", across[row * grid.width : (row + 1) * grid.width]) for row in range(grid.height)]
-    lines += [(f"column {column + 1}", down[column :: grid.width]) for column in range(grid.width)]
     rules = problem.rules
     placed: list[tuple[str, str]] = []
     obscure = []
-    for place, line in lines:
-        for word in "".join(line).split():
+    for place, line in _lines(problem, fill):
+        for word in line.split():
             if len(word) < grid.min_slot_length or UNFILLED in word:
                 continue
             entry = problem.lexicon.find(word)
@@ -83,9 +80,34 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
         yield Violation("C7", f"{word} is required and stands nowhere")
 
 
+def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, str]]:
+    """Yield each row, then each column: its place, and its letters with blanks between what must be words."""
+    grid = problem.grid
+    text = [letter or " " for letter in fill.letters]
+    across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
+    for direction, start in grid.open_slots:
+        if direction == "Across":
+            _blank_run(across, range(start, (start // grid.width + 1) * grid.width))
+        else:
+            _blank_run(down, range(start, len(down), grid.width))
+    for row in range(grid.height):
+        yield f"row {row + 1}", "".join(across[row * grid.width : (row + 1) * grid.width])
+    for column in range(grid.width):
+        yield f"column {column + 1}", "".join(down[column :: grid.width])
+
+
 def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
     """Return the letters, those with a blank behind them that a bar parts from the letter `step` cells on."""
     return [letter + " " if (cell, cell + step) in bars else letter for cell, letter in enumerate(text)]
+
+
+def _blank_run(parted: list[str], cells: range) -> None:
+    """Write blanks over letters, one cell after another, up to the first with a blank: there the run ends."""
+    for cell in cells:
+        last = parted[cell].endswith(" ")
+        parted[cell] = " "
+        if last:
+            break
 
 
 def _pairs(problem: Problem, placed: list[tuple[str, str]]) -> Iterator[Violation]:

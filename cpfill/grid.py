@@ -30,6 +30,9 @@ Bar = tuple[CellId, CellId]
 SlotId = int
 """A slot is its place in `Grid.slots`."""
 
+RunStart = tuple["Direction", CellId]
+"""A run of cells is told by its direction and its first cell."""
+
 BLOCK = 0
 """A block is the cell whose letter set is empty."""
 
@@ -89,7 +92,11 @@ class Crossing:
 class Grid(Pictured):
     """A template: for each cell in row-major order the letters it may hold, 0 for a block.
 
-    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do.
+    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run of cells in
+    `open_slots` need not be a word, and is no slot; the others are numbered as if it were one.
+
+    Raises:
+        GridError: the number of cells is wrong, a bar does not part neighbours, or no slot starts where one is open.
     """
 
     height: int
@@ -98,6 +105,7 @@ class Grid(Pictured):
     alphabet: Alphabet
     min_slot_length: int = 2
     bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
+    open_slots: frozenset[RunStart] = field(default=frozenset(), kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
@@ -107,19 +115,31 @@ class Grid(Pictured):
             beside = other == one + 1 and other % self.width > 0
             if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
                 raise GridError(Fault(expected="a bar between neighbours", got=f"one between cells {one} and {other}"))
+        if self.open_slots:
+            starts = {(direction, run[0]) for direction, run in self._runs}
+            for direction, cell in sorted(self.open_slots - starts):
+                raise GridError(Fault("an open slot that starts where a run does", f"{direction} at cell {cell}"))
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """The slots, across before down, each direction in the order of its first cells."""
-        runs = [(Direction.ACROSS, run) for run in self._runs(Direction.ACROSS)]
-        runs += [(Direction.DOWN, run) for run in self._runs(Direction.DOWN)]
-        number_at = {cell: number for number, cell in enumerate(sorted({run[0] for _, run in runs}), start=1)}
+        kept = [(direction, run) for direction, run in self._runs if (direction, run[0]) not in self.open_slots]
         return tuple(
-            Slot(id=id_, direction=direction, cells=run, number=number_at[run[0]])
-            for id_, (direction, run) in enumerate(runs)
+            Slot(id=id_, direction=direction, cells=run, number=self.numbers[run[0]])
+            for id_, (direction, run) in enumerate(kept)
         )
 
-    def _runs(self, direction: Direction) -> list[tuple[CellId, ...]]:
+    @cached_property
+    def numbers(self) -> dict[CellId, int]:
+        """The number of each cell that a slot starts in, an open slot among them: 1, 2, 3… in reading order."""
+        return {cell: number for number, cell in enumerate(sorted({run[0] for _, run in self._runs}), start=1)}
+
+    @cached_property
+    def _runs(self) -> list[tuple[Direction, tuple[CellId, ...]]]:
+        """The cells of every run that is long enough for a slot, across before down."""
+        return [(direction, run) for direction in Direction for run in self._runs_along(direction)]
+
+    def _runs_along(self, direction: Direction) -> list[tuple[CellId, ...]]:
         if direction is Direction.ACROSS:
             lines = [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
         else:
@@ -184,8 +204,7 @@ class Grid(Pictured):
 
         shown = letters or [members if len(members) == 1 else "" for members in map(self.alphabet.members, self.cells)]
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
-        numbers = {slot.cells[0]: slot.number for slot in self.slots}
-        return Diagram(self.height, self.width, cells, numbers, self.bars)
+        return Diagram(self.height, self.width, cells, self.numbers, self.bars)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the fields alone: what is worked out of them is large, and is worked out again."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Cells = tuple[tuple[str, ...], ...]
 Rows = tuple[str, ...]
+Start = tuple[str, int, int]  # of a run: "Across" or "Down", row and column from 0
 Value = tuple[float, ...]
 
 BLOCK = "#"
@@ -42,6 +43,7 @@ class Rules:
     below: float = 0.0
     required: frozenset[str] = frozenset()
     theme: Mapping[str, float] = field(default_factory=dict)
+    open_slots: frozenset[Start] = frozenset()  # these runs need not spell words
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,21 @@ def cells_of(*rows: str, alphabet: str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ") -> Cells:
     return tuple(result)
 
 
-def words_in(rows: Sequence[str], min_slot_length: int) -> list[str]:
+def runs_in(rows: Sequence[str], min_slot_length: int) -> dict[Start, str]:
     """Return the runs of letters across, then down, that are long enough to be slots."""
     columns = ["".join(column) for column in zip(*rows, strict=True)]
-    return [run for line in (*rows, *columns) for run in line.split(BLOCK) if len(run) >= min_slot_length]
+    found = [
+        ((direction, line, at.start()) if direction == "Across" else (direction, at.start(), line), at[0])
+        for direction, lines in (("Across", rows), ("Down", columns))
+        for line, text in enumerate(lines)
+        for at in re.finditer(f"[^{BLOCK}]+", text)
+    ]
+    return {start: run for start, run in found if len(run) >= min_slot_length}
+
+
+def words_in(rows: Sequence[str], min_slot_length: int, open_slots: frozenset[Start] = frozenset()) -> list[str]:
+    """Return those of the runs that must be words."""
+    return [run for start, run in runs_in(rows, min_slot_length).items() if start not in open_slots]
 
 
 def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
@@ -92,7 +105,7 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
     for cell, letter in zip((c for row in cells for c in row), "".join(rows), strict=True):
         if (letter != BLOCK) if cell == "" else (letter not in cell):
             return False
-    used = words_in(rows, rules.min_slot_length)
+    used = words_in(rows, rules.min_slot_length, rules.open_slots)
     return all(word in words and words[word] >= rules.min_score for word in used) and go_together(used, words, rules)
 
 
@@ -145,7 +158,7 @@ def solve(
     """
     values: dict[Rows, Value] = {}
     for rows in _search(cells, words, rules, max_steps):
-        used = words_in(rows, rules.min_slot_length)
+        used = words_in(rows, rules.min_slot_length, rules.open_slots)
         if go_together(used, words, rules):
             assert is_fill(cells, rows, words, rules)
             values[rows] = value_of(used, words, rules, measures)
@@ -154,21 +167,18 @@ def solve(
     return Answer(values)
 
 
-def _prefixes(cells: Cells, min_slot_length: int) -> dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]]:
-    """Return, for each open cell, the length of each run through it and the run's cells before it."""
-    height, width = len(cells), len(cells[0])
-    lines = [[(row, column) for column in range(width)] for row in range(height)]
-    lines += [[(row, column) for row in range(height)] for column in range(width)]
+def _prefixes(cells: Cells, rules: Rules) -> dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]]:
+    """Return, for each open cell, the length of each run through it that must be a word, and its cells before it."""
+    shape = ["".join("x" if cell else BLOCK for cell in row) for row in cells]
     found: dict[tuple[int, int], list[tuple[int, list[tuple[int, int]]]]] = {
-        (row, column): [] for row, column in (place for line in lines[:height] for place in line) if cells[row][column]
+        (row, column): [] for row, line in enumerate(cells) for column, cell in enumerate(line) if cell
     }
-    for line in lines:
-        shape = "".join("x" if cells[row][column] else " " for row, column in line)
-        for match in re.finditer("x+", shape):
-            run = line[match.start() : match.end()]
-            if len(run) >= min_slot_length:
-                for before, place in enumerate(run):
-                    found[place].append((len(run), run[:before]))
+    for (direction, row, column), run in runs_in(shape, rules.min_slot_length).items():
+        if (direction, row, column) not in rules.open_slots:
+            down = direction == "Down"
+            places = [(row + step, column) if down else (row, column + step) for step in range(len(run))]
+            for before, place in enumerate(places):
+                found[place].append((len(run), places[:before]))
     return found
 
 
@@ -179,7 +189,7 @@ def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: i
     for word in (word for word, score in words.items() if score >= rules.min_score):
         for end in range(len(word)):
             after.setdefault((len(word), word[:end]), set()).add(word[end])
-    places = list(_prefixes(cells, rules.min_slot_length).items())
+    places = list(_prefixes(cells, rules).items())
     grid = [[BLOCK] * len(row) for row in cells]
     steps = itertools.count()
 

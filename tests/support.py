@@ -15,7 +15,7 @@ from cpfill.api import events
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
 from cpfill.event import Bound, Finished, Found, Progress, Started
-from cpfill.grid import Grid
+from cpfill.grid import Direction, Grid
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList
 from cpfill.limits import Limits
@@ -103,6 +103,7 @@ class Question:
     below: float = 0.0
     required: frozenset[str] = frozenset()
     theme: Mapping[str, float] = field(default_factory=dict)
+    open_slots: frozenset[brute_force.Start] = frozenset()
     max_fills: int = field(default=20_000, repr=False)
 
     @property
@@ -116,6 +117,7 @@ class Question:
             self.below,
             self.required,
             self.theme,
+            self.open_slots,
         )
 
     @property
@@ -138,7 +140,10 @@ class Question:
             self._answers[objective] = brute_force.Answer(
                 {
                     rows: brute_force.value_of(
-                        brute_force.words_in(rows, self.min_slot_length), self.words, self.rules, measures
+                        brute_force.words_in(rows, self.min_slot_length, self.open_slots),
+                        self.words,
+                        self.rules,
+                        measures,
                     )
                     for rows in self._fills
                 }
@@ -148,11 +153,13 @@ class Question:
     @property
     def has_slot(self) -> bool:
         rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]
-        return bool(brute_force.words_in(rows, self.min_slot_length))
+        return bool(brute_force.words_in(rows, self.min_slot_length, self.open_slots))
 
     @property
     def transposed(self) -> Question:
-        return replace(self, cells=tuple(zip(*self.cells, strict=True)))
+        other = {"Across": "Down", "Down": "Across"}
+        opened = frozenset((other[direction], column, row) for direction, row, column in self.open_slots)
+        return replace(self, cells=tuple(zip(*self.cells, strict=True)), open_slots=opened)
 
     def renamed(self, letters: Mapping[str, str]) -> Question:
         """Return the same question in other letters; the alphabet keeps its order."""
@@ -175,7 +182,9 @@ class Question:
     def problem(self, objective: Objective = Objective.ANY) -> Problem:
         alphabet = Alphabet(self.alphabet)
         cells = tuple(alphabet.letter_set(cell) for row in self.cells for cell in row)
-        grid = Grid(len(self.cells), len(self.cells[0]), cells, alphabet, self.min_slot_length)
+        height, width = len(self.cells), len(self.cells[0])
+        opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
+        grid = Grid(height, width, cells, alphabet, self.min_slot_length, open_slots=opened)
         words = {word: (score, word.lower()) for word, score in self.words.items()}
         lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
         rules = Rules(

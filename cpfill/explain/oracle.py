@@ -19,16 +19,16 @@ from cpfill.engines import make_engine
 from cpfill.errors import UnsupportedError
 from cpfill.event import Finished, Found
 from cpfill.fill import Fill
-from cpfill.grid import Grid, Slot
 from cpfill.limits import Limits
 from cpfill.problem import Problem
 from cpfill.result import Outcome
+from cpfill.search import events
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from cpfill.engines.contract import Engine
-    from cpfill.grid import CellId, SlotId
+    from cpfill.grid import CellId, Grid, SlotId
     from cpfill.limits import Deadline
     from cpfill.problem import Rules
 
@@ -66,18 +66,6 @@ class Reply:
 
 _NONE = Reply(Outcome.EXHAUSTED)
 _UNKNOWN = Reply(Outcome.UNKNOWN)
-
-
-@dataclass(frozen=True)
-class _Kept(Grid):
-    """A grid some of whose runs of cells need not be words."""
-
-    kept: tuple[Slot, ...] = ()
-
-    @cached_property
-    def slots(self) -> tuple[Slot, ...]:
-        """The slots that are kept, numbered anew, each with the name it has in the grid."""
-        return tuple(replace(slot, id=id_) for id_, slot in enumerate(self.kept))
 
 
 class Oracle:
@@ -134,18 +122,21 @@ class Oracle:
     ) -> Reply:
         """Return whether a part has a fill under other rules, or where some cells hold these letters."""
         grid = self.problem.grid
-        cells = [cell and grid.alphabet.full for cell in grid.cells]
+        cells = list(grid.cells)
+        for cell in grid.slots_at:
+            cells[cell] = grid.alphabet.full
         for kind, place in part:
             if kind is Kind.GIVEN:
                 cells[place] = grid.cells[place]
         for cell, held in (letters or {}).items():
             cells[cell] &= held
-        kept = tuple(slot for slot in grid.slots if Element(Kind.SLOT, slot.id) in part)
+        dropped = [slot for slot in grid.slots if Element(Kind.SLOT, slot.id) not in part]
+        open_slots = grid.open_slots.union((slot.direction, slot.cells[0]) for slot in dropped)
         rules = replace(rules or self.problem.rules, required=frozenset())
         words = [self.required[place] for kind, place in sorted(part) if kind is Kind.REQUIRED]
         doubtful = None
         for placed in self._placements(tuple(cells), words, frozenset()):
-            reply = self._run(placed, kept, rules, nodes)
+            reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes)
             if reply.outcome is Outcome.FOUND or not words:
                 return reply
             if reply.outcome is Outcome.UNKNOWN:
@@ -169,20 +160,19 @@ class Oracle:
                 if all(written[cell] for cell in slot.cells):
                     yield from self._placements(tuple(written), others, taken | {slot.id})
 
-    def _run(self, cells: tuple[int, ...], kept: tuple[Slot, ...], rules: Rules, nodes: int) -> Reply:
+    def _run(self, part: Grid, rules: Rules, nodes: int) -> Reply:
         if self.deadline.passed:
             return _UNKNOWN
         grid = self.problem.grid
-        part = _Kept(grid.height, grid.width, cells, grid.alphabet, grid.min_slot_length, kept, bars=grid.bars)
-        if not kept:
-            return Reply(Outcome.FOUND, Fill(part.first_letters, part))
+        if not part.slots:
+            return Reply(Outcome.FOUND, Fill(part.first_letters, grid))
         remaining_s = self.deadline.remaining_s()
         limits = Limits(time_s=None if remaining_s == math.inf else remaining_s, nodes=nodes, seed=self._seed)
-        with closing(self.engine.search(Problem(part, self.problem.lexicon, rules), limits)) as stream:
+        with closing(events(Problem(part, self.problem.lexicon, rules), engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
-                    return Reply(Outcome.FOUND, event.fill)
+                    return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))
                 if isinstance(event, Finished) and event.exhausted:
-                    wipeout = None if event.wipeout is None else kept[event.wipeout].id
-                    return Reply(Outcome.EXHAUSTED, wipeout=wipeout)
+                    empty = None if event.wipeout is None else part.slots[event.wipeout].cells
+                    return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
         return _UNKNOWN

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from tests.brute_force import Rows, TooManyError, words_in
+from tests.brute_force import Rows, TooManyError, runs_in, words_in
 from tests.support import Options, Question, configurations
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ subset = cache(lambda alphabet: st.sets(of(alphabet), min_size=1).map(lambda let
 
 
 @st.composite
-def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sums: bool = False) -> Question:
+def questions(
+    draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sums: bool = False, opened: bool = False
+) -> Question:
     """Return a question with few enough fills to list.
 
     Args:
@@ -45,6 +47,7 @@ def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sum
         sides: some have rules of C5 to C7.
         themed: some have a theme.
         sums: the scores can be added up.
+        opened: some have slots that need not be words.
     """
     alphabet = LETTERS[: draw(of((3, 3, 4, 5, 6)), label="letters")]
     height = draw(of((4, 3, 2, 1, 4, 3, 5)), label="height")
@@ -67,7 +70,11 @@ def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sum
         planted.append(text)
     min_slot_length = draw(of((2, 2, 1, 3)), label="min_slot_length")
     rows: Rows = tuple("".join(text) for text in planted)
-    runs = words_in(rows, min_slot_length)
+    starts = sorted(runs_in(rows, min_slot_length))
+    open_slots = (
+        frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open")) if opened and starts else frozenset()
+    )
+    runs = words_in(rows, min_slot_length, open_slots)
     base = set(runs) if draw(whole(0, 4), label="planted") else set()  # mostly: all the words of one fill
     lengths = sorted({len(run) for run in runs}) or [2]
     others = draw(OTHERS, label="other words")
@@ -86,6 +93,7 @@ def questions(draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sum
         max_fills=MAX_FILLS,
         **(draw(_sides(words, runs)) if sides else {}),
         theme=draw(_themes(words, runs)) if themed else {},
+        open_slots=open_slots,
     )
     assume(result.has_slot)
     try:

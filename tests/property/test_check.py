@@ -14,7 +14,7 @@ from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import Question, rows_of
 
-ruled = questions(sides=True, themed=True, sums=True)
+ruled = questions(sides=True, themed=True, sums=True, opened=True)
 EASY = brute_force.Rules(repeats=True)
 
 
@@ -72,6 +72,7 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
         question.min_slot_length,
         repeats=True,
         min_score=question.min_score,
+        open_slots=question.open_slots,
         max_fills=2000,
     )
     try:
@@ -81,7 +82,7 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
     assume(fills)
     problem = question.problem()
     for rows in data.draw(st.lists(st.sampled_from(fills), min_size=1, max_size=20)):
-        used = brute_force.words_in(rows, question.min_slot_length)
+        used = brute_force.words_in(rows, question.min_slot_length, question.open_slots)
         rules = question.rules
         alone = {
             "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),

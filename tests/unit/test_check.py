@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -102,6 +103,25 @@ def test_repeats_lift_c3_alone() -> None:
 def test_a_short_run_is_not_looked_up() -> None:
     assert rules("ABAZ##", question("...", ".##", words="ABA", min_slot_length=3)) == []
     assert rules("ABAZ##", question("...", ".##", words="ABA")) == ["C2"]
+
+
+@pytest.mark.parametrize(
+    ("open_slots", "letters", "broken"),
+    [
+        ([], "ABAC#DAAB", []),
+        ([("Across", 0, 0)], "ABAC#DAAB", []),
+        ([("Across", 0, 0)], "AXAC#DAAB", []),
+        ([("Across", 0, 0)], "AXXC#DAAB", ["C2"]),  # it crosses 2-Down, which must be a word
+        ([("Across", 0, 0), ("Down", 0, 2)], "AXXC#DAAB", []),
+        ([("Across", 0, 0), ("Down", 0, 2)], "AXXC#DAAX", ["C4", "C2"]),
+        ([("Down", 0, 0)], "ABAB#DAAB", []),  # ABA twice, but in one slot alone
+        ([("Across", 0, 0)], "ABAABDAAB", ["C1", "C2", "C2", "C2"]),  # a letter on a block
+    ],
+)
+def test_an_open_slot_need_not_be_a_word(
+    open_slots: list[tuple[str, int, int]], letters: str, broken: list[str]
+) -> None:
+    assert rules(letters, replace(ASKED, open_slots=frozenset(open_slots))) == broken
 
 
 def test_a_violation_names_the_place() -> None:

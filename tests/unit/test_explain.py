@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.errors import UnsupportedError
+from cpfill.check import violations
+from cpfill.errors import InvalidFillError, UnsupportedError
 from cpfill.explain.explanation import Explanation, explain, explanations
 from cpfill.explain.oracle import Element, Kind
 from cpfill.explain.wording import drawing, sentences
 from cpfill.limits import Limits
 from cpfill.result import Status
+from cpfill.search import solve
+from tests.cli.liars import Scribbler
 from tests.support import question
 
 if TYPE_CHECKING:
@@ -170,6 +173,22 @@ def test_what_is_undecided_is_said() -> None:
         doubtful
     )
     assert "Not decided: whether it would be enough to change R1C2 (Q)." in sentences(doubtful)
+
+
+def test_a_fill_keeps_the_givens_in_no_slot() -> None:
+    said = explained("...", "###", "Z##", words="CAT")
+    assert said.fill is not None
+    assert said.fill.rows == ["CAT", "###", "Z##"]
+    assert violations(said.problem, said.fill) == []
+
+
+@pytest.mark.parametrize("rows", [("...", "###", "..."), ("QQX",)])
+def test_an_engine_that_lies_is_caught_as_by_a_solve(rows: tuple[str, ...]) -> None:
+    problem = question(*rows, words="CAT DOG").problem()
+    with pytest.raises(InvalidFillError, match="engine fc produced a wrong fill"):
+        solve(problem, engine=Scribbler())
+    with pytest.raises(InvalidFillError, match="engine fc produced a wrong fill"):
+        explain(problem, engine=Scribbler())
 
 
 def test_theme_words_with_repeats() -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+
 import pytest
 
 from cpfill.alphabet import Alphabet
@@ -115,3 +118,23 @@ def test_a_grid_is_whole() -> None:
         Grid(2, 3, (1, 1, 1, 1, 1), Alphabet())
     with pytest.raises(GridError, match="from 1 to 255 for min_slot_length"):
         Grid(1, 2, (1, 1), Alphabet(), min_slot_length=0)
+
+
+def test_an_open_slot_is_no_slot_and_the_others_keep_their_names() -> None:
+    grid = grid_of(*PRINTED)
+    opened = replace(grid, open_slots=frozenset({(Direction.ACROSS, 0), (Direction.DOWN, 7)}))
+    left = [slot for slot in grid.slots if slot.name not in {"1-Across", "6-Down"}]
+    assert [(slot.name, slot.cells) for slot in opened.slots] == [(slot.name, slot.cells) for slot in left]
+    assert [slot.id for slot in opened.slots] == list(range(12))
+    assert len(opened.crossings) == 21 - 2 - 3
+    assert opened.slots_at[0] == ((6, 0),)
+    assert opened.diagram().numbers == grid.diagram().numbers
+    assert opened != grid
+    assert opened == replace(grid, open_slots=opened.open_slots)
+    assert pickle.loads(pickle.dumps(opened)) == opened  # noqa: S301 - its own
+
+
+@pytest.mark.parametrize(("direction", "cell"), [(Direction.ACROSS, 1), (Direction.DOWN, 5), (Direction.ACROSS, 99)])
+def test_an_open_slot_starts_where_a_slot_would(direction: Direction, cell: int) -> None:
+    with pytest.raises(GridError, match=f"an open slot that starts where a run does.*{direction} at cell {cell}"):
+        replace(grid_of(*PRINTED), open_slots=frozenset({(direction, cell)}))

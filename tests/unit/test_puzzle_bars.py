@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 
@@ -86,6 +87,14 @@ def test_the_audit_splits_words_at_bars() -> None:
     some = {"".join(letters) for letters in islice(product("ABC", repeat=9), 0, None, 37)}
     for text in some | right:
         assert (not violations(asked, Fill(tuple(text), asked.grid))) == (text in right)
+
+
+def test_an_open_slot_ends_at_a_bar() -> None:
+    opened = replace(barred(), open_slots=frozenset({(Direction.ACROSS, 0), (Direction.DOWN, 1)}))
+    asked, words = replace(problem(), grid=opened), set(WORDS.split())
+    for t in map("".join, islice(product("ABC", repeat=9), 0, None, 7)):
+        right = {t[3:6], t[6:9], t[0] + t[3] + t[6], t[2] + t[5] + t[8]} <= words
+        assert (not violations(asked, Fill(tuple(t), opened))) == right
 
 
 def test_the_audit_names_the_word_behind_a_bar() -> None:
