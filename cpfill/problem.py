@@ -155,7 +155,7 @@ class Problem:
                 has = ", ".join(map(str, sorted(lengths)))
                 got = f"{word}, of {len(word)}"
                 raise InputError(Fault(expected=f"a {kind} as long as a slot of the grid ({has})", got=got))
-            if self.lexicon.table(len(word)).find(word) is None:
+            if self.lexicon.find(word) is None:
                 raise InputError(Fault(expected=f"a {kind} of the lexicon", got=word))
 
     @property
@@ -165,9 +165,7 @@ class Problem:
 
     def word_id(self, word: str) -> WordId:
         """Return the id of a theme word or a required word."""
-        id_ = self.lexicon.table(len(word)).find(word)
-        assert id_ is not None, "checked when the problem was made"
-        return id_
+        return self.lexicon.table(len(word)).ids[word]
 
     @cached_property
     def tables(self) -> tuple[WordTable, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Self
 
 from cpfill.alphabet import Alphabet
@@ -97,10 +98,14 @@ class Lexicon:
         return self._tables[length]
 
     def find(self, word: str) -> tuple[float, str] | None:
-        """Return the score and the spelling of a folded word, if it is in the lexicon."""
-        table = self.table(len(word))
-        id_ = table.find(word)
-        return None if id_ is None else (table.scores[id_], table.spellings[id_])
+        """Return the score and the spelling of a folded word, if it is in the lexicon: what the first best list says.
+
+        It is looked up in the lists as they were read, not in the tables, so that an audit notices what is wrong there.
+        """
+        if word in self._exclude:
+            return None
+        entries = [entry for one in self.lists if (entry := one.packed.get(word))]
+        return max(entries, key=itemgetter(0), default=None)
 
     def decimals(self, lengths: Iterable[int]) -> int:
         """Return how many decimals the scores of the words of these lengths have at most: `WordTable.units` of them."""

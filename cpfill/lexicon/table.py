@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 WordId = int
 """A word is its place in the table of its length."""
 _EXACT = 2**53  # below this every whole number is a float
-_SCANS = 64  # words found by scanning before the table is indexed, which takes longer
 
 
 class _Strings(Sequence[str]):
@@ -81,7 +80,6 @@ class WordTable:
         # By id, where the word stands among those of all lists one after another.
         self._places: Sequence[int] = array("I", places)
         self._masks: dict[int, tuple[int, ...]] = {}
-        self._scans = 0
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -126,19 +124,6 @@ class WordTable:
     def ids(self) -> dict[str, WordId]:
         """The id of each word."""
         return {word: id_ for id_, word in enumerate(self.words)}
-
-    def find(self, word: str) -> WordId | None:
-        """Return the id of a folded word, if it is in the table."""
-        if self._scans >= _SCANS:
-            return self.ids.get(word)
-        self._scans += 1
-        codes = encode_word(word, self._alphabet)
-        if not codes or len(codes) != self.length:
-            return None
-        at = self.codes.find(codes)
-        while at > 0 and at % self.length:
-            at = self.codes.find(codes, at + 1)
-        return at // self.length if at >= 0 else None
 
     def masks(self, pos: int) -> tuple[int, ...]:
         """Return, for each letter code, the bitset of the words that have that letter at position `pos`."""

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from cpfill.check import violations
+from cpfill.errors import InvalidFillError
 from cpfill.fill import Fill
 from cpfill.formats.dialects import read_grids
+from cpfill.lexicon import table
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.packing.packed import packing
+from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.problem import Problem
+from cpfill.search import solve
 from tests.support import Question, question
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GRID = ("A..", ".#.", "..[BC]")
 WORDS = {"ABA": 9.0, "ACA": 8.0, "AAB": 7.0, "ADB": 6.0, "AXB": 1.0}
@@ -128,6 +140,33 @@ def test_a_violation_names_the_place() -> None:
     problem = ASKED.problem()
     (broken,) = violations(problem, Fill(("A", "A", "A", "C", "", "D", "A", "A", "B"), problem.grid))
     assert str(broken) == "C2: AAA in row 1 is not in the lexicon"
+
+
+Ranked = tuple[bytes, bytes, bytes]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda rank, *asked: (bytes(code ^ 1 for code in rank(*asked)[0]), *rank(*asked)[1:]), "C2: DPH in row 1"),
+        (lambda rank, length, parts, _: rank(length, parts, b""), "C2: CAT in row 1"),
+        (lambda rank, *asked: (rank(*asked)[0], array("d", [70.0]).tobytes(), rank(*asked)[2]), "says 70 .* worth 60"),
+    ],
+    ids=["letters", "excluded words", "scores"],
+)
+def test_an_error_in_the_tables_of_words_is_seen(
+    wrong: Callable[..., Ranked], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists = [parse_word_list("cat 90\ncog 60"), parse_word_list("cog 50")]
+    right = Lexicon(lists, exclude=["CAT"])
+    _, (grid,) = read_grids("...")
+    solved = solve(Problem(grid, right), engine="fc")
+    assert solved.fill is not None
+    assert (solved.fill.rows, solved.value) == (["COG"], (60.0,))
+    rank = packing().rank
+    monkeypatch.setattr(table, "packing", lambda: SimpleNamespace(rank=lambda *asked: wrong(rank, *asked)))
+    with pytest.raises(InvalidFillError, match=message):
+        solve(Problem(grid, Lexicon(lists, exclude=["CAT"])), engine="fc")
 
 
 def test_a_fill_reads_its_slots() -> None:

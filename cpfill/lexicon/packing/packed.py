@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.budgets import MAX_LINE_BYTES, MAX_SIDE
 from cpfill.compiled import load_kernel
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.packing import KERNELS
-from cpfill.lexicon.packing.codes import decode_words
+from cpfill.lexicon.packing.codes import decode_words, encode_word
 from cpfill.lexicon.packing.lines import Lines
 from cpfill.ranges import SCORE
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
 
 _MAX_BYTES = 2**32 - 1
+_SCANS = 64
+"""How often words of one length are looked for one by one before they are indexed, which takes longer than that."""
 
 
 class Column(NamedTuple):
@@ -45,6 +47,8 @@ class Column(NamedTuple):
 class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
     """Folded word -> (score, spelling), packed; words and spellings are made when asked for.
 
+    A few words are looked for in the column of their length, more of them in an index of it.
+
     Attributes:
         text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself.
         columns: the words of each length.
@@ -54,6 +58,8 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         self.text = text
         self.columns = columns
         self._alphabet = alphabet
+        self._scans = Counter[int]()
+        self._indices: dict[int, dict[str, int]] = {}
 
     @classmethod
     def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
@@ -128,12 +134,32 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return super().__eq__(other)
 
     def __getitem__(self, word: str) -> tuple[float, str]:
-        return self._entries[word]
+        place = self._place(word)
+        if place is None:
+            raise KeyError(word)
+        score: float = memoryview(self.columns[len(word)].scores).cast("d")[place]
+        return score, self.spelling(len(word), place)
 
-    @cached_property
-    def _entries(self) -> dict[str, tuple[float, str]]:
-        scores = (score for column in self.columns.values() for score in array("d", column.scores))
-        spellings = (
-            self.spelling(length, place) for length, column in self.columns.items() for place in range(column.size)
-        )
-        return dict(zip(self, zip(scores, spellings, strict=True), strict=True))
+    def _place(self, word: str) -> int | None:
+        """Return the place of a folded word in the column of its length, if it is there."""
+        length = len(word)
+        if length not in self.columns:
+            return None
+        column = self.columns[length].codes
+        if length not in self._indices and self._scans[length] == _SCANS:
+            words = decode_words(column, length, self._alphabet)
+            self._indices[length] = {each: place for place, each in enumerate(words)}
+        if length in self._indices:
+            return self._indices[length].get(word)
+        self._scans[length] += 1
+        codes = encode_word(word, self._alphabet)
+        if not codes:
+            return None
+        at = column.find(codes)
+        while at % length and at >= 0:  # it begins within a word
+            at = column.find(codes, at + 1)
+        return at // length if at >= 0 else None
+
+    def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, Column], Alphabet]]:
+        """Return what is read; the indices are made again where they are."""
+        return PackedWords, (self.text, self.columns, self._alphabet)
