@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.errors import InputError
 from cpfill.event import Finished, Found, Progress, Started, StopReason
-from cpfill.limits import Deadline, Limits
+from cpfill.limits import Deadline
 from cpfill.ranges import SEED
-from cpfill.search import search
+from cpfill.search import checked, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
     from cpfill.fill import Fill
+    from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 TRIES = 8
@@ -62,17 +63,16 @@ def diverse_fills(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    limits = limits or Limits()
-    deadline, chance = Deadline(limits.time_s), Random(limits.seed)  # noqa: S311
+    limits = checked(limits)
+    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
     fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1))
     found = [] if fill is None else [fill]
     while found and len(found) != limits.fills:
         for attempt in range(TRIES):
             avoided = {word for one in found for word in _sample(problem, one, chance, whole=attempt == 0)}
-            left_s = None if limits.time_s is None else deadline.remaining_s()
             nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
             seed = SEED.after(limits.seed, len(found) * TRIES + attempt)
-            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=left_s)
+            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=deadline.time_s)
             fill, last = yield from _search(problem, _without(problem, avoided), engine, single)
             if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
                 break

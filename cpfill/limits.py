@@ -55,10 +55,11 @@ class Limits:
 
 
 class Deadline:
-    """The moment by which a search must end."""
+    """The moment by which a search must end: when the time is over, or before, when the token is set."""
 
-    def __init__(self, time_s: float | None) -> None:
+    def __init__(self, time_s: float | None, stop: StopToken | None = None) -> None:
         self.start_s = time.perf_counter()
+        self.stop = stop
         self._end_s = None if time_s is None else self.start_s + time_s
 
     @property
@@ -68,8 +69,14 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether the time is over."""
-        return self._end_s is not None and time.perf_counter() >= self._end_s
+        """Whether it is over."""
+        over = self._end_s is not None and time.perf_counter() >= self._end_s
+        return over or (self.stop is not None and self.stop.is_set())
+
+    @property
+    def time_s(self) -> float | None:
+        """The seconds left as limits have them: `None` is no limit."""
+        return None if self._end_s is None else self.remaining_s()
 
     def remaining_s(self, at_most: float = float("inf")) -> float:
         """Return the seconds left, never negative and never more than `at_most`."""

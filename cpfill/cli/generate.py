@@ -28,6 +28,7 @@ from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
 from cpfill.grid import BLOCK, Grid, in_rows, parse_size
 from cpfill.lexicon.wordlist import read_word_list
+from cpfill.limits import Limits
 from cpfill.problem import Problem
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
@@ -116,25 +117,19 @@ def generate(
         alphabet=request.alphabet,
     )
     demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
-    time_s, each_s = o.parse_time(time_limit), o.parse_time(fill_time)
+    limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
+    each_s = o.parse_time(fill_time)
     if each_s == 0:
         raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
     with Output(output) as out:
         if filling:
             lexicon = request.lexicon(shelf()).including(demands.seed_words)
             demands = replace(demands, lengths=fitting_lengths(lexicon, request.rules))
-        grids = generate_grids(demands, number=None if filling else number, seed=seed, time_s=time_s)
+        grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:
-            stream = fillable(
-                grids,
-                lexicon,
-                request.rules,
-                number=number,
-                seed=seed,
-                each_s=EACH_S if each_s is None else each_s,
-                time_s=time_s,
-            )
+            each_s = EACH_S if each_s is None else each_s
+            stream = fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
         printer = _Printer(out, written_as, kind, filled=filled, as_json=as_json)
         result = _follow(stream, printer, quiet=quiet)
         if as_json:

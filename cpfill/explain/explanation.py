@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from cpfill.explain.oracle import Element, Kind, Oracle
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective
 from cpfill.result import Outcome, Status
-from cpfill.search import settle
+from cpfill.search import checked, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +96,8 @@ def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | Non
     The engine must be able to prove that there is no fill.
 
     Raises:
-        UnsupportedError: the problem has theme words and lifts C3 for the others.
+        UnsupportedError: the problem has theme words and lifts C3 for the others, or the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
     """
     last = Explanation(problem, Status.UNKNOWN)
     for last in explanations(problem, engine, limits):  # noqa: B007 - the last one is the answer
@@ -108,10 +108,14 @@ def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | Non
 def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Iterator[Explanation]:
     """Yield ever better explanations; whoever has enough, or is interrupted, keeps the last.
 
-    Of the limits only the time and the seed count.
+    Of the limits the time, the seed and the token count.
+
+    Raises:
+        UnsupportedError: as `explain`, or the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    limits = limits or Limits()
-    deadline = Deadline(limits.time_s)
+    limits = checked(limits)
+    deadline = Deadline(limits.time_s, limits.stop)
     # The whole problem gets all the time there is, what is made of its answer a share.
     oracle = Oracle(problem, engine, deadline, limits.seed)
     now = Explanation(problem, Status.UNKNOWN)
@@ -121,7 +125,7 @@ def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits 
         else:
             status = _STATUS[step.outcome]
             now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
-            oracle.deadline = Deadline(_share(deadline))
+            oracle.deadline = _share(deadline)
         yield replace(now, finished=now.status is Status.SATISFIED)
     oracle.deadline = deadline
     conflict = now.conflict
@@ -144,9 +148,9 @@ _STATUS = {
 }
 
 
-def _share(deadline: Deadline) -> float | None:
-    remaining_s = deadline.remaining_s()
-    return None if remaining_s == math.inf else _SHARE * remaining_s
+def _share(deadline: Deadline) -> Deadline:
+    time_s = deadline.time_s
+    return Deadline(None if time_s is None else _SHARE * time_s, deadline.stop)
 
 
 def _lifted(oracle: Oracle, part: Part) -> frozenset[str]:
@@ -199,10 +203,11 @@ def _repair(oracle: Oracle, element: Element, fill: Fill) -> Repair:
 
 def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     """Return what holds the scores down, where there is a fill without the minimum score."""
-    problem, deadline = oracle.problem, Deadline(_share(oracle.deadline))
+    problem, deadline = oracle.problem, _share(oracle.deadline)
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
-    result = settle(scored, engine=oracle.engine, limits=Limits(time_s=_share(deadline)))
+    limits = Limits(time_s=_share(deadline).time_s, stop=deadline.stop)
+    result = settle(scored, engine=oracle.engine, limits=limits)
     if result.fill is None:
         return None
     entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]

@@ -8,7 +8,6 @@ problem: a part of a part that has a fill has one too, and what contains a part 
 
 from __future__ import annotations
 
-import math
 from contextlib import closing
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,7 +21,7 @@ from cpfill.fill import Fill
 from cpfill.limits import Limits
 from cpfill.problem import Problem
 from cpfill.result import Outcome
-from cpfill.search import events
+from cpfill.search import search
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -166,9 +165,8 @@ class Oracle:
         grid = self.problem.grid
         if not part.slots:
             return Reply(Outcome.FOUND, Fill(part.first_letters, grid))
-        remaining_s = self.deadline.remaining_s()
-        limits = Limits(time_s=None if remaining_s == math.inf else remaining_s, nodes=nodes, seed=self._seed)
-        with closing(events(Problem(part, self.problem.lexicon, rules), engine=self.engine, limits=limits)) as stream:
+        limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
+        with closing(search(Problem(part, self.problem.lexicon, rules), engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
                     return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.event import StopReason
-from cpfill.generate.generation import check_numbers
-from cpfill.limits import Deadline, Limits
+from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
+from cpfill.ranges import SECONDS
 from cpfill.result import Status
-from cpfill.search import settle
+from cpfill.search import checked, settle
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.grid import Grid
     from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.limits import Limits
 
 EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
@@ -33,37 +35,36 @@ def fillable(
     lexicon: Lexicon,
     rules: Rules | None = None,
     *,
-    number: int | None = 1,
-    seed: int = 0,
+    limits: Limits | None = None,
     each_s: float = EACH_S,
-    time_s: float | None = None,
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
-    """Yield the grids that are found to have a fill, as problems over the lexicon, each with one.
+    """Yield `limits.fills` grids that are found to have a fill, or all of them, as problems, each with a fill.
 
     Let the demands of the grids have the `fitting_lengths`: then none is drawn in vain for a length without words.
 
     A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
-    long as none takes that time. `time_s` bounds the whole, and the stream of grids should have the same bound.
+    long as none takes that time. `limits` bounds the whole; the stream of grids should have the same time and token.
 
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
-        was over, TRIES if there are no others but such as were passed over undecided.
+        was over, INTERRUPTED if the token was set, TRIES if there are no others but such as were passed over undecided.
 
     Raises:
         InputError: a number is out of its range.
     """
-    check_numbers(number, seed, time_s, each_s)
-    deadline, rules = Deadline(time_s), rules or Rules()
+    SECONDS.check(each_s, "each_s")
+    limits, rules = checked(limits), rules or Rules()
+    deadline = Deadline(limits.time_s, limits.stop)
     undecided, count = False, 0
-    while count != number:
+    while count != limits.fills:
         if deadline.passed:
-            return StopReason.TIME
+            return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         try:
             grid = next(grids)
         except StopIteration as end:
             return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
         problem = Problem(grid, lexicon, rules)
-        result = settle(problem, limits=Limits(time_s=deadline.remaining_s(each_s), seed=seed))
+        result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
         if result.fill is not None:
             count += 1
             yield problem, result.fill

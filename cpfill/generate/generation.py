@@ -10,57 +10,39 @@ from cpfill.generate.board import Pattern
 from cpfill.generate.growing import grown
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
-from cpfill.ranges import COUNT, SECONDS, SEED
+from cpfill.search import checked
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
     from cpfill.generate.demands import Demands
+    from cpfill.limits import Limits
 
 
-def generate(
-    demands: Demands, *, number: int | None = 1, seed: int = 0, time_s: float | None = None
-) -> Generator[Grid, None, StopReason]:
-    """Yield random grids that meet the demands, no two alike; `number=None` yields every one.
+def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Grid, None, StopReason]:
+    """Yield random grids that meet the demands, no two alike: `limits.fills` of them, or with `None` every one.
 
     The mirror image of a grid is another grid: its words read the other way. The same seed gives the same grids as long
-    as the time does not run out.
+    as the time does not run out. Of the other limits the time and the token count.
 
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that there are no others, TIME if the time
-        was over.
-
-    Raises:
-        InputError: a number is out of its range.
+        was over, INTERRUPTED if the token was set.
     """
-    check_numbers(number, seed, time_s)
-    return _generate(demands, number, seed, time_s)
+    return _generate(demands, checked(limits))
 
 
-def check_numbers(number: int | None, seed: int, *times_s: float | None) -> None:
-    """Check how many grids are asked for, with which seed, and in what time.
-
-    Raises:
-        InputError: a number is out of its range.
-    """
-    if number is not None:
-        COUNT.check(number, "number")
-    SEED.check(seed, "seed")
-    for time_s in times_s:
-        if time_s is not None:
-            SECONDS.check(time_s, "time_s")
-
-
-def _generate(
-    demands: Demands, number: int | None, seed: int, time_s: float | None
-) -> Generator[Grid, None, StopReason]:
+def _generate(demands: Demands, limits: Limits) -> Generator[Grid, None, StopReason]:
     seen: dict[Pattern, None] = {}
-    patterns = _patterns(demands, seen, Random(seed), Deadline(time_s))  # noqa: S311 - variety, not secrecy
-    while len(seen) != number:
+    deadline = Deadline(limits.time_s, limits.stop)
+    patterns = _patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
+    while len(seen) != limits.fills:
         try:
             pattern = next(patterns)
         except StopIteration as end:
-            return StopReason.EXHAUSTED if end.value else StopReason.TIME
+            if end.value:
+                return StopReason.EXHAUSTED
+            return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         seen[pattern] = None
         yield _grid(demands, pattern)
     return StopReason.FILLS

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from cpfill.limits import Deadline
 
 _PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
+_LOOK_S = 0.05
+"""How long a search goes on after its token was set."""
 _JOIN_S = 0.02
 
 
@@ -203,13 +205,15 @@ class PatternModel:
         solver.parameters.random_seed = chance.getrandbits(31)
         solver.parameters.max_time_in_seconds = deadline.remaining_s()
         with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(solver.solve, self._model)
+            future = pool.submit(solver.solve, self._model)  # in this thread an interrupt would wait for the solver
             try:
-                status = future.result()  # in this thread an interrupt would wait for the solver
+                while not (future.done() or deadline.passed):
+                    wait([future], _LOOK_S)
             finally:
                 while not future.done():
                     solver.stop_search()
                     wait([future], _JOIN_S)
+        status = future.result()
         if status == cp_model.INFEASIBLE:
             return Outcome.EXHAUSTED
         if status == cp_model.UNKNOWN:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Symmetry, flaws, generate, generation
+from cpfill.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ def rows_of(grid: Grid) -> Rows:
 
 
 def take(demands: Demands, number: int | None, seed: int = 0, time_s: float = HANG_S) -> tuple[list[Rows], StopReason]:
-    stream = generate(demands, number=number, seed=seed, time_s=time_s)
+    stream = generate(demands, limits=Limits(time_s=time_s, fills=number, seed=seed))
     found = []
     while True:
         try:

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.api import solve
 from cpfill.check import violations
+from cpfill.compiled import load_kernel
 from cpfill.errors import InvalidFillError
 from cpfill.fill import Fill
 from cpfill.formats.dialects import read_grids
 from cpfill.lexicon import table
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.packing.packed import packing
+from cpfill.lexicon.packing import KERNELS
 from cpfill.lexicon.wordlist import parse_word_list
 from cpfill.problem import Problem
-from cpfill.search import solve
 from tests.support import Question, question
 
 if TYPE_CHECKING:
@@ -163,8 +164,8 @@ def test_an_error_in_the_tables_of_words_is_seen(
     solved = solve(Problem(grid, right), engine="fc")
     assert solved.fill is not None
     assert (solved.fill.rows, solved.value) == (["COG"], (60.0,))
-    rank = packing().rank
-    monkeypatch.setattr(table, "packing", lambda: SimpleNamespace(rank=lambda *asked: wrong(rank, *asked)))
+    rank = load_kernel(KERNELS).rank
+    monkeypatch.setattr(table, "load_kernel", lambda _: SimpleNamespace(rank=lambda *asked: wrong(rank, *asked)))
     with pytest.raises(InvalidFillError, match=message):
         solve(Problem(grid, Lexicon(lists, exclude=["CAT"])), engine="fc")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.api import solve
 from cpfill.check import violations
 from cpfill.errors import InvalidFillError, UnsupportedError
 from cpfill.explain.explanation import Explanation, explain, explanations
@@ -14,7 +15,6 @@ from cpfill.explain.oracle import Element, Kind
 from cpfill.explain.wording import drawing, sentences
 from cpfill.limits import Limits
 from cpfill.result import Status
-from cpfill.search import solve
 from tests.cli.liars import Scribbler
 from tests.support import question
 

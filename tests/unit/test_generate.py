@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
+from threading import Timer
+from time import monotonic
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -15,10 +17,14 @@ from cpfill.generate.board import Board, Pattern
 from cpfill.generate.model import PatternModel
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, parse_word_list
-from cpfill.limits import Deadline
+from cpfill.limits import Deadline, Limits
 from cpfill.problem import Rules
+from cpfill.stop import StopToken
+from tests.work import CLOSING_S
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from cpfill.grid import Grid
 
 AMERICAN = Demands(15, 15, blocks=(36, 40))
@@ -47,7 +53,7 @@ def test_components_and_runs() -> None:
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_a_seed_settles_the_grids(style: str) -> None:
     demands = Demands(9, 9, STYLES[style])
-    once, again, other = ([*generate(demands, number=4, seed=seed)] for seed in (7, 7, 8))
+    once, again, other = ([*generate(demands, limits=Limits(fills=4, seed=seed))] for seed in (7, 7, 8))
     assert once == again
     assert patterns(once) != patterns(other)
     assert len(set(patterns(once))) == 4
@@ -55,17 +61,20 @@ def test_a_seed_settles_the_grids(style: str) -> None:
 
 def test_a_seed_settles_what_the_model_finds() -> None:
     demands = Demands(9, 9, seed_words=("SOLVER", "LATTICE"))
-    once, again, other = ([*generate(demands, number=2, seed=seed)] for seed in (7, 7, 8))
+    once, again, other = ([*generate(demands, limits=Limits(fills=2, seed=seed))] for seed in (7, 7, 8))
     assert once == again
     assert once != other
 
 
 def test_a_longer_batch_begins_like_a_shorter_one() -> None:
-    assert [*generate(AMERICAN, number=5)][:3] == [*generate(AMERICAN, number=3)]
+    assert [*generate(AMERICAN, limits=Limits(fills=5))][:3] == [*generate(AMERICAN, limits=Limits(fills=3))]
 
 
 def test_grids_of_a_batch_differ_in_most_of_their_blocks() -> None:
-    batch = [{cell for cell, block in enumerate(one) if block} for one in patterns([*generate(AMERICAN, number=20)])]
+    batch = [
+        {cell for cell, block in enumerate(one) if block}
+        for one in patterns([*generate(AMERICAN, limits=Limits(fills=20))])
+    ]
     shared = [len(a & b) / min(len(a), len(b)) for place, a in enumerate(batch) for b in batch[:place]]
     assert sum(shared) / len(shared) < 0.5
 
@@ -85,7 +94,7 @@ def test_a_pattern_that_is_forbidden_does_not_come() -> None:
 
 
 def test_time_that_is_over_is_no_proof() -> None:
-    stream = generate(AMERICAN, time_s=0)
+    stream = generate(AMERICAN, limits=Limits(time_s=0))
     with pytest.raises(StopIteration) as end:
         next(stream)
     assert end.value.value is StopReason.TIME
@@ -93,7 +102,7 @@ def test_time_that_is_over_is_no_proof() -> None:
 
 def test_free_grids_have_their_blocks_anywhere() -> None:
     """The students' own generator: so many blocks at random. Over many grids no cell is left out."""
-    batch = patterns([*generate(Demands(4, 4, STYLES["free"], (3, 3)), number=200)])
+    batch = patterns([*generate(Demands(4, 4, STYLES["free"], (3, 3)), limits=Limits(fills=200))])
     assert {sum(one) for one in batch} == {3}
     assert all(15 < sum(one[cell] for one in batch) < 75 for cell in range(16))
 
@@ -130,16 +139,45 @@ def test_demands_that_make_no_sense(demands: dict[str, object], complaint: str) 
 
 
 def test_numbers_that_make_no_sense() -> None:
-    with pytest.raises(InputError, match=r"from 1 to 10\^15 for number"):
-        generate(AMERICAN, number=0)
-    with pytest.raises(InputError, match="seconds from 0 to 31622400 for time_s"):
-        generate(AMERICAN, time_s=-1)
+    with pytest.raises(TypeError, match="expected limits such as Limits"):
+        generate(AMERICAN, limits=cast("Any", 3))
+    with pytest.raises(InputError, match="seconds from 0 to 31622400 for each_s"):
+        next(fillable(generate(AMERICAN), Lexicon([parse_word_list("abc")]), each_s=-1))
+
+
+# For so many words of seven letters the model seeks a place longer than anybody waits.
+SOUGHT = tuple("".join(chr(ord("A") + (7 * i + j * (i + 3)) % 26) for j in range(7)) for i in range(24))
+
+
+@pytest.mark.parametrize("demands", [AMERICAN, Demands(15, 15, seed_words=SOUGHT)], ids=["growth", "model"])
+def test_a_token_stops_it(demands: Demands) -> None:
+    limits = Limits(fills=None, stop=StopToken())
+    assert limits.stop
+    timer = Timer(0.5, limits.stop.set)
+    timer.start()
+    start_s = monotonic()
+    assert ending(generate(demands, limits=limits)) is StopReason.INTERRUPTED
+    assert monotonic() - start_s < CLOSING_S
+    timer.join()
+    lexicon = Lexicon([parse_word_list("abc")])
+    assert ending(fillable(generate(demands, limits=limits), lexicon, limits=limits)) is StopReason.INTERRUPTED
+
+
+def ending(stream: Generator[object, None, StopReason]) -> StopReason:
+    while True:
+        try:
+            next(stream)
+        except StopIteration as end:
+            reason: StopReason = end.value
+            return reason
 
 
 def test_a_fillable_grid_comes_with_a_fill(english: WordList) -> None:
     demands = Demands(7, 7, seed_words=("SOLVERS",))
     lexicon = Lexicon([english])
-    found = list(fillable(generate(demands, number=None, time_s=60), lexicon, number=2, time_s=60))
+    found = list(
+        fillable(generate(demands, limits=Limits(time_s=60, fills=None)), lexicon, limits=Limits(time_s=60, fills=2))
+    )
     assert len(found) == 2
     for problem, fill in found:
         assert violations(problem, fill) == []
@@ -147,7 +185,9 @@ def test_a_fillable_grid_comes_with_a_fill(english: WordList) -> None:
 
 
 def ended(words: str, demands: Demands, each_s: float = 5.0) -> tuple[int, StopReason]:
-    stream = fillable(generate(demands, number=None), Lexicon([parse_word_list(words)]), Rules(), each_s=each_s)
+    stream = fillable(
+        generate(demands, limits=Limits(fills=None)), Lexicon([parse_word_list(words)]), Rules(), each_s=each_s
+    )
     count = 0
     while True:
         try:
@@ -184,7 +224,7 @@ def test_where_no_slot_has_a_word_it_ends_at_once(lengths: set[int], blocks: tup
 
 def test_slots_have_lengths_of_words() -> None:
     demands = Demands(15, 15, lengths=frozenset({3, 4, 5, 7, 8}))
-    for grid in generate(demands, number=5):
+    for grid in generate(demands, limits=Limits(fills=5)):
         assert {slot.length for slot in grid.slots} <= {3, 4, 5, 7, 8}
 
 

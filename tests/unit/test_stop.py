@@ -17,6 +17,7 @@ from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine
 from cpfill.engines.contract import Feature
 from cpfill.event import Finished, Found, Progress, Started, StopReason
+from cpfill.explain import explain
 from cpfill.result import Status
 from tests.support import ENGINE_NAMES
 from tests.work import CLOSING_S, left_behind, work_going_on
@@ -109,6 +110,7 @@ def searches(problem: Problem) -> dict[str, Callable[[Limits], object]]:
         "enumerate_fills": lambda limits: list(enumerate_fills(problem, limits=limits)),
         "count_fills": lambda limits: count_fills(problem, limits=limits),
         "count_fills one by one": lambda limits: count_fills(problem, engine="mac", limits=limits),
+        "explain": lambda limits: explain(problem, limits=limits),
         "diverse_fills": lambda limits: list(diverse_fills(problem, limits=limits)),
         "compare": lambda limits: list(run_all(problem, contenders(["mac", "fc", "letters"]), limits)),
     }
