@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from cpfill.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.event import StopReason
@@ -17,20 +17,23 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """What the exit code of a run means."""
+    """The exit codes of a run, and what each means."""
 
-    ANSWERED = 0
-    """A fill, or the complete answer asked for."""
-    FAULT = 1
-    """A fault of the program, engines that disagree, or (check) a fill that breaks a rule."""
-    BAD_INPUT = 2
-    """Bad usage or bad input."""
-    NO_FILL = 20
-    """Proved: no fill exists."""
-    LIMIT = 124
-    """A limit was reached before an answer."""
-    INTERRUPTED = 130
-    """Interrupted; what was found so far is printed."""
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str = "") -> Self:
+        """Return the exit code of that number; `Exit(20)` needs no meaning."""
+        exit_ = int.__new__(cls, code)
+        exit_._value_ = code
+        exit_.meaning = meaning
+        return exit_
+
+    ANSWERED = 0, "a fill, or the complete answer asked for"
+    FAULT = 1, "a fault; `compare`: engines that disagree; `check`: a fill that breaks a rule; `batch`: a failed job"
+    BAD_INPUT = 2, "bad usage or bad input: a line for each fault says where, what was expected and what was found"
+    NO_FILL = 20, "proved: no fill exists"
+    LIMIT = 124, "a limit was reached before an answer"
+    INTERRUPTED = 130, "interrupted; what was found so far is printed"
 
 
 _GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit.NO_FILL, Exit.ANSWERED)

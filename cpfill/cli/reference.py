@@ -1,0 +1,104 @@
+"""The reference of the command line, made from the program: `python -m cpfill.cli.reference > cpfill/cli/README.md`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.main import get_command
+
+from cpfill.cli.app import make_app
+from cpfill.cli.exits import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_INTRODUCTION = """# The commands
+
+<!-- Made by `python -m cpfill.cli.reference > cpfill/cli/README.md`; do not edit. -->
+
+Each verb has `--help` (`-h`), which says what stands here; `cpfill --version` prints the version. [What can be
+asked](GUIDE.md) shows the verbs at work, [JSON](JSON.md) says what `--json` prints.
+"""
+
+_SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
+"""Characters that Markdown would not show."""
+
+
+def reference() -> str:
+    """Return the page: the verbs, each with its arguments and options, and the exit codes."""
+    program = get_command(make_app())
+    assert isinstance(program, TyperGroup)
+    codes = (f"| {code} | {code.meaning} |" for code in Exit)
+    return "\n".join(
+        [_INTRODUCTION, *_verbs(program, "cpfill"), "## Exit codes\n", *_table("exit code | means", codes)]
+    )
+
+
+def _verbs(group: TyperGroup, path: str) -> Iterator[str]:
+    """Yield the table of the verbs of a group, then what there is to say of each."""
+    named = {f"{path} {name}": verb for name, verb in group.commands.items()}
+    links = {name: f"[`{name}`](#{name.replace(' ', '-')})" for name in named}
+    summaries = {name: _escaped(verb.get_short_help_str(limit=1000)) for name, verb in named.items()}
+    yield from _table("verb | does", (f"| {links[name]} | {summaries[name]} |" for name in named))
+    for name, verb in named.items():
+        yield f"{'#' * len(name.split())} {name}\n"
+        if isinstance(verb, TyperGroup):
+            yield _text(verb.help)
+            yield from _verbs(verb, name)
+        elif isinstance(verb, TyperCommand):
+            yield from _verb(verb, name)
+
+
+def _verb(verb: TyperCommand, name: str) -> Iterator[str]:
+    arguments = [one for one in verb.params if isinstance(one, TyperArgument)]
+    options = [one for one in verb.params if isinstance(one, TyperOption)]
+    yield "    " + " ".join([name, "[OPTIONS]", *map(_placeholder, arguments)])
+    yield f"\n{_text(verb.help)}"
+    if arguments:
+        given = ((_placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
+        yield from _table("argument | is", (f"| `{placeholder}` | {help_} |" for placeholder, help_ in given))
+    rows = (f"| {_names(one)} | {_default(one)} | {_escaped(one.help or '')} |" for one in options)
+    yield from _table("option | default | means", rows)
+
+
+def _placeholder(argument: TyperArgument) -> str:
+    """Return what stands for an argument: in brackets where it may be left out, with dots where there may be more."""
+    name = (argument.metavar or "").strip("[].") + "..." * (argument.nargs != 1)
+    return name if argument.required else f"[{name}]"
+
+
+def _names(option: TyperOption) -> str:
+    """Return the names of an option, the long ones first, those that lift it too, and what it takes."""
+    names = sorted([*option.opts, *option.secondary_opts], key=lambda name: not name.startswith("--"))
+    takes = "" if option.is_flag else f" {_escaped(option.metavar or '')}"
+    return ", ".join(f"`{name}`" for name in names) + takes
+
+
+def _default(option: TyperOption) -> str:
+    given = option.default
+    if given is None or given is False or given == "":
+        return ""
+    return f"`{given:g}`" if isinstance(given, float) else f"`{given}`"
+
+
+def _text(help_: str | None) -> str:
+    """Return a text of the program in Markdown; what is indented in it is shown as it stands."""
+    lines = (help_ or "").split("\n")
+    return "\n".join(line if line.startswith("    ") else _escaped(line) for line in lines) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda found: f"\\{found[0]}", text)
+
+
+def _table(heads: str, rows: Iterable[str]) -> Iterator[str]:
+    yield f"| {heads} |\n|{'---|' * len(heads.split('|'))}"
+    yield from rows
+    yield ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())
