@@ -1,56 +1,68 @@
-"""Every command and example of the README runs, and ends as it says."""
+"""The README: short, two set-up commands, a picture that cpfill drew, a table of engines that is true."""
 
-import json
-import os
+from __future__ import annotations
+
 import re
 import shlex
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
-import pytest
+from cpfill.engines import ENGINES, engine_class
+from cpfill.engines.contract import Feature
+from tests.brute_force import BLOCK
+from tests.cli.program import assert_right, cells_in, fills_of, words_of
+from tests.docs.pages import README, ROOT, blocks, commands, rows, section, text_of
 
-from cpfill.clues import dictionary
-from tests.cli.program import SQUARE, THREE, Run, assert_right, cells_in, fills_of, words_of
-from tests.dictionaries import write_wordnet
+if TYPE_CHECKING:
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
-SETUP = [line for line in LINES if line.startswith("pip install")]
-COMMANDS = [line for line in LINES if line not in SETUP]
-SHOWN = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", README, re.MULTILINE)
-((SOLVED, OUTPUT),) = re.findall(r"^    \$ cpfill (.*)\n((?:    .*\n)+)", README, re.MULTILINE)
-EXAMPLES = [block for kind, block in BLOCKS if kind == "python"]
+    from tests.cli.program import Run
+
+TEXT = text_of(README)
+MAX_LINES = 150
+YES = {True: "yes", False: "no"}
+
+
+def test_it_is_short() -> None:
+    assert len(TEXT.splitlines()) <= MAX_LINES
 
 
 def test_there_are_two_set_up_commands_and_the_rest_are_cpfills() -> None:
-    assert len(SETUP) == 2
-    assert COMMANDS
-    assert all(line.startswith("cpfill ") for line in COMMANDS)
+    first, second, *others = commands(TEXT)
+    assert first.startswith("pip install . && cpfill ")
+    assert second.startswith("pip install -e ")
+    assert others
+    assert all(line.startswith("cpfill ") for line in others)
+    assert re.findall(r"^pip install.*", TEXT, re.MULTILINE) == [first, second]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, SETUP[0].partition("&& ")[2]])
-def test_command_runs(command: str, tmp_path: Path) -> None:
-    if not shutil.which("minizinc"):
-        command = command.partition(" && minizinc")[0]
-    for name in ("instances", "models"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    scripts = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == (20 if command.startswith("cpfill explain") else 0), done.stderr
-    assert done.stdout or "-o " in command or command.startswith("cpfill convert")
+def test_the_first_command_fills_a_grid(run: Run) -> None:
+    *_, verb, grid = shlex.split(commands(TEXT)[0])
+    (fill,) = run(verb, ROOT / grid).fills
+    assert_right(fill, cells_in(ROOT / grid), words_of("en"))
+
+
+def test_the_picture_is_a_fill_as_cpfill_draws_it(run: Run, tmp_path: Path) -> None:
+    """Its letters are a fill of the grid that the command beside it names; drawn anew they are the same picture."""
+    (picture,) = re.findall(r'<img src="([^"]+)"', TEXT)
+    (command,) = [line for line in commands(text_of(".github/CONTRIBUTING.md")) if picture in line]
+    cells = cells_in(ROOT / shlex.split(command)[2])
+    elements = ET.fromstring((ROOT / picture).read_bytes()).iter()  # noqa: S314 - a file of this tree
+    letters = iter([one.text or "" for one in elements if one.get("text-anchor") == "middle"])
+    fill = tuple("".join(next(letters) if cell else BLOCK for cell in row) for row in cells)
+    assert next(letters, None) is None
+    assert_right(fill, cells, words_of("en"))
+    drawn = tmp_path / "fill.svg"
+    assert run("convert", "-", drawn, "--solution", stdin="\n".join(fill)).code == 0
+    assert drawn.read_bytes() == (ROOT / picture).read_bytes()
 
 
 def test_the_output_shown_is_what_a_command_prints(run: Run) -> None:
     """The fill may be another; its value and the proof are the same."""
-    shown = OUTPUT.replace("    ", "")
-    done = run(*shlex.split(SOLVED))
+    ((command, shown),) = [block.split("\n", 1) for block in blocks(TEXT, "console")]
+    _, program, *asked = shlex.split(command)
+    assert program == "cpfill"
+    done = run(*asked)
     assert done.code == 0
     for text in (shown, done.out):
         (fill,) = fills_of("\n".join(line for line in text.splitlines() if not line.startswith("cpfill:")))
@@ -58,53 +70,11 @@ def test_the_output_shown_is_what_a_command_prints(run: Run) -> None:
     assert re.sub(r"[\d.]+ s", "", done.err.strip()) == re.sub(r"[\d.]+ s", "", shown.splitlines()[-1])
 
 
-def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
-    (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
-    monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))
-    monkeypatch.chdir(tmp_path)
-    for command in SHOWN:
-        assert run(*shlex.split(command)).code == 0
-    assert len(SHOWN) == 2
-    assert "a pet" in (tmp_path / "puzzle.ipuz").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_example_runs(example: str) -> None:
-    subprocess.run([sys.executable, "-W", "error", "-c", example], check=True, timeout=60, cwd=ROOT)
-
-
-def test_the_exit_codes_are_those_of_the_program() -> None:
-    from cpfill.cli.exits import Exit  # noqa: PLC0415
-
-    listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
-    assert listed == {int(code) for code in Exit}
-
-
-RECORDS = re.findall(r"^\| `([\w -]+)`[^|]* \| [^|]+ \| `([\w ]+)` \|$", README, re.MULTILINE)
-
-
-@pytest.mark.parametrize(("verb", "keys"), RECORDS)
-def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str) -> None:
-    """The last line of `generate` says how it ended, the one before is a grid."""
-    words, _, _ = verb.partition(" ")
-    about: dict[str, list[object]] = {"generate": [], "words": [THREE]}
-    given = about.get(words, [SQUARE, "-w", THREE])
-    done = run(*verb.split(), *given, *([] if verb == "batch" else ["--json"]))
-    records = [json.loads(line) for line in done.out.splitlines()]
-    assert list(records[-2 if words == "generate" else -1]) == keys.split()
-
-
-def test_every_verb_that_prints_json_is_listed() -> None:
-    verbs = {
-        path.stem for path in (ROOT / "cpfill" / "cli").glob("*.py") if "as_json: o.Json" in path.read_text("utf-8")
+def test_the_table_of_engines_is_true() -> None:
+    """What an engine can prove follows from its features; that there is no fill, each of them can."""
+    told = {name.strip("`"): answers for name, _, *answers in rows(section(TEXT, "## Engines"))}
+    features = {name: engine_class(name).features for name in ENGINES}
+    assert told == {
+        name: [YES[Feature.ENUMERATE in able], "yes", YES[Feature.MAXIMISE_MIN in able]]
+        for name, able in features.items()
     }
-    assert {verb.split()[0] for verb, _ in RECORDS} == {*verbs, "batch"}
-
-
-def test_every_engine_and_dialect_is_described() -> None:
-    from cpfill.engines import ENGINES  # noqa: PLC0415
-    from cpfill.formats.dialects import DIALECTS  # noqa: PLC0415
-
-    assert set(ENGINES) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))
-    assert set(DIALECTS) <= set(re.findall(r"^\| `([\w-]+)` \|", README, re.MULTILINE))

@@ -1,4 +1,4 @@
-"""The reference is made from the docstrings, by the command that the README has for it."""
+"""The reference is made from the docstrings, by the command that the page on the library has for it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 import cpfill
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-(COMMAND,) = re.findall(r"^    pdoc (.*) -o reference", README, re.MULTILINE)
+PAGE = (ROOT / "cpfill" / "LIBRARY.md").read_text(encoding="utf-8")
+(COMMAND,) = re.findall(r"^    pdoc (.*) -o reference", PAGE, re.MULTILINE)
 PAGES = COMMAND.split()
 
 

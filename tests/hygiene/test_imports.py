@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
+from tests.docs.pages import quoted, rows, section, text_of
 from tests.support import ENGINE_NAMES, ROOT
 
 if TYPE_CHECKING:
@@ -17,27 +18,9 @@ if TYPE_CHECKING:
 
 PACKAGE = ROOT / "cpfill"
 
-# A module imports from rooms of a lower storey, or from its own room.
-STOREYS: list[set[str]] = [
-    {"budgets", "errors"},
-    {"compiled", "json_lines", "ranges"},
-    {"alphabet", "extras", "records", "sources", "stop"},
-    {"drawing"},
-    {"lexicon"},
-    {"grid", "limits", "value"},
-    {"curate", "problem", "puzzle"},
-    {"clues", "fill"},
-    {"check", "event"},
-    {"result"},
-    {"engines", "formats"},
-    {"request", "search"},
-    {"compare", "diverse", "estimate", "explain", "generate"},
-    {"api"},
-    {"aio", "batch", "bench", "public"},
-    {"cli", "web"},
-    {"__main__"},
-]
-STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms}
+# A module imports from rooms of a lower storey, or from its own room. The plan is the one that people read.
+STOREYS = [(int(storey), quoted(rooms)) for storey, rooms in rows(section(text_of("cpfill/README.md"), "## Storeys"))]
+STOREY = {room: storey for storey, rooms in STOREYS for room in rooms}
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
@@ -111,7 +94,10 @@ def wrong_ways(path: Path) -> list[str]:
 
 
 def test_every_module_has_its_storey() -> None:
-    assert {room_of(path) for path in modules()} - {FRONT} <= set(STOREY)
+    """And each storey has a room; that of the page is to be built."""
+    assert [storey for storey, _ in STOREYS] == [*reversed(range(len(STOREYS)))]
+    assert sorted(STOREY) == sorted(room for _, rooms in STOREYS for room in rooms)
+    assert {room_of(path) for path in modules()} - {FRONT} == set(STOREY) - {"web"}
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())

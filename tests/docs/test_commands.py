@@ -1,0 +1,59 @@
+"""The reference of the command line is what the program makes of itself, and has every verb and option."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.cli.exits import Exit
+from cpfill.cli.reference import reference
+from tests.docs.pages import README, rows, section, text_of
+from tests.fuzz.test_command_line import verbs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = text_of("cpfill/cli/README.md")
+
+
+def test_the_page_is_what_the_program_makes() -> None:
+    assert reference() == PAGE, "make it again: python -m cpfill.cli.reference > cpfill/cli/README.md"
+
+
+@pytest.mark.parametrize("columns", ["20", "300"])
+def test_it_is_as_wide_on_every_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("TERMINAL_WIDTH", columns)
+    assert reference() == PAGE
+
+
+def headings() -> Iterator[tuple[str, str]]:
+    for level, verb in re.findall(r"^(#+) cpfill ([\w -]+)$", PAGE, re.MULTILINE):
+        yield verb, f"{level} cpfill {verb}"
+
+
+def test_each_verb_is_in_it_with_every_argument_option_and_help() -> None:
+    told = dict(headings())
+    assert set(verbs()) <= set(told)
+    for verb, command in verbs().items():
+        text = section(PAGE, told[verb])
+        plain = re.sub(r"\\(.)", r"\1", text)
+        assert plain.count("\n|---") == len({one.param_type_name for one in command.params})
+        options = {row[0]: row for row in rows(plain) if row[0].startswith("`--")}
+        for parameter in command.params:
+            assert parameter.help in plain
+            if parameter.param_type_name == "option":
+                names = {*parameter.opts, *parameter.secondary_opts}
+                (row,) = [row for told, row in options.items() if set(re.findall(r"`(\S+)`", told)) == names]
+                assert parameter.is_flag or row[0].endswith(f" {parameter.metavar}")
+                assert row[1].strip("`") == (str(parameter.default or "") if row[1] != "`0`" else "0")
+
+
+def test_the_exit_codes_are_those_of_the_program() -> None:
+    told = {int(code): meaning for code, meaning in rows(section(PAGE, "## Exit codes"))}
+    assert told == {int(code): code.meaning for code in Exit}
+    named = {int(code) for code in re.findall(r"\b(\d+) (?:is )?(?:an answer|the proof|a limit|bad)", text_of(README))}
+    assert named <= set(told)
+    assert all(told.values())

@@ -1,0 +1,94 @@
+"""The plan of the house is that of the tree: the way of a solve, and the places for something new."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from cpfill.cli.app import VERBS
+from cpfill.compiled import load_kernel
+from cpfill.engines import ENGINES
+from cpfill.formats.dialects import DIALECTS
+from cpfill.formats.puzzles import PUZZLE_FORMATS
+from tests.cli.program import INSTANCES
+from tests.docs.pages import ROOT, quoted, rows, section, text_of
+
+PAGE = text_of("cpfill/README.md")
+WAY = section(PAGE, "## The way of a solve")
+LISTS = re.findall(r"^```sh\n(.*)\n```\n\n((?:\|.*\n)+)", section(PAGE, "## Something new"), re.MULTILINE)
+
+# Prints the modules of cpfill in the order in which the first function of each is called, what is called while modules
+# are imported left out, and what dataclasses make up.
+TRACE = """
+import inspect, json, sys, threading
+from pathlib import Path
+
+entered = {}
+
+def imported(frame):
+    while frame:
+        if frame.f_code.co_name == "<module>" and frame.f_globals["__name__"] != "__main__":
+            return True
+        frame = frame.f_back
+    return False
+
+def enter(frame, event, _):
+    code, name = frame.f_code, frame.f_globals.get("__name__", "")
+    if event != "call" or not name.startswith("cpfill") or name in entered or not Path(code.co_filename).is_file():
+        return
+    if code.co_flags & inspect.CO_OPTIMIZED and not imported(frame):
+        entered[name] = code.co_filename
+
+threading.setprofile(enter)
+sys.setprofile(enter)
+from cpfill.cli import main
+try:
+    main()
+finally:
+    sys.setprofile(None)
+    print(json.dumps(list(entered.values())), file=sys.stderr)
+"""
+
+
+def modules_entered(*args: object) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", TRACE, *map(str, args)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    package = ROOT / "cpfill"
+    return [str((ROOT / path).relative_to(package)) for path in json.loads(done.stderr.splitlines()[-1])]
+
+
+def compiled() -> bool:
+    kernels = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
+    return bool(load_kernel(kernels).__name__ == kernels["compiled"])
+
+
+@pytest.mark.skipif(not compiled(), reason="the kernel was not compiled")
+def test_a_solve_goes_the_way_that_is_shown() -> None:
+    shown = [module for row in rows(WAY) for module in quoted(row[1])]
+    by_the_way = set(quoted(re.findall(r"^Called by the way.*", WAY, re.MULTILINE)[0]))
+    entered = modules_entered("solve", INSTANCES / "classic" / "15.01.txt")
+    assert by_the_way <= set(entered)
+    assert [module for module in entered if module not in by_the_way] == shown
+
+
+@pytest.mark.parametrize(("command", "table"), LISTS)
+def test_a_list_of_places_is_complete(command: str, table: str) -> None:
+    found = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True).stdout.split()
+    assert sorted(place for row in rows(table) for place in quoted(row[0])) == sorted(found)
+
+
+def test_there_is_a_list_for_an_engine_a_rule_both_kinds_of_format_and_a_verb() -> None:
+    """Of what there is: a pattern for what went would find nothing to compare."""
+    examples = re.findall(r"^Example: (\S+?)[.,]", PAGE, re.MULTILINE)
+    engine, rule, puzzle, dialect, verb = (name.strip("`") for name in examples)
+    assert len(LISTS) == 5
+    assert engine in ENGINES
+    assert rule in text_of("cpfill/problem.py")
+    assert puzzle in PUZZLE_FORMATS
+    assert dialect in DIALECTS
+    assert verb in VERBS

@@ -1,0 +1,37 @@
+"""The JSON that verbs print has the keys and the states that its page lists."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cpfill.result import Status
+from tests.cli.program import SQUARE, THREE, Run
+from tests.docs.pages import ROOT, quoted, rows, text_of
+
+ROWS = rows(text_of("cpfill/cli/JSON.md"))
+RECORDS = [(quoted(verb)[0], quoted(keys)[0]) for verb, _, keys in (row for row in ROWS if len(row) == 3)]
+STATES = {quoted(row[0])[0] for row in ROWS if len(row) == 2}
+
+
+@pytest.mark.parametrize(("verb", "keys"), RECORDS)
+def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str) -> None:
+    """The last line of `generate` says how it ended, the one before is a grid."""
+    words, _, _ = verb.partition(" ")
+    about: dict[str, list[object]] = {"generate": [], "words": [THREE]}
+    given = about.get(words, [SQUARE, "-w", THREE])
+    done = run(*verb.split(), *given, *([] if verb == "batch" else ["--json"]))
+    records = [json.loads(line) for line in done.out.splitlines()]
+    assert list(records[-2 if words == "generate" else -1]) == keys.split()
+
+
+def test_every_verb_that_prints_json_is_listed() -> None:
+    verbs = {
+        path.stem for path in (ROOT / "cpfill" / "cli").glob("*.py") if "as_json: o.Json" in path.read_text("utf-8")
+    }
+    assert {verb.split()[0] for verb, _ in RECORDS} == {*verbs, "batch"}
+
+
+def test_every_status_is_listed() -> None:
+    assert {str(status) for status in Status} == STATES

@@ -1,0 +1,111 @@
+"""Every command and example of every page runs, and every link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.clues import dictionary
+from tests.dictionaries import write_wordnet
+from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+COMMANDS = [(page, line) for page in PAGES for line in commands(text_of(page))]
+PROGRAM = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("cpfill ")))
+MODELS = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("minizinc ")))
+EXAMPLES = [example for page in PAGES for example in blocks(text_of(page), "python")]
+# Set-up, checks of the whole tree, and commands that other tests of this folder run.
+OTHERS = ("pip install ", "python3 -m venv ", "pytest", "ruff check", "grep ", "python -m cpfill.cli.reference ")
+PROVES_THAT_THERE_IS_NONE = "cpfill explain"
+
+
+def in_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as a reader would, in a folder that has what the commands name."""
+    for name in ("instances", "models"):
+        (folder / name).symlink_to(ROOT / name)
+    (folder / ".github").mkdir()
+    scripts = str(ROOT / sys.executable).rpartition("/")[0]
+    environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ["PATH"]])}
+    command = f"set -o pipefail; {command}"
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("command", PROGRAM)
+def test_command_runs(command: str, tmp_path: Path) -> None:
+    if not shutil.which("minizinc"):
+        command = command.partition(" && minizinc")[0]
+    done = in_shell(command, tmp_path)
+    assert done.returncode == (20 if command.startswith(PROVES_THAT_THERE_IS_NONE) else 0), done.stderr
+    assert done.stdout or "-o " in command or "cpfill convert" in command
+
+
+@pytest.mark.skipif(not shutil.which("minizinc"), reason="minizinc is not installed")
+@pytest.mark.parametrize("command", MODELS)
+def test_model_runs(command: str, tmp_path: Path) -> None:
+    done = in_shell(command, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "----------" in done.stdout
+
+
+def test_there_are_no_commands_that_nobody_runs() -> None:
+    known = ("cpfill ", "minizinc ", *OTHERS)
+    assert [line for _, line in COMMANDS if not line.startswith(known)] == []
+
+
+@pytest.mark.parametrize("command", list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("pytest"))))
+def test_what_pytest_is_to_run_is_there(command: str) -> None:
+    for path in re.findall(r"tests/[\w/.]*", command):
+        assert (ROOT / path).exists()
+    for path, name in re.findall(r"(tests/\S+\.py)(?:::| -k )(\w+)", command):
+        assert name in text_of(path)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_runs(example: str) -> None:
+    subprocess.run([sys.executable, "-W", "error", "-c", example], check=True, timeout=60, cwd=ROOT)
+
+
+def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are no block for a shell: they need dictionaries, and files of the reader's."""
+    shown = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", text_of("cpfill/clues/README.md"), re.MULTILINE)
+    (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
+    (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
+    monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))
+    monkeypatch.chdir(tmp_path)
+    assert len(shown) == 2
+    for command in shown:
+        assert run(*command.split()).code == 0
+    assert "a pet" in (tmp_path / "puzzle.ipuz").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text)
+    for link in (one or other for one, other in links):
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        assert target.is_relative_to(ROOT), link
+        assert not anchor or anchor in anchors(text_of(target)), link
+
+
+def test_every_page_is_linked_from_another() -> None:
+    """A page that nobody finds might as well not be there; GitHub shows those of `.github` by itself."""
+    linked = {README for README in PAGES if README.name == "CHANGELOG.md" or README.parent == ROOT}
+    for page in PAGES:
+        names = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text_of(page))
+        linked |= {(page.parent / name).resolve() for name in names}
+    assert set(PAGES) - linked == set()

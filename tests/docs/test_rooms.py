@@ -1,0 +1,97 @@
+"""The tables in the pages of the rooms are those of the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.engines import ENGINES, options_of
+from cpfill.formats.dialects import DIALECTS
+from cpfill.formats.puzzles import PUZZLE_FORMATS
+from cpfill.generate import STYLES, Symmetry
+from cpfill.problem import Objective
+from tests.docs.pages import PAGES, ROOT, blocks, quoted, rows, section, text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+
+def test_every_option_of_every_engine_is_told() -> None:
+    told = {
+        (engine, quoted(option)[0].lstrip("-").replace("-", "_"))
+        for option, engines, _ in rows(section(text_of("cpfill/engines/README.md"), "## Options"))
+        for engine in quoted(engines)
+    }
+    assert told == {(engine, option) for engine in ENGINES for option in options_of(engine)}
+
+
+def test_every_engine_is_told_of() -> None:
+    text = text_of("cpfill/engines/README.md")
+    assert set(ENGINES) <= set(re.findall(r"\*\*([\w-]+)\*\*", section(text, "## How each works")))
+    assert {engine for _, has in rows(text.partition("## ")[0]) for engine in quoted(has)} == set(ENGINES)
+
+
+def test_every_dialect_is_told() -> None:
+    told = [quoted(row[0])[0] for row in rows(section(text_of("cpfill/formats/README.md"), "## Grids"))]
+    assert sorted(told) == sorted(DIALECTS)
+
+
+def test_every_format_is_told() -> None:
+    told = {
+        name: (tuple(quoted(suffixes)), does)
+        for names, suffixes, does in rows(section(text_of("cpfill/formats/README.md"), "## Puzzles"))
+        for name in quoted(names)
+    }
+    assert {name: one.suffixes for name, one in PUZZLE_FORMATS.items()} == {name: one[0] for name, one in told.items()}
+    for name, one in PUZZLE_FORMATS.items():
+        does = told[name][1]
+        assert one.reads == does.startswith("read")
+        assert one.writes == (one.draws or "written" in does)
+
+
+def test_every_style_and_symmetry_is_told() -> None:
+    text = text_of("cpfill/generate/README.md")
+    assert {row[0]: row[2] for row in rows(text) if len(row) == 3}.keys() == set(STYLES)
+    assert set(Symmetry) <= set(quoted(text))
+
+
+def test_every_rule_and_objective_is_told() -> None:
+    text = text_of("cpfill/cli/GUIDE.md")
+    numbers = set(re.findall(r"^    (C\d) ", text_of("cpfill/problem.py"), re.MULTILINE))
+    assert {row[0] for row in rows(section(text, "## The rules"))} == numbers
+    assert {quoted(row[0])[0] for row in rows(section(text, "## The best fill"))} == set(Objective) - {Objective.ANY}
+
+
+def test_the_jobs_shown_run(run: Run, tmp_path: Path) -> None:
+    """And each key that a job may have is told: another one is refused with the names of all."""
+    text = text_of("cpfill/batch/README.md")
+    (shown,) = blocks(text, "json")
+    jobs = tmp_path / "jobs.jsonl"
+    jobs.write_text(shown, encoding="utf-8")
+    (tmp_path / "a.txt").write_text("...\n.#.\n...\n", encoding="utf-8")
+    records = [json.loads(line) for line in run("batch", jobs, "-j", 1).out.splitlines()]
+    assert {record["status"] for record in records} == {"SATISFIED", "OPTIMAL"}
+    told = {key for row in rows(section(text, "## A file of jobs")) for key in quoted(row[0])}
+    jobs.write_text('{"grid": "5x5", "?": 1}\n', encoding="utf-8")
+    (record,) = [json.loads(line) for line in run("batch", jobs, "-j", 1).out.splitlines()]
+    assert all(key in record["error"] for key in told), record["error"]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "## Inside" in text_of(page)], ids=str)
+def test_the_modules_told_are_those_of_the_room(page: Path) -> None:
+    text = text_of(page)
+    told = {name for row in rows(section(text, "## Inside")) for name in quoted(row[0])}
+    there = {path.name for path in page.parent.glob("*.py")} - {"__init__.py"}
+    there |= {f"{path.parent.name}/" for path in page.parent.glob("*/__init__.py")}
+    assert told == there
+
+
+def test_every_folder_of_tests_is_told() -> None:
+    told = {quoted(row[0])[0] for row in rows(text_of("tests/README.md"))}
+    there = {f"{path.parent.name}/" for path in (ROOT / "tests").glob("*/__init__.py")}
+    assert told == there | {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py"}
