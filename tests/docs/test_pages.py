@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 
 from cpfill.clues import dictionary
 from tests.dictionaries import write_wordnet
-from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, text_of
+from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, quoted, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,9 +103,21 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(text_of(target)), link
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_module_and_folder_that_is_named_is_there(page: Path) -> None:
+    """A path is seen from the page, the top or the package; a name of Python is a module, or something in one."""
+    for name in quoted(text_of(page)):
+        if re.fullmatch(r"[\w/-]+(?:\.(?:py|pyi|mzn|hpp|cpp|toml)|/)", name):
+            seen_from = [page.parent, ROOT, ROOT / "cpfill", ROOT / "instances"]
+            assert any(any(folder.rglob(name)) for folder in seen_from), name
+        elif match := re.fullmatch(r"(cpfill(?:\.[a-z_]+)*)(?:\.([A-Z]\w*))?", name):
+            assert pkgutil.resolve_name(match[1])
+            assert not match[2] or hasattr(pkgutil.resolve_name(match[1]), match[2])
+
+
 def test_every_page_is_linked_from_another() -> None:
-    """A page that nobody finds might as well not be there; GitHub shows those of `.github` by itself."""
-    linked = {README for README in PAGES if README.name == "CHANGELOG.md" or README.parent == ROOT}
+    """But those at the top, which are seen as they are."""
+    linked = {page for page in PAGES if page.parent == ROOT}
     for page in PAGES:
         names = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text_of(page))
         linked |= {(page.parent / name).resolve() for name in names}
