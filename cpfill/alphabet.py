@@ -57,7 +57,7 @@ class _FoldTable(dict[int, str]):
 
 @dataclass(frozen=True)
 class Alphabet:
-    """An ordered set of 1 to 64 upper-case letters; a letter's code is its place in it.
+    """An ordered set of 1 to 64 upper-case letters; a letter's code is its index in it.
 
     A *letter set* is an int whose bit i says whether the letter of code i is in it.
     """

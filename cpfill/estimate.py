@@ -179,7 +179,7 @@ class Measurement:
     @property
     def median(self) -> SolveResult:
         """The median run by its steps, the lower of two; a run that came to nothing counts more than all others."""
-        order = [(r.status is Status.UNKNOWN, steps_of(r), place) for place, r in enumerate(self.results)]
+        order = [(r.status is Status.UNKNOWN, steps_of(r), index) for index, r in enumerate(self.results)]
         return self.results[median_low(order)[-1]]
 
 

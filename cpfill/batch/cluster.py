@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from cpfill.batch.job import failure, run
+from cpfill.batch.job import answer_job, failure_record
 from cpfill.errors import EngineError, Fault, InputError
 from cpfill.extras import load
 
@@ -93,10 +93,10 @@ class Cluster:
                     message = f"the Dask scheduler at {self._address} was lost; the same command with -o goes on"
                     raise EngineError(message) from None
                 if future.status == "error":
-                    return failure(job, future.exception())
+                    return failure_record(job, future.exception())
                 time.sleep(_PAUSE_S)  # the worker that had the record was lost; another one makes it
             except Exception as exc:  # noqa: BLE001 - one worker after another was lost, or cpfill is not there
-                return failure(job, exc)
+                return failure_record(job, exc)
             else:
                 return record
 
@@ -130,7 +130,7 @@ def _run_there(job: Job) -> Record:
         task = worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    return run(job, taken_back)
+    return answer_job(job, taken_back)
 
 
 def _distributed() -> Any:  # noqa: ANN401 - see `extras`

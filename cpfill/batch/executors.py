@@ -6,7 +6,7 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Protocol
 
-from cpfill.batch.job import Job, Record, failure, run
+from cpfill.batch.job import Job, Record, answer_job, failure_record
 from cpfill.engines.toolkit.process import Child, LostProcessError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _answer(child: Child, job: Job) -> tuple[Record, bool]:
     except (EOFError, OSError):
         code = child.process.wait()
         killed = f"was killed by signal {-code} (9 is often for want of memory)" if code < 0 else f"ended with {code}"
-        return failure(job, LostProcessError(f"the process of this job {killed}")), False
+        return failure_record(job, LostProcessError(f"the process of this job {killed}")), False
     return record, True
 
 
@@ -80,6 +80,6 @@ def serve(pipe: int) -> None:
     try:
         while True:
             # No job comes while one is being done: if there is anything to read, it is the end.
-            asked.send(run(asked.recv(), stopped=asked.poll))
+            asked.send(answer_job(asked.recv(), stopped=asked.poll))
     except (EOFError, OSError):
         return

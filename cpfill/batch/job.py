@@ -63,7 +63,7 @@ def _key(parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_KEY_DIGITS]
 
 
-def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
+def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     """Answer a job; nothing that goes wrong with it is raised. The search ends soon after `stopped` says so."""
     start_s = time.perf_counter()
     try:
@@ -76,7 +76,7 @@ def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
                 if stopped():
                     break
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
-        return failure(job, exc)
+        return failure_record(job, exc)
     result = fold.result
     return {
         **_head(job),
@@ -93,7 +93,7 @@ def run(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     }
 
 
-def failure(job: Job, error: BaseException) -> Record:
+def failure_record(job: Job, error: BaseException) -> Record:
     """Return the record of a job that has no answer."""
     ours = isinstance(error, CpfillError)
     return {
@@ -105,7 +105,7 @@ def failure(job: Job, error: BaseException) -> Record:
     }
 
 
-def refusal(id_: str | int, error: InputError) -> Record:
+def refusal_record(id_: str | int, error: InputError) -> Record:
     """Return the record of what is no job; its id and its faults, wherever they stand, tell it from others."""
     faults = [(fault.expected, fault.got, fault.line, fault.column) for fault in error.faults]
     return {"id": id_, "key": _key([id_, faults]), "grid": None, "status": INVALID, "error": str(error)}

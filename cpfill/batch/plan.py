@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
-from cpfill.batch.job import Job, Record, refusal
+from cpfill.batch.job import Job, Record, refusal_record
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids
@@ -126,7 +126,7 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
         except InputError as exc:
             id_ = _id_of(entry)
             own = first.setdefault(id_, entry.unnamed) == entry.unnamed
-            made.refused.append(refusal(id_ if own else entry.unnamed, exc))
+            made.refused.append(refusal_record(id_ if own else entry.unnamed, exc))
         else:
             made.jobs.extend(jobs)
     if not (made.jobs or made.refused):

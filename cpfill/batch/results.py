@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from cpfill.batch.job import Record
 
 
-class Outcome(NamedTuple):
+class JobOutcome(NamedTuple):
     """What is remembered of a record while others are made."""
 
     id: str | int
@@ -31,8 +31,8 @@ def encode(record: Record) -> bytes:
     return _LINES.encode(record)
 
 
-class ResultsFile(RecordsFile[Outcome]):
+class BatchResults(RecordsFile[JobOutcome]):
     """The file of the records of a batch."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(path, _LINES, keep=Outcome.of)
+        super().__init__(path, _LINES, keep=JobOutcome.of)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from cpfill.bench.report import QUESTION, named
+from cpfill.bench.report import QUESTION, name_question
 from cpfill.bench.results import Verdict
 from cpfill.result import Status
 from cpfill.value import exceeds, shown, value_of
@@ -14,14 +14,14 @@ from cpfill.value import exceeds, shown, value_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.bench.report import Cell, Results
+    from cpfill.bench.report import Results, RunId
     from cpfill.bench.results import Record
 
 
 def wrong_answers(results: Results) -> list[str]:
     """Return every answer that is not true."""
     return [
-        f"{named(record)}: {label}: {record['detail']}"
+        f"{name_question(record)}: {label}: {record['detail']}"
         for label, records in results.by_label.items()
         for record in records.values()
         if record["verdict"] == Verdict.WRONG
@@ -36,7 +36,7 @@ def own_faults(results: Results) -> bool:
 
 def disagreements(results: Results) -> list[str]:
     """Return every pair of answers that cannot both be right, whatever was asked besides: one line each."""
-    asked: dict[Cell, list[tuple[str, Record]]] = defaultdict(list)
+    asked: dict[RunId, list[tuple[str, Record]]] = defaultdict(list)
     for label, records in results.by_label.items():
         for record in records.values():
             asked[tuple(record[name] for name in QUESTION)].append((label, record))
@@ -44,7 +44,7 @@ def disagreements(results: Results) -> list[str]:
     for said in asked.values():
         for (one, claim), (other, denial) in permutations(said, 2):
             for text in _contradictions(claim, denial):
-                found[f"{named(claim)}: {one} {text.format(other=other)}"] = None
+                found[f"{name_question(claim)}: {one} {text.format(other=other)}"] = None
     return list(found)
 
 

@@ -117,7 +117,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Sample:
     """One algorithm on one grid with one list.
 
     Attributes:
@@ -150,7 +150,7 @@ class Cell:
         return {**own, **summary, "published": studies}
 
 
-def cells(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Cell]:
+def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
     """Return what the runs that are done came to, in the order of the runs.
 
     Raises:
@@ -165,15 +165,15 @@ def cells(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, W
             found.setdefault(key, []).append(done[run.key])
     studies = {directory: published_times(directory) for directory in {grid.parent for grid, _, _ in found}}
     return [
-        _cell(grid.stem, size, label, records, _beside(studies[grid.parent], (grid.stem, label), size))
+        _sample(grid.stem, size, label, records, _beside(studies[grid.parent], (grid.stem, label), size))
         for (grid, size, label), records in found.items()
     ]
 
 
-def _cell(grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]) -> Cell:
+def _sample(grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]) -> Sample:
     answered = [decided(record) for record in records]
     clocks = [search_s(record) if answer else None for record, answer in zip(records, answered, strict=True)]
-    return Cell(
+    return Sample(
         grid=grid,
         words=size,
         label=label,
@@ -240,7 +240,7 @@ _LEAST_S = 1e-4
 _COLOURS = "tab:blue", "tab:cyan", "tab:red", "tab:orange", "tab:green", "tab:purple"
 
 
-def plot(found: Sequence[Cell], path: str) -> None:
+def plot(found: Sequence[Sample], path: str) -> None:
     """Draw box plots: a column for each grid, seconds above, nodes below; crosses are the means that others published.
 
     Raises:
@@ -262,14 +262,14 @@ def plot(found: Sequence[Cell], path: str) -> None:
         figure.legend(handles, names, loc="outside upper center", ncols=len(names))
 
 
-def _place(cell: Cell, own: Sequence[Cell]) -> float:
+def _place(cell: Sample, own: Sequence[Sample]) -> float:
     """Return where a box stands: sizes are apart, the algorithms of one size beside each other."""
     sizes = sorted({each.words for each in own})
     labels = list(dict.fromkeys(each.label for each in own))
     return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
 
 
-def _boxes(axes: Any, own: Sequence[Cell], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
+def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
     """Draw a box a cell, on an axis that is logarithmic from `least` up and linear below, so that 0 stands at 0."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
@@ -287,12 +287,12 @@ def _boxes(axes: Any, own: Sequence[Cell], numbers: Sequence[Sequence[float]], l
         box.set_facecolor(_COLOURS[labels.index(cell.label) % len(_COLOURS)])
     sizes = sorted({cell.words for cell in own})
     step = len(labels) + 1
-    axes.set_xticks([place * step + (len(labels) - 1) / 2 for place in range(len(sizes))], [f"{s:,}" for s in sizes])
+    axes.set_xticks([group * step + (len(labels) - 1) / 2 for group in range(len(sizes))], [f"{s:,}" for s in sizes])
     axes.set_yscale("symlog", linthresh=least)
     axes.grid(visible=True, axis="y", alpha=0.3)
 
 
-def _crosses(axes: Any, own: Sequence[Cell]) -> None:  # noqa: ANN401
+def _crosses(axes: Any, own: Sequence[Sample]) -> None:  # noqa: ANN401
     for marker, study in zip(
         "x+1234", dict.fromkeys(each.study for cell in own for each in cell.published), strict=False
     ):
@@ -300,7 +300,7 @@ def _crosses(axes: Any, own: Sequence[Cell]) -> None:  # noqa: ANN401
         axes.plot(*zip(*points, strict=True), marker, color="black", label=f"{study}, mean")
 
 
-def _legend(row: Iterable[Any], found: Sequence[Cell]) -> tuple[list[Any], list[str]]:
+def _legend(row: Iterable[Any], found: Sequence[Sample]) -> tuple[list[Any], list[str]]:
     """Return the handles and names of a legend: the colour of each algorithm, the mark of each study."""
     labels = list(dict.fromkeys(cell.label for cell in found))
     named = dict(zip(labels, next(iter(row)).patches, strict=False))

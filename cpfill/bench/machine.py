@@ -28,11 +28,11 @@ def revision() -> str | None:
     return found[1][:12] + ("+" if changed else "")
 
 
-def _git(place: Path, *words: str) -> list[str]:
+def _git(directory: Path, *words: str) -> list[str]:
     """Return the lines that a git command that changes nothing prints, none if it fails."""
     try:
         done = subprocess.run(  # noqa: S603 - fixed words
-            ["git", "--no-optional-locks", "-C", str(place), *words],  # noqa: S607 - wherever it is installed
+            ["git", "--no-optional-locks", "-C", str(directory), *words],  # noqa: S607 - wherever it is installed
             capture_output=True,
             text=True,
             timeout=10,
@@ -64,7 +64,7 @@ def _cpu_model() -> str:
     return names[0] if names else "unknown"
 
 
-def load() -> float | None:
+def system_load() -> float | None:
     """Return how many processes the machine has had to do lately: what else ran is part of a measurement."""
     try:
         return round(os.getloadavg()[0], 2)

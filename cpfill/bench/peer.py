@@ -8,7 +8,7 @@ A command is a template, split as a shell would and run without one. In it stand
     {scored_dict}  a file of lines `WORD;SCORE`: all of them if {min_score} stands in the command too
     {min_score} {threads} {seed}
     {limit} {limit_ms}   the time limit; a program that is not told it is killed when it is over
-    {index}        the place of the grid among its family's, from 0; {name} the name of its file
+    {index}        the number of the grid in its family, from 0; {name} the name of its file
 
 Templates for two kinds of programs:
 
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 DICTIONARIES = ("dict", "lower_dict", "scored_dict")
-PLACES = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
+PLACEHOLDERS = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
 _BLOCKS = "#.*_-"
 
 
@@ -70,16 +70,16 @@ class Peer:
     search: str = ""
 
     @property
-    def places(self) -> frozenset[str]:
-        """The names in braces in the template."""
-        return frozenset(place for _, place, _, _ in string.Formatter().parse(self.template) if place is not None)
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces in the command."""
+        return frozenset(name for _, name, _, _ in string.Formatter().parse(self.template) if name is not None)
 
 
 def parse_peer(text: str, infeasible: str = "", search: str = "") -> Peer:
     """Return the peer in `NAME=COMMAND`.
 
     Raises:
-        InputError: that is not what it says, the program is not there, a place in braces or an expression is unknown.
+        InputError: that is not what it says, the program is not there, a placeholder or an expression is unknown.
     """
     label, sign, template = text.partition("=")
     label = label.strip()
@@ -87,12 +87,12 @@ def parse_peer(text: str, infeasible: str = "", search: str = "") -> Peer:
     if not (label and sign and peer.template):
         raise InputError(Fault("a peer as NAME=COMMAND", f"'{text}'"))
     try:
-        words, places = shlex.split(peer.template), peer.places
+        words, placeholders = shlex.split(peer.template), peer.placeholders
     except ValueError as exc:
         raise InputError(Fault(f"a command for peer {label}", f"'{template}' ({str(exc).lower()})")) from None
-    for place in sorted(places):
-        if place not in PLACES:
-            raise InputError(unknown_name(f"a place in the command of peer {label}", place, PLACES))
+    for name in sorted(placeholders):
+        if name not in PLACEHOLDERS:
+            raise InputError(unknown_name(f"a placeholder in the command of peer {label}", name, PLACEHOLDERS))
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise InputError(Fault(f"a program for peer {label}", f"'{words[0]}', which is not there"))
     for option, pattern in (("--peer-infeasible", infeasible), ("--peer-search", search)):
@@ -122,10 +122,10 @@ class PeerFiles:
             "index": run.instance.question.index,
             "name": run.instance.question.grid.stem,
         }
-        if "grid" in peer.places:
+        if "grid" in peer.placeholders:
             values["grid"] = self._grid(run)
-        for place in peer.places.intersection(DICTIONARIES):
-            values[place] = self._dictionary(run, place, whole="min_score" in peer.places)
+        for name in peer.placeholders.intersection(DICTIONARIES):
+            values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
         return [word.format(**values) for word in shlex.split(peer.template)]
 
     def _grid(self, run: Run) -> str:

@@ -47,12 +47,12 @@ def _clock(results: Results, labels: Iterable[str]) -> tuple[Callable[[Record], 
 
 def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None], unit: str) -> None:  # noqa: ANN401
     """Draw for each contender how many runs are decided within how many seconds each."""
-    for place, label in enumerate(results.labels):
+    for index, label in enumerate(results.labels):
         records = results.by_label[label]
         seconds = sorted(max(clock(record) or 0.0, _LEAST_S) for record in records.values() if decided(record))
         counts = range(1, len(seconds) + 1)
         name = f"{label} ({len(seconds)} of {len(records)})"
-        axes.plot(counts, seconds, label=name, marker=_MARKERS[place % len(_MARKERS)], markersize=3, linewidth=1)
+        axes.plot(counts, seconds, label=name, marker=_MARKERS[index % len(_MARKERS)], markersize=3, linewidth=1)
     axes.set(xlabel="runs decided", ylabel=f"seconds of {unit} for each", yscale="log")
     axes.grid(visible=True, alpha=0.3)
     axes.legend()

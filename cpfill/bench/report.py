@@ -34,7 +34,7 @@ HARD_S = 0.1
 _FLOOR_S = 0.001
 """What programs print is seldom finer, and a few microseconds more or less are no ratio worth telling."""
 
-Cell = tuple[Any, ...]
+RunId = tuple[Any, ...]
 """What contenders are compared on: a question, the seed, which repetition."""
 
 QUESTION = ("grid_hash", "list_hash", *RULES)
@@ -101,7 +101,7 @@ class Against:
 class Results:
     """Records by label and cell, from one or several files; families of several suites have the suite before them."""
 
-    by_label: dict[str, dict[Cell, Record]] = field(default_factory=dict)
+    by_label: dict[str, dict[RunId, Record]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, files: Sequence[tuple[str, Sequence[Record]]], *, own_clock: bool = False) -> Results:
@@ -110,10 +110,10 @@ class Results:
         Of several records of one label and cell in one file the last counts. A label that several files have for one
         cell is told apart by the names of the files: `label@file`. By their own clock, engines count no model building.
         """
-        owners: dict[tuple[str, Cell], set[str]] = defaultdict(set)
+        owners: dict[tuple[str, RunId], set[str]] = defaultdict(set)
         for path, records in files:
             for record in records:
-                owners[record["label"], cell_of(record)].add(path)
+                owners[record["label"], run_id(record)].add(path)
         shared = {label for (label, _), paths in owners.items() if len(paths) > 1}
         several = len({record["suite"] for _, records in files for record in records}) > 1
         results = cls()
@@ -125,7 +125,7 @@ class Results:
                 shown = {**record, "family": family}
                 if own_clock and record.get("search_s") is not None:
                     shown["solve_s"] = record["search_s"]
-                results.by_label.setdefault(name, {})[cell_of(record)] = shown
+                results.by_label.setdefault(name, {})[run_id(record)] = shown
         return results
 
     @property
@@ -138,7 +138,7 @@ class Results:
         found = list(dict.fromkeys(r["family"] for records in self.by_label.values() for r in records.values()))
         return [*found, ALL] if len(found) > 1 else found
 
-    def of_family(self, label: str, family: str) -> dict[Cell, Record]:
+    def of_family(self, label: str, family: str) -> dict[RunId, Record]:
         """Return the records of a contender on a family."""
         return {c: r for c, r in self.by_label[label].items() if family == ALL or r["family"] == family}
 
@@ -153,7 +153,7 @@ class Results:
         return label
 
 
-def cell_of(record: Record) -> Cell:
+def run_id(record: Record) -> RunId:
     """Return what a run is compared on."""
     return tuple(record[name] for name in _CELL)
 
@@ -183,12 +183,12 @@ def rows(results: Results) -> list[Row]:
     return table
 
 
-def _common(field_: Iterable[dict[Cell, Record]]) -> set[Cell]:
+def _common(field_: Iterable[dict[RunId, Record]]) -> set[RunId]:
     """Return the cells that every contender decided."""
     return set.intersection(*({cell for cell, record in records.items() if decided(record)} for records in field_))
 
 
-def _row(family: str, label: str, records: dict[Cell, Record], common: set[Cell]) -> Row:
+def _row(family: str, label: str, records: dict[RunId, Record], common: set[RunId]) -> Row:
     verdicts = [record["verdict"] for record in records.values()]
     shared = [records[cell] for cell in records if cell in common]
     par2_wall = _par2(records.values(), wall_s)
@@ -248,8 +248,12 @@ def against(results: Results, one: str, other: str) -> list[Against]:
                     other,
                     *_ratios(both, search_s),
                     *_ratios(both, wall_s),
-                    only_one=tuple(named(ones[c]) for c in cells if decided(ones[c]) and not decided(others[c])),
-                    only_other=tuple(named(ones[c]) for c in cells if decided(others[c]) and not decided(ones[c])),
+                    only_one=tuple(
+                        name_question(ones[c]) for c in cells if decided(ones[c]) and not decided(others[c])
+                    ),
+                    only_other=tuple(
+                        name_question(ones[c]) for c in cells if decided(others[c]) and not decided(ones[c])
+                    ),
                     neither=sum(not decided(ones[c]) and not decided(others[c]) for c in cells),
                 )
             )
@@ -268,7 +272,7 @@ def _ratio(pairs: list[tuple[float, float]]) -> Ratio:
     return Ratio(len(pairs), geometric_mean(quotients) if quotients else None)
 
 
-def named(record: Record) -> str:
+def name_question(record: Record) -> str:
     """Return a question as people know it."""
     score = f" >= {record['min_score']:g}" if record["min_score"] else ""
     return f"{record['grid']}, {record['list']}{score}"

@@ -102,7 +102,7 @@ def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterat
         yield record
 
 
-class ResultsFile(RecordsFile[Record]):
+class BenchResults(RecordsFile[Record]):
     """The file of the records of a benchmark, which outlive a crash of the machine."""
 
     def __init__(self, path: str) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from cpfill.bench.plan import Run
     from cpfill.bench.process import Ended
-    from cpfill.bench.suite import Entrant, Known
+    from cpfill.bench.suite import Entrant, KnownAnswer
 
     Launch = Callable[[Sequence[str], float], Ended]
 
@@ -52,10 +52,10 @@ def execute(runs: Iterable[Run], start: Launch = launch) -> Iterator[tuple[Run, 
 
 
 def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
-    began, load = datetime.now(UTC).isoformat(timespec="seconds"), machine.load()
+    began, load = datetime.now(UTC).isoformat(timespec="seconds"), machine.system_load()
     suite, contender = run.suite, run.contender
     if isinstance(contender, Peer):
-        told = {"limit", "limit_ms"} & contender.places
+        told = {"limit", "limit_ms"} & contender.placeholders
         ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
         answer = judge(contender, run.instance.problem, ended)
     else:
@@ -138,7 +138,7 @@ def _answers(run: Run) -> frozenset[Status]:
     return frozenset({Status.SATISFIED, Status.ALL_FILLS})
 
 
-def _refuted(known: Known | None, answer: Mapping[str, Any]) -> str:
+def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
     """Return how an answer contradicts what is known, nothing if it does not."""
     if known is None or not answer.get("status"):
         return ""

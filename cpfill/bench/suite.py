@@ -63,7 +63,7 @@ class WordSource:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAnswer:
     """What is known of a question: whether there is a fill, how many, the best value."""
 
     satisfiable: bool
@@ -91,7 +91,7 @@ class Question:
     list: str
     request: Request
     all: bool = False
-    known: Known | None = None
+    known: KnownAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class _Answer:
     grid: Path
     list: str
     request: Request
-    known: Known
+    known: KnownAnswer
 
 
 def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
@@ -262,7 +262,7 @@ def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
         status = table.one_of("status", None, ("SATISFIABLE", "UNSATISFIABLE"))
         fills: int | None = table.number("fills", None, _FILLS)
         best: float | None = table.number("best_min_score", None, SCORE)
-        known = Known(status == "SATISFIABLE", fills, best)
+        known = KnownAnswer(status == "SATISFIABLE", fills, best)
         answers.append(_Answer((base / table.text("grid")).resolve(), "+".join(names), request, known))
     if not answers:
         raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))

@@ -154,7 +154,7 @@ class Table:
         value = self._get(key, [])
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
             raise self.error(f"tables [[{key}]]", told(value))
-        return [Table(self._path, f"[[{key}]] {place}", each) for place, each in enumerate(value, start=1)]
+        return [Table(self._path, f"[[{key}]] {number}", each) for number, each in enumerate(value, start=1)]
 
     def named_tables(self, key: str) -> dict[str, Table]:
         """Return the tables `[key.NAME]` by name, none if there are none."""

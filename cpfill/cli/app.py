@@ -89,10 +89,10 @@ def run() -> int:
         sys.stdout.flush()
     except typer.TyperException as exc:
         context = getattr(exc, "ctx", None)  # what lacks its argument has none
-        place = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
+        command = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
         message = exc.format_message()
         cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
-        warn(f"{cut} (see {place} --help)")
+        warn(f"{cut} (see {command} --help)")
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)

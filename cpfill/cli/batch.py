@@ -17,7 +17,7 @@ from cpfill.batch.cluster import Cluster
 from cpfill.batch.executors import Processes
 from cpfill.batch.job import FAILED, INVALID
 from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.results import Outcome, ResultsFile, encode
+from cpfill.batch.results import BatchResults, JobOutcome, encode
 from cpfill.batch.terms import Terms
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
@@ -122,9 +122,9 @@ def _executor(workers: int | None, scheduler: str | None) -> Executor:
 
 def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: bool, quiet: bool) -> Exit:
     """Run what is to be run, write each record, and say what all of it came to."""
-    done: dict[str, Outcome] = {}
+    done: dict[str, JobOutcome] = {}
     interrupted = False
-    with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
+    with nullcontext() if output in {None, STDIN} else BatchResults(str(output)) as results:
         if results:
             done = results.done
 
@@ -134,7 +134,7 @@ def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: 
                     results.append(record)
                 else:
                     emit(encode(record).decode())
-                    done[record["key"]] = Outcome.of(record)
+                    done[record["key"]] = JobOutcome.of(record)
 
         todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
         if len(todo) < len(planned.jobs) and not quiet:
@@ -189,7 +189,7 @@ def _exit_of(status: str) -> Exit:
     return {FAILED: Exit.FAULT, INVALID: Exit.BAD_INPUT, Status.UNKNOWN: Exit.LIMIT}.get(status, Exit.ANSWERED)
 
 
-def _summarise(outcomes: Sequence[Outcome], total: int, *, interrupted: bool) -> None:
+def _summarise(outcomes: Sequence[JobOutcome], total: int, *, interrupted: bool) -> None:
     """Say how many jobs came to what, and what is wrong with the first that has no answer."""
     counts = Counter(one.status for one in outcomes).most_common()
     came_to = ", ".join(f"{count} {status}" for status, count in counts) or "none done"

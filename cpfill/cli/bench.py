@@ -24,7 +24,7 @@ from cpfill.sources import STDIN
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cpfill.bench.experiment import Cell, Published
+    from cpfill.bench.experiment import Published, Sample
     from cpfill.bench.plan import Run
     from cpfill.bench.report import Against, Ratio, Row
     from cpfill.bench.results import Record
@@ -79,8 +79,8 @@ def run(
 
     A peer's COMMAND is split as a shell would, and run without one. In it stand {grid} (native text), {dict} (a word
     a line), {lower_dict} (in lower case) or {scored_dict} (WORD;SCORE), {min_score}, {threads}, {seed}, {limit}
-    (seconds) or {limit_ms}, {index} (the place of the grid in its family, from 0) and {name}. Its fill is found in what
-    it prints. For example:
+    (seconds) or {limit_ms}, {index} (the number of the grid in its family, from 0) and {name}. Its fill is found in
+    what it prints. For example:
 
         --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}'
 
@@ -95,14 +95,14 @@ def run(
     """
     from cpfill.bench import peer as peering  # noqa: PLC0415
     from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
-    from cpfill.bench.results import ResultsFile, encode  # noqa: PLC0415
+    from cpfill.bench.results import BenchResults, encode  # noqa: PLC0415
     from cpfill.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peers = [peering.parse_peer(each, peer_infeasible, peer_search) for each in peer or ()]
     runs = plan(chosen, peers, repeat)
     done: dict[str, Record] = {}
-    with nullcontext() if output in {None, STDIN} else ResultsFile(str(output)) as results:
+    with nullcontext() if output in {None, STDIN} else BenchResults(str(output)) as results:
         if results:
             done = results.done
         for each, record in _watched(_outstanding(runs, done, output)):
@@ -194,7 +194,7 @@ def experiment(
     """
     from cpfill.bench import experiment as study  # noqa: PLC0415
     from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
-    from cpfill.bench.results import ResultsFile  # noqa: PLC0415
+    from cpfill.bench.results import BenchResults  # noqa: PLC0415
     from cpfill.drawing.plots import check_picture  # noqa: PLC0415
 
     if plot is not None:
@@ -205,7 +205,7 @@ def experiment(
     code = Exit.ANSWERED
     with (
         study.growing_lists(words, asked, seed) as lists,
-        nullcontext() if output is None else ResultsFile(output) as results,
+        nullcontext() if output is None else BenchResults(output) as results,
     ):
         suite = narrowed(study.suite(grids or study.default_grids(), lists, runs), engine, limit_s)
         todo = plan(suite)
@@ -217,7 +217,7 @@ def experiment(
                 done[each.key] = record
         except KeyboardInterrupt:
             code = Exit.INTERRUPTED
-        found = study.cells(todo, done, lists)
+        found = study.samples(todo, done, lists)
     if plot is not None and found:
         study.plot(found, plot)
     if as_json:
@@ -235,7 +235,7 @@ def _sizes(text: str) -> list[int | None]:
     return list(sizes.values())
 
 
-def _experiment_table(found: Sequence[Cell]) -> tuple[list[str], list[list[str]]]:
+def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and lines of the table; each study that is published has a column."""
     studies = list(dict.fromkeys(each.study for cell in found for each in cell.published))
     headings = ["family", "words", "engine", "runs", "no fill", "undecided"]

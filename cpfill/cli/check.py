@@ -11,7 +11,7 @@ from cpfill.check import Violation, violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
-from cpfill.cli.sources import read_templates, share_stdin, shelf
+from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
 from cpfill.request import Request
@@ -37,14 +37,14 @@ def check(
     Exit codes: 0 all are right; 1 one breaks a rule; 2 bad input.
     """
     share_stdin([grid, fill] if fill else [grid], request)
-    template, *others = read_templates(request, [grid])
+    template, *others = read_all_templates(request, [grid])
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
-    fills = [template] if fill is None else read_templates(request, [fill])
+    fills = [template] if fill is None else read_all_templates(request, [fill])
     (problem,) = request.problems([template.grid], shelf())
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
-    for place, one in enumerate(fills, start=1):
+    for number, one in enumerate(fills, start=1):
         if (one.grid.height, one.grid.width) != (height, width):
             wanted = f"a fill of {height} x {width} cells"
             raise GridError(Fault(path=one.name, expected=wanted, got=f"{one.grid.height} x {one.grid.width}"))
@@ -53,15 +53,15 @@ def check(
         if broken:
             code = Exit.FAULT
         if as_json:
-            emit(json.dumps(_record(template.name, problem, place, broken, filled), ensure_ascii=False) + "\n")
+            emit(json.dumps(_record(template.name, problem, number, broken, filled), ensure_ascii=False) + "\n")
         else:
             lines = [str(each) for each in broken] or [f"right, {worth(problem.measures, filled.value(problem))}"]
-            emit("".join(f"fill {place}: {line}\n" for line in lines))
+            emit("".join(f"fill {number}: {line}\n" for line in lines))
     return code
 
 
-def _record(grid: str, problem: Problem, place: int, broken: list[Violation], fill: Fill) -> dict[str, Any]:
+def _record(grid: str, problem: Problem, number: int, broken: list[Violation], fill: Fill) -> dict[str, Any]:
     """Return the audit of a fill as JSON has it."""
     rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
     value = None if broken else fill.value(problem)
-    return {"grid": grid, "fill": place, "valid": not broken, "value": plain(value), "violations": rules}
+    return {"grid": grid, "fill": number, "valid": not broken, "value": plain(value), "violations": rules}

@@ -11,8 +11,8 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
+from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal, result_record
-from cpfill.cli.sources import Source, read_sources
 from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
@@ -54,7 +54,7 @@ def compare(
         workers=workers,
         seed=seed,
     )
-    sources, load_s = read_sources(request, grid)
+    sources, load_s = read_problems(request, grid)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
     try:
@@ -69,7 +69,7 @@ def compare(
 
 
 def _compare_one(
-    source: Source,
+    source: NamedProblem,
     field: list[Contender],
     limits: Limits,
     rows: list[dict[str, Any]],
@@ -102,7 +102,7 @@ def _compare_one(
     return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
 
 
-def _report(source: Source, each: Disagreement) -> None:
+def _report(source: NamedProblem, each: Disagreement) -> None:
     warn(f"{source.name}: DISAGREEMENT: {each.claim}, but {each.against}")
     if each.fill:
         sys.stderr.write(source.text_of(each.fill))

@@ -12,7 +12,7 @@ from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
-from cpfill.cli.sources import read_sources
+from cpfill.cli.problems import read_problems
 from cpfill.formats.minizinc import DATA_FORMATS, DATA_SUFFIXES, data_of
 from cpfill.formats.pages.style import Style
 from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
@@ -85,7 +85,7 @@ def convert(
     style = None if letters is None and not french else Style(letters, french)
     puzzles.check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
-    puzzle = puzzles.clued(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
+    puzzle = puzzles.add_clues(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
     named = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
@@ -96,7 +96,7 @@ def convert(
 
 def _write_data(source: str, target: str, kind: str, request: Request) -> int:
     """Write the one problem of a grid in a format of data."""
-    problems, _ = read_sources(request, [source])
+    problems, _ = read_problems(request, [source])
     if len(problems) > 1:
         raise usage_error(f"one grid, for {kind}", str(len(problems)))
     with Output(target) as out:

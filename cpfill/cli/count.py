@@ -13,8 +13,8 @@ from cpfill.cli import options as o
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
+from cpfill.cli.problems import NamedProblem, one_journal, read_problems
 from cpfill.cli.render import Ticker, on_terminal, result_record, verdict
-from cpfill.cli.sources import Source, one_journal, read_sources
 from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.limits import Limits
 from cpfill.ranges import WORKERS
@@ -49,7 +49,7 @@ def count(
     """
     chosen = make_engine(engine, **engine_options)
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
-    sources, load_s = read_sources(request, grid)
+    sources, load_s = read_problems(request, grid)
     one_journal(engine_options.get("resume"), sources)
     codes: list[Exit] = []
     for source in sources:
@@ -62,7 +62,7 @@ def count(
 
 
 def _count_one(
-    source: Source, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
+    source: NamedProblem, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
 ) -> Exit:
     """Count, print the number, and return the exit code."""
     start_s = time.perf_counter()

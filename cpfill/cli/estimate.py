@@ -11,8 +11,8 @@ import typer
 
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
+from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
-from cpfill.cli.sources import read_sources
 from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
 from cpfill.ranges import RUNS, SEED
@@ -48,7 +48,7 @@ def estimate(
     """
     time_s = o.parse_time(time_limit)
     seeds = [SEED.after(seed, run) for run in range(runs)]
-    sources, _ = read_sources(request, grid)
+    sources, _ = read_problems(request, grid)
     ticker = Ticker(shown=on_terminal())
     for source in sources:
         name, problem = source.name, source.problem
@@ -128,9 +128,9 @@ def _estimate_text(record: dict[str, Any]) -> str:
         ["scaffold", _power(scaffold["log10_steps"]), _power(square["log10_letters"])],
     ]
     chances = []
-    for place, chance in enumerate(weave["success"]):
-        row = scaffold["success"][place : place + 1]
-        chances.append([str(place + 1), _chance(chance), *(map(_chance, row) if row else [""])])
+    for index, chance in enumerate(weave["success"]):
+        row = scaffold["success"][index : index + 1]
+        chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
     steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
     return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
 

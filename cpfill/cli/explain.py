@@ -12,8 +12,8 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
+from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal
-from cpfill.cli.sources import Source, read_sources
 from cpfill.cli.tables import room
 from cpfill.explain.explanation import Explanation, explanations
 from cpfill.explain.oracle import Kind
@@ -47,7 +47,7 @@ def explain(
     Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
     """
     limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
-    sources, _ = read_sources(request, grid)
+    sources, _ = read_problems(request, grid)
     codes: list[Exit] = []
     for source in sources:
         codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1))
@@ -56,7 +56,7 @@ def explain(
     return gravest(codes)
 
 
-def explain_one(source: Source, limits: Limits, *, as_json: bool, several: bool) -> Exit:
+def explain_one(source: NamedProblem, limits: Limits, *, as_json: bool, several: bool) -> Exit:
     """Explain one problem, print what is known when it ends, and return the exit code."""
     start_s = time.perf_counter()
     last, interrupted = Explanation(source.problem, Status.UNKNOWN), False

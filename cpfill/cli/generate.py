@@ -17,8 +17,8 @@ from cpfill.cli import puzzles
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
+from cpfill.cli.problems import share_stdin, shelf
 from cpfill.cli.render import Ticker, fill_record, on_terminal
-from cpfill.cli.sources import share_stdin, shelf
 from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill

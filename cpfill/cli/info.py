@@ -13,7 +13,7 @@ import typer
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
-from cpfill.cli.sources import read_templates, share_stdin, shelf
+from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
@@ -46,7 +46,7 @@ def info(
     elif not grid:
         raise usage_error("a grid, or --build", "neither")
     share_stdin(grid or [], request)
-    templates = read_templates(request, grid or [])
+    templates = read_all_templates(request, grid or [])
     lexicon = request.lexicon(shelf()) if request.words else None
     for template in templates:
         problem = Problem(template.grid, lexicon, request.rules) if lexicon else None
@@ -72,7 +72,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
     grid, full = template.grid, template.grid.alphabet.full
     open_cells = [cell for cell in grid.cells if cell]
     kinds = Counter("given" if c.bit_count() == 1 else "empty" if c == full else "letter set" for c in open_cells)
-    places = Counter(len(at) for at in grid.slots_at.values())
+    slot_counts = Counter(len(at) for at in grid.slots_at.values())
     slots: list[dict[str, Any]] = [
         {
             "slot": slot.name,
@@ -99,8 +99,8 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
             "block": len(grid.cells) - len(open_cells),
             "open": len(open_cells),
             **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
-            "checked": places[2],
-            "unchecked": places[1],
+            "checked": slot_counts[2],
+            "unchecked": slot_counts[1],
             "in no slot": len(open_cells) - len(grid.slots_at),
         },
         "slots": slots,

@@ -69,7 +69,7 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
     return read_clues(path, alphabet)
 
 
-def clued(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
+def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle

@@ -17,8 +17,8 @@ from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
+from cpfill.cli.problems import NamedProblem, one_journal, read_problems
 from cpfill.cli.render import Ticker, event_record, on_terminal, result_record, stats_lines, verdict
-from cpfill.cli.sources import Source, one_journal, read_sources
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
@@ -118,7 +118,7 @@ def solve(
     if clue_file is not None and kind is None:
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
-        sources, load_s = read_sources(request, grid)
+        sources, load_s = read_problems(request, grid)
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
         one_journal(engine_options.get("resume"), sources)
@@ -133,7 +133,7 @@ def solve(
     return gravest(codes)
 
 
-def _solve_one(source: Source, task: _Task, out: Output, load_s: float) -> Exit:
+def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
     start_s = time.perf_counter()
@@ -152,10 +152,10 @@ def _solve_one(source: Source, task: _Task, out: Output, load_s: float) -> Exit:
     _show_best(source, task, out, result)
     if not task.quiet:
         said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
-        place = f"{source.name}: " if task.several else ""
-        warn(f"{place}{said}")
+        prefix = f"{source.name}: " if task.several else ""
+        warn(f"{prefix}{said}")
         if likeness.alike and result.status is Status.SATISFIED:
-            warn(f"{place}{_ALIKE}")
+            warn(f"{prefix}{_ALIKE}")
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
@@ -167,7 +167,7 @@ def _solve_one(source: Source, task: _Task, out: Output, load_s: float) -> Exit:
     return code
 
 
-def _follow(source: Source, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
+def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
     ticker = Ticker(shown=on_terminal() and not task.quiet, best=bool(source.problem.criteria))
     try:
@@ -188,22 +188,24 @@ def _follow(source: Source, task: _Task, out: Output, fold: Fold, likeness: Like
         ticker.clear()
 
 
-def _best_alone(source: Source, task: _Task) -> bool:
+def _best_alone(source: NamedProblem, task: _Task) -> bool:
     return bool(source.problem.criteria) and task.limits.fills is not None
 
 
-def _show_best(source: Source, task: _Task, out: Output, result: SolveResult) -> None:
+def _show_best(source: NamedProblem, task: _Task, out: Output, result: SolveResult) -> None:
     """Print the best fill, where only that is printed."""
     if result.fill and not task.as_json and _best_alone(source, task):
         _show(source, task, out, result.fill)
 
 
-def _show(source: Source, task: _Task, out: Output, fill: Fill) -> None:
+def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
         if given and (lost := len(given.clues) - len(filled.clues)):
             warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
-        puzzles.print_puzzle(out, puzzles.clued(filled, task.clues, task.limits.seed), task.kind, source=source.name)
+        puzzles.print_puzzle(
+            out, puzzles.add_clues(filled, task.clues, task.limits.seed), task.kind, source=source.name
+        )
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

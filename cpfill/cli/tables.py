@@ -28,7 +28,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int =
     """Return a table as text.
 
     Where the terminal is too narrow, cells break at blanks; then names among the keys lose their middle; and columns
-    that still have no place beside the others stand under them, in a table of their own.
+    that do not fit beside the others stand under them, in a table of their own.
 
     Args:
         headings: the names of the columns.
@@ -41,7 +41,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int =
     parts = [[[[cell] for cell in column] for column in columns]]
     if _width(parts[0]) > space:
         narrow = [_broken(column) for column in columns]
-        names = [place for place in range(keys) if headings[place] in left]
+        names = [index for index in range(keys) if headings[index] in left]
         _shorten(narrow, keys, names, space)
         parts = _parts(narrow[:keys], narrow[keys:], space)
     return "\n".join(_drawn(part, left) for part in parts)
@@ -68,7 +68,7 @@ def _broken(column: Sequence[str]) -> list[_Cell]:
 
 
 def _shorten(columns: list[list[_Cell]], keys: int, names: Sequence[int], space: int) -> None:
-    """Shorten names among the keys until these take half of the space, and any other column has a place beside them."""
+    """Shorten names among the keys until these take half of the space, and any other column fits beside them."""
     widths = _widths(columns)
     most = min(space // 2, space - len(_GAP) - max(widths[keys:], default=0)) - len(_GAP) * (keys - 1)
     while names and sum(widths[:keys]) > most:
@@ -76,8 +76,8 @@ def _shorten(columns: list[list[_Cell]], keys: int, names: Sequence[int], space:
         if widths[widest] <= _SHORTEST:
             break
         widths[widest] -= 1
-    for place in names:
-        columns[place] = [[_short(line, widths[place]) for line in cell] for cell in columns[place]]
+    for index in names:
+        columns[index] = [[_short(line, widths[index]) for line in cell] for cell in columns[index]]
 
 
 def _short(name: str, width: int) -> str:
@@ -87,7 +87,7 @@ def _short(name: str, width: int) -> str:
 
 
 def _parts(keys: list[list[_Cell]], others: list[list[_Cell]], space: int) -> list[list[list[_Cell]]]:
-    """Return the columns of each part: the keys, and as many of the others as have a place beside them."""
+    """Return the columns of each part: the keys, and as many of the others as fit beside them."""
     parts: list[list[list[_Cell]]] = []
     for column in others:
         if parts and _width([*parts[-1], column]) <= space:

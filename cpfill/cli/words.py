@@ -14,7 +14,7 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
-from cpfill.cli.sources import share_stdin
+from cpfill.cli.problems import share_stdin
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.decimals import decimal_text

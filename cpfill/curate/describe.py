@@ -96,14 +96,14 @@ def _figures(lexicon: Lexicon, length: int, shares: Sequence[float]) -> LengthFi
     singles = [Counter(column) for column in by_pos]
     fitting_one = sum(shares[code] * count for counter in singles for code, count in counter.items()) / length
     pairs = fitting_two = None
-    places = math.comb(length, 2)
-    if places:
+    position_pairs = math.comb(length, 2)
+    if position_pairs:
         seen, expected = 0, 0.0
         for one, other in combinations(by_pos, 2):
             counter = _paired(one, other)
             seen += len(counter)
             expected += sum(shares[code >> 8] * shares[code & 255] * count for code, count in counter.items())
-        pairs, fitting_two = seen / (places * len(shares) ** 2), expected / places
+        pairs, fitting_two = seen / (position_pairs * len(shares) ** 2), expected / position_pairs
     return LengthFigures(
         length=length,
         words=len(table),
@@ -127,7 +127,7 @@ def histogram(scores: Sequence[float]) -> list[Bin]:
     """Return how many scores fall into each of at most ten bins: as wide as a power of ten, from 0 to the best."""
     best = max(scores)
     exponent = math.ceil(math.log10(best / 10)) if best > 0 else 0
-    edges = [float(f"{place}e{exponent}") for place in range(11)]  # as written: 3 * 0.1 is more than 0.3
+    edges = [float(f"{digit}e{exponent}") for digit in range(11)]  # as written: 3 * 0.1 is more than 0.3
     bins = max(1, bisect_left(edges, best))
     counts = Counter(min(bisect_right(edges, score), bins) - 1 for score in scores)
-    return [Bin(edges[place], edges[place + 1], counts[place]) for place in range(bins)]
+    return [Bin(edges[index], edges[index + 1], counts[index]) for index in range(bins)]

@@ -23,24 +23,24 @@ _BETWEEN_WORDS = " -'\u2018\u2019\u2013"
 _PIECE = re.compile(r"\[(?P<set>[^\]]*)\]?|.", re.DOTALL)
 
 
-def _fault(got: str, text: str, place: int) -> InputError:
-    return InputError(Fault(_EXPECTED, got, f"pattern '{text}'", column=place + 1))
+def _fault(got: str, text: str, position: int) -> InputError:
+    return InputError(Fault(_EXPECTED, got, f"pattern '{text}'", column=position + 1))
 
 
-def _letters(char: str, text: str, place: int, alphabet: Alphabet) -> str:
-    """Return a character of a pattern, folded; `place` is where in the `text` of the pattern it stands."""
+def _letters(char: str, text: str, position: int, alphabet: Alphabet) -> str:
+    """Return a character of a pattern, folded; `position` is its index in the `text` of the pattern."""
     folded = alphabet.fold(char)
     if alphabet.foreign(folded) or not (folded or char in _BETWEEN_WORDS):
-        raise _fault(f"'{char}'", text, place)
+        raise _fault(f"'{char}'", text, position)
     return folded
 
 
-def _letter_set(written: str, text: str, place: int, alphabet: Alphabet) -> str:
+def _letter_set(written: str, text: str, position: int, alphabet: Alphabet) -> str:
     """Return the letters of a letter set, what stands in its brackets."""
     others = written.startswith(("!", "^"))
     chosen: set[str] = set()
     for match in re.finditer(r"(.)(?:-(.))?", written[others:], re.DOTALL):
-        at = place + others + match.start()
+        at = position + others + match.start()
         # A character that folds to none, as a hyphen does, or to two, as œ does, is no letter of a set.
         low, high = (alphabet.codes.get(alphabet.fold(one), -1) for one in (match[1], match[2] or match[1]))
         if not 0 <= low <= high:
@@ -48,7 +48,7 @@ def _letter_set(written: str, text: str, place: int, alphabet: Alphabet) -> str:
         chosen.update(alphabet.letters[low : high + 1])
     letters = "".join(letter for letter in alphabet.letters if (letter in chosen) is not others)
     if not (letters and chosen):
-        raise _fault("an empty letter set", text, place - 1)
+        raise _fault("an empty letter set", text, position - 1)
     return letters
 
 
@@ -77,22 +77,22 @@ class Pattern:
         text = composed(text)
         pieces: list[str] = []
         for match in _PIECE.finditer(text):
-            piece, place = match[0], match.start()
+            piece, position = match[0], match.start()
             if piece in "?.":
                 pieces.append(".")
             elif piece == "*":
                 pieces.append("*")
             elif piece.startswith("["):
                 if not piece.endswith("]"):
-                    raise _fault("a letter set that is not closed", text, place)
-                pieces.append(f"[{_letter_set(match['set'], text, place + 1, alphabet)}]")
+                    raise _fault("a letter set that is not closed", text, position)
+                pieces.append(f"[{_letter_set(match['set'], text, position + 1, alphabet)}]")
             else:
-                pieces += _letters(piece, text, place, alphabet)
+                pieces += _letters(piece, text, position, alphabet)
         if not pieces:
             raise _fault("nothing", text, 0)
         runs = pieces.count("*")
         first, *others = "".join(pieces).split("*")
-        # Each part but the last is best found as early as it can be, and no other place for it is ever tried.
+        # Each part but the last is best found as early as it can be, and no other position for it is ever tried.
         parts = [f"(?>.*?{part})" for part in others[:-1] if part] + [f".*{part}" for part in others[-1:]]
         return cls(first + "".join(parts), len(pieces) - runs, runs > 0)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 WordId = int
-"""A word is its place in the table of its length."""
+"""A word is its index in the table of its length."""
 _EXACT = 2**53  # below this every whole number is a float
 
 
@@ -34,7 +34,7 @@ class _Strings(Sequence[str]):
     """Strings that are made when asked for."""
 
     def __init__(self, count: int, one: Callable[[int], str], every: Callable[[], Iterable[str]]) -> None:
-        self._places = range(count)
+        self._origins = range(count)
         self._one = one
         self._every = every
 
@@ -43,10 +43,10 @@ class _Strings(Sequence[str]):
     @overload
     def __getitem__(self, at: slice) -> list[str]: ...
     def __getitem__(self, at: int | slice) -> str | list[str]:
-        return [*map(self._one, self._places[at])] if isinstance(at, slice) else self._one(self._places[at])
+        return [*map(self._one, self._origins[at])] if isinstance(at, slice) else self._one(self._origins[at])
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._origins)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._every())
@@ -74,11 +74,11 @@ class WordTable:
         parts = [one.packed.columns[length] for one in self._lists]
         without = b"".join(encode_word(word, alphabet) or b"" for word in exclude if len(word) == length)
         kernel = load_kernel(KERNELS)
-        codes, scores, places = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
+        codes, scores, origins = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
         self.codes: bytes = codes
         self.scores: Sequence[float] = array("d", scores)
-        # By id, where the word stands among those of all lists one after another.
-        self._places: Sequence[int] = array("I", places)
+        # By id, the index of the word among those of all lists one after another.
+        self._origins: Sequence[int] = array("I", origins)
         self._masks: dict[int, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
@@ -102,18 +102,18 @@ class WordTable:
         return "".join([self._alphabet.letters[code] for code in codes])
 
     def _spelling(self, id_: WordId) -> str:
-        one, place = self._origin(id_)
-        return one.packed.spelling(self.length, place)
+        one, index = self._origin(id_)
+        return one.packed.spelling(self.length, index)
 
     def _origin(self, id_: WordId) -> tuple[WordList, int]:
-        """Return the list that a word's score and spelling are from, and its place there."""
-        place = self._places[id_]
+        """Return the list that a word's score and spelling are from, and its index there."""
+        index = self._origins[id_]
         for one in self._lists:
             size = one.packed.columns[self.length].size
-            if place < size:
+            if index < size:
                 break
-            place -= size
-        return one, place
+            index -= size
+        return one, index
 
     @cached_property
     def everything(self) -> int:

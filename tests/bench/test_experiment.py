@@ -66,7 +66,7 @@ def test_every_algorithm_runs_every_seed_and_is_summed_up() -> None:
     with experiment.growing_lists(str(THREE), (3, None), 0) as lists:
         runs = plan(experiment.suite([str(SQUARE)], lists, 2))
         done = {run.key: made for run, made in execute(runs, in_process)}
-        found = experiment.cells(runs, done, lists)
+        found = experiment.samples(runs, done, lists)
     assert len(runs) == len(done) == 2 * 4 * 2
     assert [cell.label for cell in found] == LABELS * 2
     assert {(record["options"]["ac3"], record["options"]["shuffle"]) for record in done.values()} == {
@@ -90,7 +90,7 @@ def test_a_run_without_an_answer_counts_as_the_limit() -> None:
     with experiment.growing_lists(str(THREE), (None,), 0) as lists:
         runs = [run for run in plan(experiment.suite([str(SQUARE)], lists, 2)) if run.contender.label == "fc"]
         done = {runs[0].key: record("fc", "square", 1.0, nodes=7), runs[1].key: record("fc", "square", None)}
-        (cell,) = experiment.cells(runs, done, lists)
+        (cell,) = experiment.samples(runs, done, lists)
     assert (cell.seconds, cell.nodes, cell.undecided) == ((1.0, 20.0), (7,), 1)
 
 
@@ -114,7 +114,7 @@ def beside(directory: Path) -> dict[int, list[tuple[str, int]]]:
         sources = {size: replace(source, name=str(size)) for size in sizes}
         runs = [run for run in plan(experiment.suite([str(grid)], sources, 1)) if run.contender.label == "fc+ac3"]
         done = {run.key: record("fc+ac3", "A", 1.0) for run in runs}
-        found = experiment.cells(runs, done, sources)
+        found = experiment.samples(runs, done, sources)
     return {cell.words: [(each.study, each.words) for each in cell.published] for cell in found}
 
 
@@ -144,7 +144,7 @@ def test_nothing_is_drawn_at_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         return boxplot(self, numbers, **how)
 
     monkeypatch.setattr(axes, "boxplot", recorded)
-    cell = experiment.Cell("A", 5, "fc", (0.0, 0.5), (0, 7), no_fill=0, undecided=0)
+    cell = experiment.Sample("A", 5, "fc", (0.0, 0.5), (0, 7), no_fill=0, undecided=0)
     experiment.plot([cell], str(tmp_path / "plot.svg"))
     assert [numbers for _, numbers in drawn] == [[[0.0, 0.5]], [[0, 7]]]
     for axis, _ in drawn:

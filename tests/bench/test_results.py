@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.bench.plan import plan
-from cpfill.bench.results import ResultsFile, encode, read_results
+from cpfill.bench.results import BenchResults, encode, read_results
 from cpfill.bench.run import execute
 from cpfill.budgets import MAX_RECORD_BYTES
 from cpfill.errors import InputError
@@ -29,7 +29,7 @@ def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothin
     path = tmp_path / "results.jsonl"
     for end in range(start, len(whole) + 1):
         path.write_bytes(whole[:end])
-        with ResultsFile(str(path)) as results:
+        with BenchResults(str(path)) as results:
             missing = [run.key for run in runs if run.key not in results.done]
             assert missing == ([last] if end < len(whole) - 1 else [])
             for key in missing:
@@ -40,7 +40,7 @@ def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothin
 def test_a_record_is_on_the_disk_before_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, synced = tmp_path / "results.jsonl", []
     monkeypatch.setattr("os.fsync", lambda _handle: synced.append(path.read_bytes().count(b"\n")))
-    with ResultsFile(str(path)) as results:
+    with BenchResults(str(path)) as results:
         for grid in ("g1", "g2"):
             results.append(record("a", grid, 1.0))
     assert synced == [1, 2]
@@ -48,10 +48,10 @@ def test_a_record_is_on_the_disk_before_the_next_run(tmp_path: Path, monkeypatch
 
 def test_resuming_runs_what_is_missing_alone(tmp_path: Path) -> None:
     runs, path = plan(suite_of(tmp_path)), str(tmp_path / "results.jsonl")
-    with ResultsFile(path) as results:
+    with BenchResults(path) as results:
         for _, one in execute(runs[:3], in_process):
             results.append(one)
-    with ResultsFile(path) as results:
+    with BenchResults(path) as results:
         todo = [run for run in runs if run.key not in results.done]
         assert todo == runs[3:]
         for _, one in execute(todo, in_process):
@@ -86,7 +86,7 @@ FOREIGN = {
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "notes"
     path.write_bytes(data)
-    for read in (lambda: ResultsFile(str(path)), lambda: read_results([str(path)])):
+    for read in (lambda: BenchResults(str(path)), lambda: read_results([str(path)])):
         with pytest.raises(InputError, match=r"notes:(\d: expected a line of results| expected lines of)") as caught:
             read()
         assert str(caught.value).isprintable()
@@ -102,9 +102,9 @@ def test_nothing_is_read_from_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a directory"):
         read_results([str(tmp_path)])
     with pytest.raises(InputError, match="a file that can be written"):
-        ResultsFile(str(tmp_path / "no" / "file"))
+        BenchResults(str(tmp_path / "no" / "file"))
     with pytest.raises(InputError, match="keeps none"):
-        ResultsFile("/dev/null")
+        BenchResults("/dev/null")
 
 
 def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,9 +115,9 @@ def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.Mon
         with pytest.raises(InputError, match="expected lines of at most 4 MB each, found a longer one"):
             read_results([endless])
     with pytest.raises(InputError, match="found a longer one"):
-        ResultsFile(str(sparse))
+        BenchResults(str(sparse))
     with pytest.raises(InputError, match="a file to keep results in"):
-        ResultsFile("/dev/zero")
+        BenchResults("/dev/zero")
     path = tmp_path / "many"
     path.write_bytes(encode(record("a", "g", 1.0)) * 3)
     monkeypatch.setattr("cpfill.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
@@ -134,7 +134,7 @@ def test_a_report_leaves_out_a_line_that_was_cut(tmp_path: Path) -> None:
 
 def test_a_file_has_one_writer(tmp_path: Path) -> None:
     path = str(tmp_path / "results")
-    with ResultsFile(path), pytest.raises(InputError, match="another process"):
-        ResultsFile(path)
-    with ResultsFile(path):
+    with BenchResults(path), pytest.raises(InputError, match="another process"):
+        BenchResults(path)
+    with BenchResults(path):
         pass

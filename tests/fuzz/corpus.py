@@ -10,11 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from cpfill.batch.job import run
+from cpfill.batch.job import answer_job
 from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.results import ResultsFile as BatchFile
+from cpfill.batch.results import BatchResults as BatchFile
 from cpfill.batch.terms import Terms
-from cpfill.bench.results import ResultsFile as BenchFile
+from cpfill.bench.results import BenchResults as BenchFile
 from cpfill.formats.dialects import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import PUZZLE_FORMATS, write_puzzle
 from cpfill.lexicon.shelf import ListFinder
@@ -156,7 +156,7 @@ def patterns() -> list[bytes]:
 def batch_results() -> list[bytes]:
     """Return the file of records of a batch."""
     jobs = plan(str(SQUARE), Defaults(Terms(engine="fc"), range(4), ListFinder())).jobs
-    return [_written(BatchFile, [run(job) for job in jobs])]
+    return [_written(BatchFile, [answer_job(job) for job in jobs])]
 
 
 @cache

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.api import count_fills, events
-from cpfill.batch.results import ResultsFile as BatchFile
+from cpfill.batch.results import BatchResults as BatchFile
 from cpfill.bench import agreement, report
-from cpfill.bench.results import ResultsFile as BenchFile
+from cpfill.bench.results import BenchResults as BenchFile
 from cpfill.bench.results import read_results
 from cpfill.engines import make_engine
 from cpfill.event import Found

@@ -14,9 +14,9 @@ import pytest
 from cpfill.batch import executors
 from cpfill.batch import job as jobs_
 from cpfill.batch.executors import Processes
-from cpfill.batch.job import FAILED, INVALID, run
+from cpfill.batch.job import FAILED, INVALID, answer_job
 from cpfill.batch.plan import Defaults, Plan, plan
-from cpfill.batch.results import ResultsFile, encode
+from cpfill.batch.results import BatchResults, encode
 from cpfill.batch.terms import Terms
 from cpfill.engines.toolkit.process import Child
 from cpfill.errors import InputError
@@ -174,21 +174,21 @@ def words_of(path: Path) -> dict[str, float]:
 
 
 def test_the_record_of_an_answer(tmp_path: Path) -> None:
-    record = run(job_of(tmp_path, id="x", seed=4, objective="sum"))
+    record = answer_job(job_of(tmp_path, id="x", seed=4, objective="sum"))
     answer = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules())
     assert unsealed(encode(record)) == record
     assert (record["id"], record["status"], record["reason"], record["seed"]) == ("x", "OPTIMAL", "exhausted", 4)
     assert tuple(record["fill"]) in answer.fills
     assert record["value"] == record["bound"] == 300.0
     assert record["seconds"] >= record["stats"]["search_s"] >= 0
-    assert run(replace(job_of(tmp_path), id="again", terms=job_of(tmp_path).terms))["fill"] in [
+    assert answer_job(replace(job_of(tmp_path), id="again", terms=job_of(tmp_path).terms))["fill"] in [
         list(rows) for rows in answer.fills
     ]
 
 
 def test_a_fill_has_its_blocks_and_is_a_grid_again(tmp_path: Path) -> None:
-    record = run(job_of(tmp_path, grid=["##..", "....", "..##"], words="en"))
-    again = run(job_of(tmp_path, grid=record["fill"], words="en"))
+    record = answer_job(job_of(tmp_path, grid=["##..", "....", "..##"], words="en"))
+    again = answer_job(job_of(tmp_path, grid=record["fill"], words="en"))
     assert again["fill"] == record["fill"]
     assert [row.count("#") for row in record["fill"]] == [2, 0, 2]
 
@@ -202,13 +202,13 @@ def test_a_fill_has_its_blocks_and_is_a_grid_again(tmp_path: Path) -> None:
     ],
 )
 def test_no_fill_and_no_time_are_answers(tmp_path: Path, given: dict[str, object], status: str, reason: str) -> None:
-    record = run(job_of(tmp_path, **given))
+    record = answer_job(job_of(tmp_path, **given))
     assert (record["status"], record["reason"], record["fill"]) == (status, reason, None)
     assert "error" not in record
 
 
 def test_what_an_engine_cannot_do_is_bad_input(tmp_path: Path) -> None:
-    record = run(job_of(tmp_path, engine="letters", objective="min"))
+    record = answer_job(job_of(tmp_path, engine="letters", objective="min"))
     assert record["status"] == INVALID
     assert "engines that can" in record["error"]
 
@@ -218,12 +218,12 @@ def test_a_fault_of_an_engine_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr(jobs_, "search", broken)
-    record = run(job_of(tmp_path))
+    record = answer_job(job_of(tmp_path))
     assert (record["status"], record["error"]) == (FAILED, "ZeroDivisionError: by zero")
 
 
 def test_a_job_ends_when_it_is_stopped(tmp_path: Path) -> None:
-    record = run(job_of(tmp_path, grid=SEVEN, words="en", engine="fc"), stopped=lambda: True)
+    record = answer_job(job_of(tmp_path, grid=SEVEN, words="en", engine="fc"), stopped=lambda: True)
     assert (record["status"], record["reason"]) == ("UNKNOWN", "interrupted")
 
 
@@ -238,8 +238,8 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     mine = tmp_path / "mine.txt"
     mine.write_text("cat\ndog\n")
     for seed in range(3):
-        assert run(job_of(tmp_path, grid=["..."], words=str(mine), seed=seed))["status"] == "SATISFIED"
-        assert run(job_of(tmp_path, grid=["..."], words=[str(mine), str(THREE)]))["status"] == "SATISFIED"
+        assert answer_job(job_of(tmp_path, grid=["..."], words=str(mine), seed=seed))["status"] == "SATISFIED"
+        assert answer_job(job_of(tmp_path, grid=["..."], words=[str(mine), str(THREE)]))["status"] == "SATISFIED"
     assert read.count(str(mine)) == 1
 
 
@@ -248,7 +248,7 @@ def test_a_list_that_changed_meanwhile_is_another_question(tmp_path: Path) -> No
     mine.write_text("cat\n")
     job = job_of(tmp_path, grid=["..."], words=str(mine))
     mine.write_text("dog\n")
-    record = run(job)
+    record = answer_job(job)
     assert record["status"] == INVALID
     assert "expected the list as it was when the job was made" in record["error"]
 
@@ -257,14 +257,14 @@ def test_lists_and_words_come_together(tmp_path: Path) -> None:
     for name, text in {"all": "cat;9\ndog;8\nemu;7\n", "best": "emu;3\n", "theme": "dog\nyak\n", "no": "cat\n"}.items():
         (tmp_path / name).write_text(text)
     grid = ["..."]
-    best = run(job_of(tmp_path, grid=grid, words="all", weighted="best"))
+    best = answer_job(job_of(tmp_path, grid=grid, words="all", weighted="best"))
     assert (best["status"], best["fill"], best["value"]) == ("OPTIMAL", ["EMU"], 3.0)
-    theme = run(job_of(tmp_path, grid=grid, words="all", theme="theme", objective="min"))
+    theme = answer_job(job_of(tmp_path, grid=grid, words="all", theme="theme", objective="min"))
     assert (theme["fill"], theme["value"]) == (["YAK"], [1.0, 50.0])
-    without = run(job_of(tmp_path, grid=grid, words="all", exclude="no", objective="min"))
+    without = answer_job(job_of(tmp_path, grid=grid, words="all", exclude="no", objective="min"))
     assert (without["fill"], without["value"]) == (["DOG"], 8.0)
-    assert run(job_of(tmp_path, grid=grid, words="all", require="gnu"))["fill"] == ["GNU"]
-    both = run(job_of(tmp_path, grid=grid, words="all", require="cat", exclude="no"))
+    assert answer_job(job_of(tmp_path, grid=grid, words="all", require="gnu"))["fill"] == ["GNU"]
+    both = answer_job(job_of(tmp_path, grid=grid, words="all", require="cat", exclude="no"))
     assert both["status"] == INVALID
     assert "that are not excluded, found CAT" in both["error"]
 
@@ -276,7 +276,7 @@ RECORDS: list[Record] = [{"id": n, "key": f"k{n}", "grid": "g", "status": "SATIS
 def test_a_cut_last_line_is_mended(tmp_path: Path, cut: int) -> None:
     path, whole = tmp_path / "r.jsonl", b"".join(map(encode, RECORDS))
     path.write_bytes(whole[:-cut])
-    with ResultsFile(str(path)) as results:
+    with BatchResults(str(path)) as results:
         # A line that lacks its end alone is whole.
         assert list(results.done) == ["k0", "k1", "k2"][: 3 if cut == 1 else 2]
         if cut != 1:
@@ -289,30 +289,30 @@ def test_a_file_that_holds_something_else_is_left_alone(tmp_path: Path, text: by
     path = tmp_path / "r.jsonl"
     path.write_bytes(encode(RECORDS[0]) + text)
     with pytest.raises(InputError, match=r"r\.jsonl:2: expected a line of results of cpfill batch"):
-        ResultsFile(str(path))
+        BatchResults(str(path))
     assert path.read_bytes() == encode(RECORDS[0]) + text
 
 
 def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
     path = lines(tmp_path, r'{"id": "\ud800\n\u00e9", "grid": ["..."]}')
     (job,) = planned(path).jobs
-    line = encode(run(job))
+    line = encode(answer_job(job))
     assert json.loads(line)["id"] == job.id == "\ud800\n\u00e9"
     assert line.count(b"\n") == 1
 
 
 def test_one_writes_at_a_time(tmp_path: Path) -> None:
     path = str(tmp_path / "r.jsonl")
-    with ResultsFile(path), pytest.raises(InputError, match="one that another process writes"):
-        ResultsFile(path)
-    with ResultsFile(path) as results:
+    with BatchResults(path), pytest.raises(InputError, match="one that another process writes"):
+        BatchResults(path)
+    with BatchResults(path) as results:
         assert results.done == {}
 
 
 @pytest.mark.parametrize("path", ["/dev/null", "/", "nowhere/r.jsonl", "a\0b"])
 def test_a_file_that_keeps_nothing(path: str) -> None:
     with pytest.raises(InputError, match="expected a file"):
-        ResultsFile(path)
+        BatchResults(path)
 
 
 def serve_deadly(pipe: int) -> None:
@@ -323,7 +323,7 @@ def serve_deadly(pipe: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         if str(job.id).startswith("exit"):
             os._exit(3)
-        return run(job, **options)
+        return answer_job(job, **options)
 
     vars(executors)["run"] = deadly
     executors.serve(pipe)
@@ -383,7 +383,7 @@ def test_closing_ends_the_processes(tmp_path: Path, children: list[Child]) -> No
 def test_the_processes_give_what_one_gives(tmp_path: Path) -> None:
     made = planned(lines(tmp_path, {"grid": SQUARE}, {"grid": ["...."], "words": "en"}), *range(4))
     told = {record["id"]: record["fill"] for record in Processes(2).run(made.jobs)}
-    assert told == {job.id: run(job)["fill"] for job in made.jobs}
+    assert told == {job.id: answer_job(job)["fill"] for job in made.jobs}
 
 
 FIELDS = [
@@ -407,6 +407,6 @@ def test_no_value_of_a_field_ends_a_batch(tmp_path: Path, field: str) -> None:
     made = planned(path)
     assert len(made.jobs) + len(made.refused) == len(VALUES)
     assert len(made.refused) > len(VALUES) / 3
-    records = [*made.refused, *map(run, made.jobs)]
+    records = [*made.refused, *map(answer_job, made.jobs)]
     assert {record["status"] for record in records} <= {INVALID, "SATISFIED", "UNSATISFIABLE", "OPTIMAL", "UNKNOWN"}
     assert all(json.loads(encode(record)) for record in records)

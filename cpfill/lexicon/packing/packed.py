@@ -113,9 +113,9 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         }
         return PackedWords(self.text, columns, self._alphabet)
 
-    def spelling(self, length: int, place: int) -> str:
-        """Return how the list spells the word at a place in the column of a length."""
-        start, end = memoryview(self.columns[length].spans).cast("I")[2 * place : 2 * place + 2]
+    def spelling(self, length: int, index: int) -> str:
+        """Return how the list spells the word of this index in the column of a length."""
+        start, end = memoryview(self.columns[length].spans).cast("I")[2 * index : 2 * index + 2]
         return self.text[start:end].decode("utf-8", "surrogatepass")
 
     def __len__(self) -> int:
@@ -134,21 +134,21 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return super().__eq__(other)
 
     def __getitem__(self, word: str) -> tuple[float, str]:
-        place = self._place(word)
-        if place is None:
+        index = self._place(word)
+        if index is None:
             raise KeyError(word)
-        score: float = memoryview(self.columns[len(word)].scores).cast("d")[place]
-        return score, self.spelling(len(word), place)
+        score: float = memoryview(self.columns[len(word)].scores).cast("d")[index]
+        return score, self.spelling(len(word), index)
 
     def _place(self, word: str) -> int | None:
-        """Return the place of a folded word in the column of its length, if it is there."""
+        """Return the index of a folded word in the column of its length, if it is there."""
         length = len(word)
         if length not in self.columns:
             return None
         column = self.columns[length].codes
         if length not in self._indices and self._scans[length] == _SCANS:
             words = decode_words(column, length, self._alphabet)
-            self._indices[length] = {each: place for place, each in enumerate(words)}
+            self._indices[length] = {each: index for index, each in enumerate(words)}
         if length in self._indices:
             return self._indices[length].get(word)
         self._scans[length] += 1

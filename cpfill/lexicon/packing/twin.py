@@ -92,7 +92,7 @@ def parse(
 def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the union of the words of one length, best score first; ties keep the order of the parts.
 
-    A word of several parts has its best score, and among ties the place where it came first.
+    A word of several parts has its best score, and among ties the spelling that came first.
 
     Args:
         length: letters a word.
@@ -100,7 +100,7 @@ def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> t
         without: the letter codes of words to leave out.
 
     Returns:
-        Letter codes; scores; and for each word an unsigned int, its place among the words of all parts one after
+        Letter codes; scores; and for each word an unsigned int, its index among the words of all parts one after
         another: that of the entry which has its score.
     """
     scores = array("d")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class NamedProblem:
     """A problem, and where its grid is from."""
 
     template: Template
@@ -40,7 +40,7 @@ class Source:
         return write_fill(self.template.dialect, self.problem.grid, fill.letters)
 
 
-def read_sources(request: Request, paths: list[str]) -> tuple[list[Source], float]:
+def read_problems(request: Request, paths: list[str]) -> tuple[list[NamedProblem], float]:
     """Return a problem for every grid in the files, and the seconds it took to load them all.
 
     Raises:
@@ -48,13 +48,13 @@ def read_sources(request: Request, paths: list[str]) -> tuple[list[Source], floa
     """
     start_s = time.perf_counter()
     share_stdin(paths, request)
-    read = read_templates(request, paths)
+    read = read_all_templates(request, paths)
     problems = request.problems([template.grid for template in read], shelf())
-    sources = [Source(template, problem) for template, problem in zip(read, problems, strict=True)]
+    sources = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
     return sources, time.perf_counter() - start_s
 
 
-def read_templates(request: Request, paths: list[str]) -> list[Template]:
+def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
     """Return the templates in the files.
 
     Raises:
@@ -86,7 +86,7 @@ def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
         raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 
 
-def one_journal(journal: str | None, sources: Sequence[Source]) -> None:
+def one_journal(journal: str | None, sources: Sequence[NamedProblem]) -> None:
     """Check that a journal is to be of one grid."""
     if journal is not None and len(sources) > 1:
         raise usage_error("one grid with --resume", f"{len(sources)} grids")
