@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
 from cpfill.engines.letters import KERNELS, pool
-from cpfill.engines.letters.case import Case, Reader
 from cpfill.engines.letters.cubes import beginnings, search, split
 from cpfill.engines.letters.engine import LettersEngine
+from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
@@ -78,16 +78,16 @@ def expected(asked: Question, problem: Problem, *, reverse: bool) -> list[Rows]:
 
 
 def rows_in(problem: Problem, texts: bytes, *, reverse: bool) -> list[Rows]:
-    reader = Reader(problem, reverse=reverse)
-    found = [reader.words(text) for text in reader.texts(reader.letters(texts))]
+    decoder = FillDecoder(problem, reverse=reverse)
+    found = [decoder.find_words(text) for text in decoder.split(decoder.decode(texts))]
     return [rows_of(problem, Fill.of_words(problem, words)) for words in found]
 
 
 def whole(problem: Problem, name: str, *, reverse: bool, stride: int = MANY) -> tuple[list[Rows], tuple[int, int]]:
     """Return all fills as a kernel finds them, in steps of so many nodes, and its counters."""
-    case = Case.of(problem, reverse=reverse)
-    kernel = case.kernel(name)
-    if not kernel.start(b"", case.cells, True):
+    spec = LettersSpec.of(problem, reverse=reverse)
+    kernel = spec.make_kernel(name)
+    if not kernel.start(b"", spec.cells, True):
         return [], kernel.counters()
     texts, asked = b"", stride
     while not kernel.step(LONG_S, asked, MANY):
@@ -134,12 +134,12 @@ def test_both_kernels_find_what_the_brute_force_finds_in_order_with_the_same_nod
 @settings(max_examples=50, deadline=None)
 def test_the_cubes_of_any_depth_are_the_search(data: tuple[Question, Problem], reverse: bool, depth: int) -> None:
     _, problem = data
-    case = Case.of(problem, reverse=reverse)
+    spec = LettersSpec.of(problem, reverse=reverse)
     for name in NAMES:
-        kernel = case.kernel(name)
-        cubes, nodes = beginnings(kernel, min(depth, case.cells - 1), lambda: None)
+        kernel = spec.make_kernel(name)
+        cubes, nodes = beginnings(kernel, min(depth, spec.cells - 1), lambda: None)
         assert [cube.prefix for cube in cubes] == sorted({cube.prefix for cube in cubes})
-        parts = [part for cube in cubes for part in search(kernel, cube, case.cells, True)]
+        parts = [part for cube in cubes for part in search(kernel, cube, spec.cells, True)]
         found, counters = whole(problem, name, reverse=reverse)
         assert rows_in(problem, b"".join(part.texts for part in parts), reverse=reverse) == found
         assert (nodes + sum(part.nodes for part in parts), sum(part.fills for part in parts)) == counters
@@ -174,14 +174,14 @@ def test_cells_of_every_kind(name: str, rows: tuple[str, ...]) -> None:
 def test_some_words_may_repeat_and_others_not(name: str) -> None:
     asked = question("...", "...", words="ABA BAB AAA AA BB AB BA", repeats=True)
     problem = asked.problem()
-    case = Case.of(problem, reverse=False)
+    spec = LettersSpec.of(problem, reverse=False)
     single = problem.lexicon.table(2).ids["AA"]
     tables = tuple(
         (length, codes, bytes([1 << single] if length == 2 else []), obscure, required)
-        for length, codes, _, obscure, required in case.tables
+        for length, codes, _, obscure, required in spec.tables
     )
-    kernel = replace(case, tables=tables).kernel(name)
-    kernel.start(b"", case.cells, True)
+    kernel = replace(spec, tables=tables).make_kernel(name)
+    kernel.start(b"", spec.cells, True)
     assert kernel.step(LONG_S, MANY, MANY)
     found = rows_in(problem, kernel.take(), reverse=False)
     assert found == [rows for rows in expected(asked, problem, reverse=False) if words_in(rows, 2).count("AA") < 2]
@@ -202,25 +202,25 @@ def test_an_alphabet_of_64_letters(name: str) -> None:
 
 @both
 def test_slots_with_one_length_and_one_domain_share_a_trie(name: str) -> None:
-    case = Case.of(question("A..", "...", "...", words=WORDS, alphabet="ABCDE").problem(), reverse=False)
-    assert len(case.tries) == 2
-    assert Counter(trie for trie, _ in case.slots) == {0: 2, 1: 4}
-    assert case.kernel(name)
+    spec = LettersSpec.of(question("A..", "...", "...", words=WORDS, alphabet="ABCDE").problem(), reverse=False)
+    assert len(spec.tries) == 2
+    assert Counter(trie for trie, _ in spec.slots) == {0: 2, 1: 4}
+    assert spec.make_kernel(name)
 
 
 @both
-def test_a_kernel_refuses_what_is_no_case(name: str) -> None:
-    case = Case.of(MANY_FILLS.problem(), reverse=False)
+def test_a_kernel_refuses_what_is_no_specification(name: str) -> None:
+    spec = LettersSpec.of(MANY_FILLS.problem(), reverse=False)
     with pytest.raises(ValueError, match="alphabet"):
-        replace(case, letters=65).kernel(name)
+        replace(spec, letters=65).make_kernel(name)
     for prefix, depth in ((b"", 0), (b"", 10), (bytes(3), 3)):
         with pytest.raises(ValueError, match="depth"):
-            case.kernel(name).start(prefix, depth, True)
+            spec.make_kernel(name).start(prefix, depth, True)
 
 
 @both
 def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
-    kernel = Case.of(question("..", "..", words="AB AC BD CD").problem(), reverse=False).kernel(name)
+    kernel = LettersSpec.of(question("..", "..", words="AB AC BD CD").problem(), reverse=False).make_kernel(name)
     for prefix in (b"\x03", bytes([0, 1, 1])):  # D begins no word; ABB has AB twice
         assert not kernel.start(prefix, 4, True)
         assert kernel.step(LONG_S, MANY, MANY)
@@ -232,12 +232,12 @@ def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
 
 @both
 def test_splitting_goes_as_deep_as_it_takes(name: str) -> None:
-    case = Case.of(MANY_FILLS.problem(), reverse=False)
-    kernel = case.kernel(name)
-    assert split(kernel, case.cells, 1, lambda: None) == 0
-    assert split(kernel, case.cells, 5, lambda: None) == 1
-    assert split(kernel, case.cells, 6, lambda: None) == 2
-    assert split(kernel, case.cells, MANY, lambda: None) == case.cells - 1
+    spec = LettersSpec.of(MANY_FILLS.problem(), reverse=False)
+    kernel = spec.make_kernel(name)
+    assert split(kernel, spec.cells, 1, lambda: None) == 0
+    assert split(kernel, spec.cells, 5, lambda: None) == 1
+    assert split(kernel, spec.cells, 6, lambda: None) == 2
+    assert split(kernel, spec.cells, MANY, lambda: None) == spec.cells - 1
 
 
 # The engine.
@@ -357,19 +357,19 @@ def test_a_worker_that_is_killed_is_an_error_that_says_so(monkeypatch: pytest.Mo
 
 
 def test_what_fails_in_a_worker_is_an_error_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    case_of = Case.of
+    of = LettersSpec.of
 
-    def broken(problem: Problem, *, reverse: bool) -> Case:
-        case = case_of(problem, reverse=reverse)
-        return _BrokenElsewhere(**vars(case))
+    def broken(problem: Problem, *, reverse: bool) -> LettersSpec:
+        spec = of(problem, reverse=reverse)
+        return _BrokenElsewhere(**vars(spec))
 
-    monkeypatch.setattr(Case, "of", broken)
+    monkeypatch.setattr(LettersSpec, "of", broken)
     with pytest.raises(EngineError, match=r"worker . .* failed: ValueError: "):
         list(LettersEngine().count(MANY_FILLS.problem(), Limits(fills=None, workers=2)))
 
 
-class _BrokenElsewhere(Case):
-    """A case that other processes get with an alphabet too large."""
+class _BrokenElsewhere(LettersSpec):
+    """A specification that other processes get with an alphabet too large."""
 
-    def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
-        return Case, tuple(vars(replace(self, letters=65)).values())
+    def __reduce__(self) -> tuple[type[LettersSpec], tuple[object, ...]]:
+        return LettersSpec, tuple(vars(replace(self, letters=65)).values())

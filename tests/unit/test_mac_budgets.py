@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model
 from cpfill.engines.mac.kernels import Kernels
+from cpfill.engines.mac.spec import MacSpec
 from cpfill.fill import Fill
 from cpfill.problem import Objective
 from tests.property.strategies import questions
@@ -65,25 +67,16 @@ def test_floors_leave_the_fills_that_reach_them(
 
 
 def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # noqa: ANN401
-    """Return a kernel for a problem without rules beyond C4, some arguments changed."""
+    """Return a kernel for a problem without rules beyond C4, some of its specification changed."""
     lengths = sorted({table.length for table in problem.tables})
-    given: dict[str, Any] = {
-        "index": module.Index(
-            len(problem.grid.alphabet.letters), [(n, problem.lexicon.table(n).codes) for n in lengths], 0
-        ),
-        "slots": [(lengths.index(slot.length), problem.grid.neighbours[slot.id], []) for slot in problem.slots],
-        "domains": [domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains],
-        "singles": [b""] * len(lengths),
-        "budgets": [],
-        "required": [],
-        "weights": [],
-        "seed": 0,
-        "first_limit": 0,
-        "by_cell": False,
-        "improving": False,
-        "dear": 0.0,
-    }
-    return module.Kernel(**given | changed)
+    tables = [(n, problem.lexicon.table(n).codes) for n in lengths]
+    spec = MacSpec(
+        index=module.Index(len(problem.grid.alphabet.letters), tables, 0),
+        slots=[(lengths.index(slot.length), problem.grid.neighbours[slot.id], []) for slot in problem.slots],
+        domains=[domain.to_bytes(domain.bit_length() // 8 + 1, "little") for domain in problem.domains],
+        singles=[b""] * len(lengths),
+    )
+    return module.Kernel(replace(spec, **changed))
 
 
 @settings(deadline=None)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
 from cpfill.engines.mac.kernels import Kernels
+from cpfill.engines.mac.spec import MacSpec
 from cpfill.fill import Fill
 from cpfill.problem import Objective
 from cpfill.result import Status
@@ -60,20 +61,15 @@ class Case:
     domains: list[bytes]
 
     def kernel(self, module: ModuleType, *, first_limit: int = 0, by_cell: bool = False) -> Any:  # noqa: ANN401
-        return module.Kernel(
+        spec = MacSpec(
             index=module.Index(self.letters, self.tables, 0),
             slots=self.slots,
             domains=self.domains,
             singles=[b"\xff" * len(codes) for _, codes in self.tables],
-            budgets=[],
-            required=[],
-            weights=[],
-            seed=0,
             first_limit=first_limit,
             by_cell=by_cell,
-            improving=False,
-            dear=0.0,
         )
+        return module.Kernel(spec)
 
 
 def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
-from cpfill.engines.letters.case import Case, Reader
 from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
 from cpfill.engines.letters.journal import Journal, identity
 from cpfill.engines.letters.pool import search_in_processes
+from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
@@ -97,30 +97,30 @@ class _Task:
 
     def _search(self) -> None:
         engine = self._engine
-        case = Case.of(self._problem, reverse=engine.reverse)
-        self._reader = Reader(self._problem, reverse=engine.reverse)
-        kernel = case.kernel(engine.kernel)
+        spec = LettersSpec.of(self._problem, reverse=engine.reverse)
+        self._decoder = FillDecoder(self._problem, reverse=engine.reverse)
+        kernel = spec.make_kernel(engine.kernel)
         self._build_s = self._control.deadline.elapsed_s
         if engine.resume is not None:
             known = identity(self._problem, reverse=engine.reverse, keep=self._keep)
-            with Journal(engine.resume, known, case.cells) as journal:
-                self._resume(journal, case, kernel)
+            with Journal(engine.resume, known, spec.cells) as journal:
+                self._resume(journal, spec, kernel)
             return
         workers = self._limits.workers
-        depth = 0 if workers == 1 else split(kernel, case.cells, workers * CUBES_A_WORKER, self._control.check)
+        depth = 0 if workers == 1 else split(kernel, spec.cells, workers * CUBES_A_WORKER, self._control.check)
         cubes, self._nodes = beginnings(kernel, depth, self._control.check)
         fills = UNLIMITED if self._limits.fills is None else self._limits.fills
-        with closing(self._parts(case, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
+        with closing(self._parts(spec, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
             for part in parts:
                 self._count(part.fills)
-                self._tell(self._reader.letters(part.texts))
+                self._tell(self._decoder.decode(part.texts))
 
-    def _resume(self, journal: Journal, case: Case, kernel: Kernel) -> None:
+    def _resume(self, journal: Journal, spec: LettersSpec, kernel: Kernel) -> None:
         """Search the cubes that are not in the journal, and tell or count all of them out of it."""
         depth, check = journal.depth, self._control.check
         if depth is None:
             enough = max(self._limits.workers * CUBES_A_WORKER, CUBES_A_JOURNAL)
-            depth = split(kernel, case.cells, enough, check)
+            depth = split(kernel, spec.cells, enough, check)
         cubes, self._nodes = beginnings(kernel, depth, check)
         journal.begin(depth, len(cubes))
         todo = [cube for cube in cubes if cube.number not in journal]
@@ -128,13 +128,13 @@ class _Task:
         told = self._replay(journal, 0)
         fills: Counter[int] = Counter()  # of each cube that is being searched, and the texts of them
         texts: dict[int, bytearray] = defaultdict(bytearray)
-        with closing(self._parts(case, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
+        with closing(self._parts(spec, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
             for part in parts:
                 fills[part.cube] += part.fills
                 texts[part.cube] += part.texts
                 journal.check_room(len(texts[part.cube]))
                 if part.done:
-                    letters = self._reader.letters(bytes(texts.pop(part.cube)))
+                    letters = self._decoder.decode(bytes(texts.pop(part.cube)))
                     journal.record(part.cube, fills.pop(part.cube), letters if self._keep else None)
                     told = self._replay(journal, told)
                 journal.sync()
@@ -151,7 +151,7 @@ class _Task:
         return cube
 
     def _parts(
-        self, case: Case, kernel: Kernel, cubes: Sequence[Cube], *, fills: int, ordered: bool
+        self, spec: LettersSpec, kernel: Kernel, cubes: Sequence[Cube], *, fills: int, ordered: bool
     ) -> Generator[Part]:
         """Yield the parts of cubes, searched here, or by workers where there are to be several."""
         self._cubes_left = len(cubes)
@@ -159,12 +159,12 @@ class _Task:
         if self._limits.workers > 1:
             name, workers = self._engine.kernel, self._limits.workers
             yield from search_in_processes(
-                case, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
+                spec, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
             )
             return
         for cube in cubes:
             nodes = UNLIMITED if self._limits.nodes is None else self._limits.nodes - self._nodes
-            for part in search(kernel, cube, case.cells, self._keep, nodes, fills):
+            for part in search(kernel, cube, spec.cells, self._keep, nodes, fills):
                 self._add(part)
                 yield part
                 self._check()
@@ -187,8 +187,8 @@ class _Task:
 
     def _tell(self, letters: str) -> None:
         """Report the fills whose letters stand one after another."""
-        for text in self._reader.texts(letters):
-            words = self._reader.words(text)
+        for text in self._decoder.split(letters):
+            words = self._decoder.find_words(text)
             self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
 
     def _count(self, fills: int) -> None:

@@ -22,7 +22,7 @@ from cpfill.errors import EngineError
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.engines.letters.case import Case
+    from cpfill.engines.letters.spec import LettersSpec
 
 HELD_BYTES = 2**25
 """How much of later cubes is held before their workers have to wait."""
@@ -105,7 +105,7 @@ class _Worker:
 
 
 def search_in_processes(
-    case: Case,
+    spec: LettersSpec,
     kernel: str | None,
     cubes: Sequence[Cube],
     workers: int,
@@ -118,7 +118,7 @@ def search_in_processes(
     """Yield the parts of cubes, whose numbers rise; the parts of one cube come in order.
 
     Args:
-        case: what is searched.
+        spec: what is searched.
         kernel: the name of a kernel.
         cubes: what to search of it.
         workers: how many processes search.
@@ -136,7 +136,7 @@ def search_in_processes(
         for number in range(1, min(workers, len(cubes)) + 1):
             crew.append(_Worker(number))  # noqa: PERF401 - to be ended even if the next one cannot be started
         for worker in crew:  # all of which start up meanwhile
-            worker.greet((case, kernel, keep), check)
+            worker.greet((spec, kernel, keep), check)
         for worker in crew * _AHEAD:
             _give(worker, todo)
         order = _Order(cubes) if ordered else None
@@ -203,11 +203,11 @@ def serve(pipe: int) -> None:
     try:
         orders.send("ready")
         try:
-            case, name, keep = orders.recv()
-            kernel = case.kernel(name)
+            spec, name, keep = orders.recv()
+            kernel = spec.make_kernel(name)
             while True:
                 cube = orders.recv()
-                for part in search(kernel, cube, case.cells, keep):
+                for part in search(kernel, cube, spec.cells, keep):
                     orders.send(part)
         except (EOFError, OSError):
             raise

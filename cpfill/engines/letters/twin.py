@@ -10,8 +10,12 @@ import time
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from cpfill.alphabet import MAX_LETTERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from cpfill.engines.letters.spec import LettersSpec
 
 Trie = dict[int, Any]  # of letter codes to tries, or to word ids at the last letter
 
@@ -31,23 +35,17 @@ class _Any(Trie):
 class Ledger:
     """What the rules C5 to C7 count of the words placed so far."""
 
-    def __init__(
-        self,
-        tables: Sequence[tuple[int, bytes, bytes, bytes, bytes]],
-        slots: Sequence[int],
-        no_shared: int,
-        max_obscure: int,
-    ) -> None:
+    def __init__(self, spec: LettersSpec, table_of_slot: Sequence[int]) -> None:
         self._tables = [
-            (length, codes, _bits(obscure), _bits(required)) for length, codes, _, obscure, required in tables
+            (length, codes, _bits(obscure), _bits(required)) for length, codes, _, obscure, required in spec.tables
         ]
-        self._open = [slots.count(table) for table in range(len(tables))]
+        self._open = [table_of_slot.count(table) for table in range(len(spec.tables))]
         self._missing = [required.bit_count() for _, _, _, required in self._tables]
-        self._no_shared, self._max_obscure = no_shared, max_obscure
+        self._no_shared, self._max_obscure = spec.no_shared, spec.max_obscure
         self._obscure = 0
         self._runs: set[bytes] = set()
         self._copies: dict[tuple[int, int], int] = {}
-        self.active = bool(no_shared or max_obscure >= 0 or any(self._missing))
+        self.active = bool(spec.no_shared or spec.max_obscure >= 0 or any(self._missing))
 
     @property
     def feasible(self) -> bool:
@@ -94,43 +92,35 @@ class Ledger:
 class Kernel:
     """One search.
 
-    The arguments are those of `Case`. `start` says where to begin and at what depth to report, `step` goes on,
+    `start` says where to begin and at what depth to report, `step` goes on,
     `take` returns what was found since it was last asked, and `counters` the letters put and the texts found since
     the start.
     """
 
-    def __init__(  # noqa: PLR0917 - as the compiled kernel has them
-        self,
-        letters: int,
-        cells: int,
-        tables: Sequence[tuple[int, bytes, bytes, bytes, bytes]],
-        tries: Sequence[tuple[int, bytes]],
-        slots: Sequence[tuple[int, Sequence[int]]],
-        no_shared: int,
-        max_obscure: int,
-    ) -> None:
-        if not 1 <= letters <= 64:
-            raise ValueError("an alphabet has 1 to 64 letters")
+    def __init__(self, spec: LettersSpec) -> None:
+        if not 1 <= spec.letters <= MAX_LETTERS:
+            raise ValueError(f"an alphabet has 1 to {MAX_LETTERS} letters")
+        tables, cells = spec.tables, spec.cells
         self._cells = cells
-        self._tables = [tries[trie][0] for trie, _ in slots]  # of the slots
-        self._ledger = Ledger(tables, self._tables, no_shared, max_obscure)
+        self._tables = [spec.tries[trie][0] for trie, _ in spec.slots]  # of the slots
+        self._ledger = Ledger(spec, self._tables)
         self._singles = [_bits(singles) for _, _, singles, _, _ in tables]
-        roots = [_trie(tables[table][0], tables[table][1], _bits(domain)) for table, domain in tries]
+        roots = [_make_trie(tables[table][0], tables[table][1], _bits(domain)) for table, domain in spec.tries]
         spare = 2 * cells  # where nobody looks
         self._tries: list[Trie] = [_Any() for _ in range(spare + 1)]  # for each cell and direction, what may follow
         self._next = [[spare, spare] for _ in range(cells)]  # where the trie below goes, in each direction
         self._ends = [[-1, -1] for _ in range(cells)]  # the slots whose last cell this is
         lanes = [0] * cells
-        for slot, (trie, places) in enumerate(slots):
-            here = [2 * cell + lanes[cell] for cell in places]
+        for slot, (trie, slot_cells) in enumerate(spec.slots):
+            here = [2 * cell + lanes[cell] for cell in slot_cells]
             self._tries[here[0]] = roots[trie]
-            for place, after in pairwise(here):
-                self._next[place // 2][place % 2] = after
+            for at, after in pairwise(here):
+                self._next[at // 2][at % 2] = after
             self._ends[here[-1] // 2][here[-1] % 2] = slot
-            for cell in places:
+            for cell in slot_cells:
                 lanes[cell] += 1
         self._earlier = self._list_earlier()
-        self._words = [-1] * len(slots)
+        self._words = [-1] * len(spec.slots)
         self._text = bytearray(cells)
         self._left: list[Iterator[int]] = []  # for each cell from the first on, the letters not tried yet
         self._at = self._base = self._depth = 0
@@ -274,7 +264,7 @@ def _before(letter: int, letters: Iterator[int]) -> Iterator[int]:
     return iter([letter, *letters])
 
 
-def _trie(length: int, codes: bytes, domain: int) -> Trie:
+def _make_trie(length: int, codes: bytes, domain: int) -> Trie:
     """Return the trie of the words in a bitset; keys come in alphabetical order."""
     words = [(codes[w * length : (w + 1) * length], w) for w in range(len(codes) // length) if domain >> w & 1]
     root: Trie = {}

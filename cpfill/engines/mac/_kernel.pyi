@@ -1,6 +1,10 @@
 from collections.abc import Sequence
 from enum import Enum
 
+from cpfill.engines.mac.spec import MacSpec
+
+CONSTANTS: dict[str, float]
+
 class Answer(Enum):
     RUNNING = 0
     FOUND = 1
@@ -13,21 +17,7 @@ class Costs:
     def __init__(self, tables: Sequence[bytes]) -> None: ...
 
 class Kernel:
-    def __init__(
-        self,
-        index: Index,
-        slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]],
-        domains: Sequence[bytes],
-        singles: Sequence[bytes],
-        budgets: Sequence[tuple[Costs, int]],
-        required: Sequence[tuple[int, int]],
-        weights: Sequence[float],
-        seed: int,
-        first_limit: int,
-        by_cell: bool,
-        improving: bool,
-        dear: float,
-    ) -> None: ...
+    def __init__(self, spec: MacSpec) -> None: ...
     def step(self, seconds: float, nodes: int) -> Answer: ...
     def words(self) -> list[int]: ...
     def wipeout(self) -> int: ...

@@ -11,6 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cpfill.engines.mac.spec import MacSpec
 from cpfill.value import Criterion
 
 if TYPE_CHECKING:
@@ -71,12 +72,12 @@ class Kernels:
         alike: dict[int, list[int]] = defaultdict(list)
         for slot, number in at.items():
             alike[problem.slots[slot].length].append(number)
-        budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure)]
+        budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure or 0)]
         budgets += [
             (self._budget(criterion)[0], self._limit(criterion, floor, len(at)))
             for criterion, floor in (floors or {}).items()
         ]
-        kernel: Kernel = self._module.Kernel(
+        spec = MacSpec(
             index=self._index,
             slots=[
                 (
@@ -97,6 +98,7 @@ class Kernels:
             improving=improving is not None,
             dear=0.0 if improving is None else _DEAR / max(1, self._budget(improving)[1]),
         )
+        kernel: Kernel = self._module.Kernel(spec)
         return kernel
 
     def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:

@@ -16,9 +16,12 @@ from cpfill.engines.mac.twin_model import Costs, Index, require
 from cpfill.engines.mac.twin_propagator import Propagator, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
+    from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.mac.twin_model import Crossing, Domain
+
+__all__ = ["Answer", "Costs", "Index", "Kernel"]
 
 UNCROSSED = 1e-3  # what a slot without undecided crossings weighs: it can wait
 NO_WORD = 0.01  # stands for no word at all under the logarithm
@@ -38,52 +41,23 @@ class Answer(Enum):
 class Kernel(Propagator):
     """One search.
 
-    Args:
-        index: the words.
-        slots: (table, crossings, peers) each, a crossing as (position, crossing slot, position there), and for peers
-            the slots that may not hold the same word.
-        domains: little-endian bitsets over the words of each slot's table.
-        singles: for each table, the bitset of the words that stand in one slot at most.
-        budgets: costs, and what the words of a fill may cost together.
-        required: (table, word) for each word that must stand somewhere.
-        weights: those of the crossed cells to begin with, as `weights` returned them, or none.
-        seed: breaks ties among words.
-        first_limit: it restarts after so many wipeouts, then 1.3 times as many, and so on; never if that is 0.
-        by_cell: branch on letters, which is faster for finding every fill.
-        improving: the owner lowers the limit of a budget after each fill, so that restarts cannot lead to the same
-            ones again; else there are no restarts after the first fill.
-        dear: what a unit of a word's cost in the last budget takes from its promise.
-
     Raises:
-        ValueError: these do not go together.
+        ValueError: what it is made of does not go together.
     """
 
-    def __init__(  # noqa: PLR0917 - as the compiled kernel has them
-        self,
-        index: Index,
-        slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]],
-        domains: Sequence[bytes],
-        singles: Sequence[bytes],
-        budgets: Sequence[tuple[Costs, int]],
-        required: Sequence[tuple[int, int]],
-        weights: Sequence[float],
-        seed: int,
-        first_limit: int,
-        by_cell: bool,
-        improving: bool,
-        dear: float,
-    ) -> None:
-        require(dear == 0 or len(budgets) > 0, "a budget for what is dear")
-        super().__init__(index, slots, domains, singles, budgets, required, weights)
+    def __init__(self, spec: MacSpec) -> None:
+        require(spec.dear == 0 or len(spec.budgets) > 0, "a budget for what is dear")
+        super().__init__(spec)
         # The decisions, each with the state before it: the slot, and the word or else the letter it was given.
         self._levels: list[tuple[int, int, int, list[Domain], list[int], list[int]]] = []
 
         # For slots and positions what `_tally` returns, and from which domain.
         self._tallies: dict[tuple[int, int], tuple[Domain, list[float]]] = {}
 
-        self._random = Random(seed)  # noqa: S311
+        self._random = Random(spec.seed)  # noqa: S311
         self._noise = [-NOISE * math.log(-math.log(self._random.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
-        self._limit, self._by_cell, self._improving, self._dear = first_limit, by_cell, improving, dear
+        self._limit, self._by_cell = spec.first_limit, spec.by_cell
+        self._improving, self._dear = spec.improving, spec.dear
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
         self._nodes = self._fails = self._restarts = self._since_restart = 0

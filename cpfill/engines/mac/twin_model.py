@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.alphabet import MAX_LETTERS
 from cpfill.engines.toolkit.siderules import words_with_run
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 Domain = int | list[int]  # a bitset of word ids, or a list of one-hots
 LIST_SIZE = 150  # domains are lists from this size down
-DIGITS = [bytes(48 + (byte == code) for byte in range(256)) for code in range(64)]
+DIGITS = [bytes(48 + (byte == code) for byte in range(256)) for code in range(MAX_LETTERS)]
 RUNS_KEPT = 4096  # how many bitsets are remembered: of words with a run of letters,
 SHARERS_KEPT = 256  # of words that share one with a word,
 CHEAP_KEPT = 256  # of words that cost so much at most
@@ -76,7 +77,7 @@ class Index:
     """The words of all lengths; several searches share it. A table is (word length, the letter codes of all words)."""
 
     def __init__(self, letters: int, tables: Sequence[tuple[int, bytes]], run: int) -> None:
-        require(1 <= letters <= 64, "an alphabet of 1 to 64 letters")
+        require(1 <= letters <= MAX_LETTERS, f"an alphabet of 1 to {MAX_LETTERS} letters")
         require(run >= 0, "runs of no negative length")
         require(all(length >= 1 and len(codes) % length == 0 for length, codes in tables), "whole words")
         require(all(max(codes, default=0) < letters for _, codes in tables), "codes of the alphabet")

@@ -13,14 +13,13 @@ from __future__ import annotations
 import math
 from functools import lru_cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from cpfill.engines.mac.twin_model import Costs, Crossing, Index, require
+from cpfill.engines.mac.twin_model import Crossing, require
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from cpfill.engines.mac.twin_model import Domain
+    from cpfill.engines.mac.spec import MacSpec
+    from cpfill.engines.mac.twin_model import Costs, Domain, Index
 
 BLAME = 1.0  # what a wipeout adds to the weight of the cells whose change emptied the slot
 SIDE_BLAME = 0.2  # what it adds to the slot's other cells
@@ -29,18 +28,10 @@ BARELY_SHRUNK = 0.8  # kept so much of what it was when they were last looked up
 
 
 class Propagator:
-    """The state of a search and what follows from it; the arguments are those of `Kernel`."""
+    """The state of a search and what follows from it."""
 
-    def __init__(  # noqa: PLR0917 - as the kernel has them
-        self,
-        index: Index,
-        slots: Sequence[tuple[int, Sequence[tuple[int, int, int]], Sequence[int]]],
-        domains: Sequence[bytes],
-        singles: Sequence[bytes],
-        budgets: Sequence[tuple[Costs, int]],
-        required: Sequence[tuple[int, int]],
-        weights: Sequence[float],
-    ) -> None:
+    def __init__(self, spec: MacSpec) -> None:
+        index, slots = cast("Index", spec.index), spec.slots
         letters = index.letters
         self._index, self._width, self._alphabet = index, letters, (1 << letters) - 1
         self._kinds = [table for table, _, _ in slots]  # the number of each slot's table
@@ -61,18 +52,18 @@ class Propagator:
                         self._crossings[side][crossing.pos] = crossing
                         self._uncrossed[side] &= ~(self._alphabet << crossing.shift)
                         self._lowest[side] |= 1 << crossing.shift
-        require(len(weights) in {0, len(self._cells)}, "a weight for each crossing")
-        self._weights = list(weights) or [1.0] * len(self._cells)
-        self._singles = [int.from_bytes(packed, "little") for packed in singles]
-        self._costs = [costs for costs, _ in budgets]
-        self._limits = [limit for _, limit in budgets]
-        self._required = [(table, word, index.tables[table].one_hot(word)) for table, word in required]
+        require(len(spec.weights) in {0, len(self._cells)}, "a weight for each crossing")
+        self._weights = list(spec.weights) or [1.0] * len(self._cells)
+        self._singles = [int.from_bytes(packed, "little") for packed in spec.singles]
+        self._costs = [cast("Costs", costs) for costs, _ in spec.budgets]
+        self._limits = [limit for _, limit in spec.budgets]
+        self._required = [(table, word, index.tables[table].one_hot(word)) for table, word in spec.required]
 
         # The state: for each slot its domain, the size of that, and the one-hot of its cells' letters. A crossed cell
         # stands in two of them.
         self._domains: list[Domain] = []
         self._sizes: list[int] = []
-        for table, packed in zip(self._tables, domains, strict=True):
+        for table, packed in zip(self._tables, spec.domains, strict=True):
             bitset = int.from_bytes(packed, "little") & ((1 << table.size) - 1)
             self._sizes.append(bitset.bit_count())
             self._domains.append(table.domain(bitset, self._sizes[-1]))

@@ -1,5 +1,8 @@
 from collections.abc import Callable, Sequence
 
+CONSTANTS: dict[str, int]
+EXACT_DIGITS: int
+
 def parse(
     text: bytes,
     score: float,

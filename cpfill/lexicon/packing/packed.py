@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cpfill.alphabet import Alphabet
 
-_MAX_BYTES = 2**32 - 1
+MAX_TEXT_BYTES = 2**32 - 1
 _SCANS = 64
 """How often words of one length are looked for one by one before they are indexed, which takes longer than that."""
 
@@ -69,7 +69,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             LexiconError: a score is out of its range, or the text has 4 GiB or more.
         """
         data = text.encode("utf-8", "surrogatepass")
-        if len(data) > _MAX_BYTES:
+        if len(data) > MAX_TEXT_BYTES:
             raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
         lines = Lines(name, alphabet, default_score)
         kernel = load_kernel(KERNELS)

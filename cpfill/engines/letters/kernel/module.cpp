@@ -1,4 +1,4 @@
-// The kernel as Python sees it: one class, fed with plain tuples and bytes.
+// The kernel as Python sees it: one class, made of a `LettersSpec` (spec.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -14,21 +14,40 @@ namespace nb = nanobind;
 namespace cpfill::letters {
 namespace {
 
-// A table: word length, the letter codes of all words, and the bitsets of the words that stand in one slot at most, of
-// the obscure and of the required ones.
-using TableData = std::tuple<int, nb::bytes, nb::bytes, nb::bytes, nb::bytes>;
-using TrieData = std::pair<int, nb::bytes>;             // table, bitset of its words
-using SlotData = std::pair<int, std::vector<int>>;      // trie, cells
-
 void require(bool met, const char* what) {
     if (!met) throw std::invalid_argument(std::string("the kernel needs ") + what);
 }
 
 std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
-Search make_search(int letters, int cells, const std::vector<TableData>& tables, const std::vector<TrieData>& tries,
-                   const std::vector<SlotData>& slots, int no_shared, int max_obscure) {
-    require(1 <= letters && letters <= 64, "an alphabet of 1 to 64 letters");
+// The attributes of a `LettersSpec`, which says what they are.
+struct Spec {
+    int letters, cells, no_shared, max_obscure;
+    std::vector<std::tuple<int, nb::bytes, nb::bytes, nb::bytes, nb::bytes>> tables;
+    std::vector<std::pair<int, nb::bytes>> tries;
+    std::vector<std::pair<int, std::vector<int>>> slots;
+
+    explicit Spec(nb::handle spec) {
+        read(spec, "letters", letters);
+        read(spec, "cells", cells);
+        read(spec, "no_shared", no_shared);
+        read(spec, "max_obscure", max_obscure);
+        read(spec, "tables", tables);
+        read(spec, "tries", tries);
+        read(spec, "slots", slots);
+    }
+
+  private:
+    template <class T>
+    static void read(nb::handle spec, const char* name, T& value) {
+        const nb::object attribute = spec.attr(name);
+        if (!nb::try_cast<T>(attribute, value)) throw nb::type_error(name);
+    }
+};
+
+Search make_search(const Spec& spec) {
+    const auto& [letters, cells, no_shared, max_obscure, tables, tries, slots] = spec;
+    require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
     require(cells >= 1, "a cell");
     require(no_shared >= 0, "a length of runs that is not negative");
     std::vector<Table> words;
@@ -45,17 +64,17 @@ Search make_search(int letters, int cells, const std::vector<TableData>& tables,
     }
     std::vector<Slot> made;
     std::vector<int> slots_of_table(tables.size(), 0), slots_of_cell(cells, 0);
-    for (const auto& [trie, places] : slots) {
+    for (const auto& [trie, slot_cells] : slots) {
         require(0 <= trie && trie < static_cast<int>(tries.size()), "slots with a trie");
         const auto table = static_cast<std::size_t>(tries[trie].first);
-        require(places.size() == words[table].length, "slots as long as their words");
-        for (std::size_t pos = 0; pos < places.size(); ++pos) {
-            require(0 <= places[pos] && places[pos] < cells, "slots of the cells");
-            require(pos == 0 || places[pos - 1] < places[pos], "slots whose cells rise");
-            require(++slots_of_cell[places[pos]] <= 2, "at most two slots a cell");
+        require(slot_cells.size() == words[table].length, "slots as long as their words");
+        for (std::size_t pos = 0; pos < slot_cells.size(); ++pos) {
+            require(0 <= slot_cells[pos] && slot_cells[pos] < cells, "slots of the cells");
+            require(pos == 0 || slot_cells[pos - 1] < slot_cells[pos], "slots whose cells rise");
+            require(++slots_of_cell[slot_cells[pos]] <= 2, "at most two slots a cell");
         }
         ++slots_of_table[table];
-        made.push_back({table, roots[trie], places});
+        made.push_back({table, roots[trie], slot_cells});
     }
     for (const int count : slots_of_cell) require(count >= 1, "a slot for each cell");
     Ledger ledger(no_shared, max_obscure);
@@ -74,9 +93,7 @@ Search make_search(int letters, int cells, const std::vector<TableData>& tables,
 // One search. Its full name tells it from the other kernels, for nanobind goes by that.
 class Kernel {
   public:
-    Kernel(int letters, int cells, const std::vector<TableData>& tables, const std::vector<TrieData>& tries,
-           const std::vector<SlotData>& slots, int no_shared, int max_obscure)
-        : letters_(letters), search_(make_search(letters, cells, tables, tries, slots, no_shared, max_obscure)) {}
+    explicit Kernel(const nb::object& spec) : Kernel(Spec(spec)) {}
 
     bool start(const nb::bytes& prefix, int depth, bool keep) {
         const std::string_view text = view(prefix);
@@ -96,6 +113,8 @@ class Kernel {
     std::pair<std::uint64_t, std::uint64_t> counters() const { return {search_.nodes(), search_.fills()}; }
 
   private:
+    explicit Kernel(const Spec& spec) : letters_(spec.letters), search_(make_search(spec)) {}
+
     int letters_;
     Search search_;
 };
@@ -103,16 +122,13 @@ class Kernel {
 }  // namespace cpfill::letters
 
 using cpfill::letters::Kernel;
-using cpfill::letters::SlotData;
-using cpfill::letters::TableData;
-using cpfill::letters::TrieData;
 
 NB_MODULE(_letters, module) {
+    nb::dict constants;  // under the names that the twin has for them
+    constants["MAX_LETTERS"] = cpfill::letters::kMaxLetters;
+    module.attr("CONSTANTS") = constants;
     nb::class_<Kernel>(module, "Kernel")
-        .def(nb::init<int, int, const std::vector<TableData>&, const std::vector<TrieData>&,
-                      const std::vector<SlotData>&, int, int>(),
-             nb::arg("letters"), nb::arg("cells"), nb::arg("tables"), nb::arg("tries"), nb::arg("slots"),
-             nb::arg("no_shared"), nb::arg("max_obscure"))
+        .def(nb::init<const nb::object&>(), nb::arg("spec"))
         .def("start", &Kernel::start, nb::arg("prefix"), nb::arg("depth"), nb::arg("keep"))
         .def("step", &Kernel::step, nb::arg("seconds"), nb::arg("nodes"), nb::arg("fills"))
         .def("take", &Kernel::take)

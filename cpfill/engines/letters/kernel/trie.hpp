@@ -12,6 +12,7 @@ namespace cpfill::letters {
 
 using Letters = std::uint64_t;  // a set of letters, bit i for the letter of code i
 using NodeId = std::uint32_t;
+constexpr int kMaxLetters = 64;
 
 // The words of one length: their letter codes one after another.
 struct Table {

@@ -9,12 +9,16 @@
 
 namespace cpfill {
 
+constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
+constexpr double kNoWord = 0.01;     // stands for no word at all under the logarithm
+constexpr double kNoise = 0.5;       // scale of the Gumbel noise: breaks ties, and another seed gives another fill
+constexpr int kNoises = 4093;
+
 // dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, ECAI 2004) with the weights on cells; the word is the one that
 // leaves most to its crossings: the greatest sum of log(words of the crossing slot that have its letter there), after
 // the promise of Geelen (ECAI 1992).
 class Brancher {
   public:
-    //
     // `dear` is what a unit of a word's cost in the last budget takes from its promise.
     Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed, double dear)
         : model_(model), state_(state), propagator_(propagator), random_(seed), dear_(dear),
@@ -91,11 +95,6 @@ class Brancher {
     }
 
   private:
-    static constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
-    static constexpr double kNone = 0.01;       // stands for no word at all under the logarithm
-    static constexpr double kNoise = 0.5;        // scale of the Gumbel noise: breaks ties, and another seed gives another fill
-    static constexpr int kNoises = 4093;
-
     struct Tally {
         std::uint64_t version = 0;
         std::vector<float> logs;
@@ -123,7 +122,7 @@ class Brancher {
                     static_cast<float>(count_common(d.bits, table.mask(crossing.pos, letter), model_.blocks(slot)));
             }
         }
-        for (float& count : known.logs) count = static_cast<float>(std::log(count + kNone));
+        for (float& count : known.logs) count = static_cast<float>(std::log(count + kNoWord));
         return known.logs.data();
     }
 

@@ -16,6 +16,7 @@
 namespace cpfill {
 
 using Letters = std::uint64_t;  // a set of letter codes
+constexpr int kMaxLetters = 64;
 
 // The words of one length. Word w has its letters at codes[w * stride]; the mask of (position, letter) is the bitset of
 // the words that have that letter there.
@@ -149,7 +150,7 @@ struct Model {
 
     const Table& table(int slot) const { return tables[slots[slot].table]; }
     int blocks(int slot) const { return used[slots[slot].table]; }
-    Letters full() const { return letters == 64 ? ~Letters{0} : (Letters{1} << letters) - 1; }
+    Letters full() const { return letters == kMaxLetters ? ~Letters{0} : (Letters{1} << letters) - 1; }
 };
 
 }  // namespace cpfill

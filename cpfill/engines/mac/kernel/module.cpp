@@ -1,4 +1,4 @@
-// The kernel as Python sees it: one class, fed with plain tuples and bytes.
+// The kernel as Python sees it: one class, made of a `MacSpec` (spec.py).
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -16,9 +16,7 @@ using cpfill::Answer;
 
 namespace {
 
-// A table as (word length, letter codes of all words); a slot as (table, crossings, peers) with each crossing as
-// (position, crossing slot, position there); bitsets over the words of a table are little-endian bytes.
-using TableData = std::pair<int, nb::bytes>;
+using TableData = std::pair<int, nb::bytes>;  // word length, letter codes of all words
 using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
 using SharedIndex = std::shared_ptr<cpfill::Index>;
 using SharedCosts = std::shared_ptr<cpfill::Costs>;
@@ -27,8 +25,45 @@ void require(bool met, const char* what) {
     if (!met) throw std::invalid_argument(std::string("the kernel needs ") + what);
 }
 
+// The attributes of a `MacSpec`, which says what they are.
+struct Spec {
+    SharedIndex index;
+    std::vector<SlotData> slots;
+    std::vector<nb::bytes> domains, singles;
+    std::vector<std::pair<SharedCosts, std::int64_t>> budgets;
+    std::vector<std::pair<int, int>> required;
+    std::vector<double> weights;
+    std::uint64_t seed;
+    int first_limit;
+    bool by_cell, improving;
+    double dear;
+
+    explicit Spec(nb::handle spec) {
+        read(spec, "index", index);
+        read(spec, "slots", slots);
+        read(spec, "domains", domains);
+        read(spec, "singles", singles);
+        read(spec, "budgets", budgets);
+        read(spec, "required", required);
+        read(spec, "weights", weights);
+        read(spec, "seed", seed);
+        read(spec, "first_limit", first_limit);
+        read(spec, "by_cell", by_cell);
+        read(spec, "improving", improving);
+        read(spec, "dear", dear);
+        require(index != nullptr, "an index");
+    }
+
+  private:
+    template <class T>
+    static void read(nb::handle spec, const char* name, T& value) {
+        const nb::object attribute = spec.attr(name);
+        if (!nb::try_cast<T>(attribute, value)) throw nb::type_error(name);
+    }
+};
+
 SharedIndex make_index(int letters, const std::vector<TableData>& tables, int run) {
-    require(1 <= letters && letters <= 64, "an alphabet of 1 to 64 letters");
+    require(1 <= letters && letters <= cpfill::kMaxLetters, "an alphabet of 1 to 64 letters");
     require(run >= 0, "runs of no negative length");
     std::vector<cpfill::Table> indexed;
     for (const auto& [length, codes] : tables) {
@@ -49,39 +84,37 @@ std::vector<cpfill::Block> blocks_of(const cpfill::Table& table, const nb::bytes
     return bits;
 }
 
-cpfill::Model make_model(const SharedIndex& index, const std::vector<SlotData>& slots,
-                         const std::vector<nb::bytes>& domains,
-                         const std::vector<nb::bytes>& singles,
-                         const std::vector<std::pair<SharedCosts, std::int64_t>>& budgets,
-                         const std::vector<std::pair<int, int>>& required) {
-    cpfill::Model model(index);
-    const std::vector<cpfill::Table>& tables = index->tables;
-    require(singles.size() == tables.size(), "the words that may not be repeated of each table");
+cpfill::Model make_model(const Spec& spec) {
+    cpfill::Model model(spec.index);
+    const std::vector<cpfill::Table>& tables = spec.index->tables;
+    require(spec.singles.size() == tables.size(), "the words that may not be repeated of each table");
     for (std::size_t table = 0; table < tables.size(); ++table)
-        model.singles.push_back(blocks_of(tables[table], singles[table]));
-    require(budgets.size() <= cpfill::kBudgets, "three budgets at most");
-    for (const auto& [costs, limit] : budgets) {
+        model.singles.push_back(blocks_of(tables[table], spec.singles[table]));
+    require(spec.budgets.size() <= cpfill::kBudgets, "three budgets at most");
+    for (const auto& [costs, limit] : spec.budgets) {
+        require(costs != nullptr, "costs for each budget");
         require(costs->of.size() == tables.size(), "costs for each table");
         for (std::size_t table = 0; table < tables.size(); ++table)
             require(costs->of[table].size() == static_cast<std::size_t>(tables[table].words), "a cost for each word");
         model.budgets.push_back({costs, limit});
     }
-    for (const auto& [table, word] : required) {
+    for (const auto& [table, word] : spec.required) {
         require(0 <= table && table < static_cast<int>(tables.size()), "required words with a table");
         require(0 <= word && word < tables[table].words, "required words of their table");
         model.required.push_back({table, word});
     }
-    require(domains.size() == slots.size(), "a domain for each slot");
-    const auto slot_count = static_cast<int>(slots.size());
-    for (const auto& [table, crossings, peers] : slots) {
+    require(spec.domains.size() == spec.slots.size(), "a domain for each slot");
+    const auto slot_count = static_cast<int>(spec.slots.size());
+    for (const auto& [table, crossings, peers] : spec.slots) {
         require(0 <= table && table < static_cast<int>(tables.size()), "slots with a table");
         for (const int peer : peers) require(0 <= peer && peer < slot_count, "peers that are slots");
         model.slots.push_back({table, {}, peers});
-        const std::size_t bits = std::min<std::size_t>(domains[model.slots.size() - 1].size() * 8, tables[table].words);
+        const nb::bytes& domain = spec.domains[model.slots.size() - 1];
+        const std::size_t bits = std::min<std::size_t>(domain.size() * 8, tables[table].words);
         model.used[table] = std::max(model.used[table], cpfill::blocks_for(static_cast<int>(bits)));
     }
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-        for (const auto& [pos, other, other_pos] : std::get<1>(slots[slot])) {
+    for (std::size_t slot = 0; slot < spec.slots.size(); ++slot) {
+        for (const auto& [pos, other, other_pos] : std::get<1>(spec.slots[slot])) {
             const auto first = static_cast<int>(slot);
             require(0 <= other && other < slot_count, "crossings with slots");
             require(0 <= pos && pos < model.table(first).length, "crossings within their slot");
@@ -98,23 +131,10 @@ cpfill::Model make_model(const SharedIndex& index, const std::vector<SlotData>& 
     return model;
 }
 
-// One search. `domains` are little-endian bitsets over the words of each slot's table.
+// One search.
 class Kernel {
   public:
-    Kernel(const SharedIndex& index, const std::vector<SlotData>& slots, const std::vector<nb::bytes>& domains,
-           const std::vector<nb::bytes>& singles, const std::vector<std::pair<SharedCosts, std::int64_t>>& budgets,
-           const std::vector<std::pair<int, int>>& required, const std::vector<double>& weights, std::uint64_t seed,
-           int first_limit, bool by_cell, bool improving, double dear)
-        : slots_(slots.size()), budgets_(budgets.size()),
-          search_(make_model(index, slots, domains, singles, budgets, required), seed, first_limit, by_cell, improving, dear) {
-        require(dear == 0 || !budgets.empty(), "a budget for what is dear");
-        for (std::size_t slot = 0; slot < domains.size(); ++slot)
-            search_.start(static_cast<int>(slot),
-                          blocks_of(index->tables[std::get<0>(slots[slot])], domains[slot]).data());
-        if (weights.empty()) return;
-        require(weights.size() == search_.weights().size(), "a weight for each crossing");
-        search_.weights() = weights;
-    }
+    explicit Kernel(const nb::object& spec) : Kernel(Spec(spec)) {}
     Answer step(double seconds, std::uint64_t nodes) {
         nb::gil_scoped_release released;
         return search_.step(seconds, nodes);
@@ -136,6 +156,19 @@ class Kernel {
     }
 
   private:
+    explicit Kernel(const Spec& spec)
+        : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
+          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear) {
+        require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
+        for (std::size_t slot = 0; slot < slots_; ++slot) {
+            const cpfill::Table& table = spec.index->tables[std::get<0>(spec.slots[slot])];
+            search_.start(static_cast<int>(slot), blocks_of(table, spec.domains[slot]).data());
+        }
+        if (spec.weights.empty()) return;
+        require(spec.weights.size() == search_.weights().size(), "a weight for each crossing");
+        search_.weights() = spec.weights;
+    }
+
     std::size_t slots_;
     std::size_t budgets_;
     cpfill::Search search_;
@@ -144,6 +177,18 @@ class Kernel {
 }  // namespace
 
 NB_MODULE(_kernel, module) {
+    nb::dict constants;  // under the names that the twin has for them
+    constants["MAX_LETTERS"] = cpfill::kMaxLetters;
+    constants["BLAME"] = cpfill::kBlame;
+    constants["SIDE_BLAME"] = cpfill::kSideBlame;
+    constants["LARGE_DOMAIN"] = cpfill::kLargeDomain;
+    constants["BARELY_SHRUNK"] = cpfill::kBarelyShrunk;
+    constants["UNCROSSED"] = cpfill::kUncrossed;
+    constants["NO_WORD"] = cpfill::kNoWord;
+    constants["NOISE"] = cpfill::kNoise;
+    constants["NOISES"] = cpfill::kNoises;
+    constants["RESTART_GROWTH"] = cpfill::kRestartGrowth;
+    module.attr("CONSTANTS") = constants;
     nb::enum_<Answer>(module, "Answer")
         .value("RUNNING", Answer::kRunning)
         .value("FOUND", Answer::kFound)
@@ -162,13 +207,7 @@ NB_MODULE(_kernel, module) {
              }),
              nb::arg("tables"));
     nb::class_<Kernel>(module, "Kernel")
-        .def(nb::init<const SharedIndex&, const std::vector<SlotData>&, const std::vector<nb::bytes>&,
-                      const std::vector<nb::bytes>&, const std::vector<std::pair<SharedCosts, std::int64_t>>&,
-                      const std::vector<std::pair<int, int>>&, const std::vector<double>&, std::uint64_t, int, bool,
-                      bool, double>(),
-             nb::arg("index"), nb::arg("slots"), nb::arg("domains"), nb::arg("singles"), nb::arg("budgets"),
-             nb::arg("required"), nb::arg("weights"), nb::arg("seed"), nb::arg("first_limit"), nb::arg("by_cell"),
-             nb::arg("improving"), nb::arg("dear"))
+        .def(nb::init<const nb::object&>(), nb::arg("spec"))
         .def("step", &Kernel::step, nb::arg("seconds"), nb::arg("nodes"))
         .def("wipeout", &Kernel::wipeout)
         .def("words", &Kernel::words)

@@ -8,6 +8,8 @@
 
 namespace cpfill {
 
+constexpr double kRestartGrowth = 1.3;
+
 enum class Answer { kRunning, kFound, kExhausted };
 
 class Search {
@@ -70,7 +72,6 @@ class Search {
 
   private:
     static constexpr unsigned kNodesBetweenLooks = 32;
-    static constexpr double kRestartGrowth = 1.3;
 
     struct Decision {
         int slot;  // -1 for a decision on a cell

@@ -72,7 +72,7 @@ class PythonSource {
 
 std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, std::size_t longest,
                                                      const nb::callable& fold, const nb::callable& read) {
-    require(text.size() < (std::size_t{1} << 32), "a text under 4 GiB");
+    require(text.size() <= cpfill::kMaxTextBytes, "a text under 4 GiB");
     PythonSource source(fold, read);
     cpfill::Reader<PythonSource> reader(source, score, longest);
     reader.read({text.c_str(), text.size()});
@@ -117,6 +117,10 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
 }  // namespace
 
 NB_MODULE(_packing, module) {
+    nb::dict constants;  // under the names that Python has for them
+    constants["MAX_TEXT_BYTES"] = cpfill::kMaxTextBytes;
+    module.attr("CONSTANTS") = constants;
+    module.attr("EXACT_DIGITS") = cpfill::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
                nb::arg("read"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));

@@ -15,6 +15,9 @@
 
 namespace cpfill {
 
+constexpr std::uint64_t kMaxTextBytes = 0xFFFFFFFF;  // so that 32 bits say where a spelling stands
+constexpr int kExactDigits = 15;  // a double holds every whole number of 15 digits, and 10^0 to 10^15, exactly
+
 // The words of one length.
 struct Column {
     std::vector<Code> codes;           // one word after another
@@ -65,7 +68,6 @@ class Reader {
   private:
     static constexpr std::size_t kPoints = 0x10000;  // characters of at most three bytes
     static constexpr std::size_t kPulse = 0x10000;   // lines
-    static constexpr int kExactDigits = 15;          // numbers of at most this many digits are exact, and so are
     static constexpr std::array<double, kExactDigits + 1> kTens{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 

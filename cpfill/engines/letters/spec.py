@@ -1,4 +1,4 @@
-"""A problem as the kernels of this package take it: plain numbers and bytes, which also travel to other processes."""
+"""What a kernel of this package is made of, which the compiled one reads attribute by attribute; and what it finds."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Case:
-    """What a kernel is made of. Cells are numbered in the order in which they are visited.
+class LettersSpec:
+    """A problem in plain numbers and bytes, which also travel to other processes.
+
+    Cells are numbered in the order in which they are visited.
 
     Attributes:
         letters: the size of the alphabet.
@@ -41,41 +43,39 @@ class Case:
     max_obscure: int
 
     @classmethod
-    def of(cls, problem: Problem, *, reverse: bool) -> Case:
-        """Return the case of a problem, its cells in reading order or from the last to the first."""
-        place = {cell: number for number, cell in enumerate(visited(problem, reverse=reverse))}
+    def of(cls, problem: Problem, *, reverse: bool) -> LettersSpec:
+        """Return the specification of a problem, its cells in reading order or from the last to the first."""
+        turns = _list_turns(problem, reverse=reverse)
         tables = {table.length: table for table in problem.tables}
         numbers = {length: number for number, length in enumerate(tables)}
         tries: dict[tuple[int, int], int] = {}
         slots = []
         for slot, domain in zip(problem.slots, problem.domains, strict=True):
             trie = tries.setdefault((numbers[slot.length], domain), len(tries))
-            slots.append((trie, tuple(sorted(place[cell] for cell in slot.cells))))
+            slots.append((trie, tuple(sorted(turns[cell] for cell in slot.cells))))
         rules = problem.rules
         return cls(
             letters=len(problem.grid.alphabet.letters),
-            cells=len(place),
-            tables=tuple(_table(problem, table, reverse=reverse) for table in tables.values()),
-            tries=tuple((table, _bytes(domain)) for table, domain in tries),
+            cells=len(turns),
+            tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
+            tries=tuple((table, _pack(domain)) for table, domain in tries),
             slots=tuple(slots),
             no_shared=rules.no_shared or 0,
             max_obscure=-1 if rules.max_obscure is None else rules.max_obscure,
         )
 
-    def kernel(self, name: str | None) -> Kernel:
-        """Build a kernel: make the tries."""
-        kernel: Kernel = load_kernel(KERNELS, name).Kernel(
-            self.letters, self.cells, self.tables, self.tries, self.slots, self.no_shared, self.max_obscure
-        )
+    def make_kernel(self, name: str | None) -> Kernel:
+        """Return a kernel of that name, made: it has its tries."""
+        kernel: Kernel = load_kernel(KERNELS, name).Kernel(self)
         return kernel
 
 
-def visited(problem: Problem, *, reverse: bool) -> list[int]:
-    """Return the cells that are in a slot in the order of visit, which is that of the letters of every slot."""
-    return sorted(problem.grid.slots_at, reverse=reverse)
+def _list_turns(problem: Problem, *, reverse: bool) -> dict[int, int]:
+    """Return for each cell that is in a slot when it is visited, from 0; the letters of a slot come in that order."""
+    return {cell: turn for turn, cell in enumerate(sorted(problem.grid.slots_at, reverse=reverse))}
 
 
-def _table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
+def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
     codes, length = table.codes, table.length
     if reverse:
         turned = bytearray(codes)
@@ -84,38 +84,38 @@ def _table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, b
         codes = bytes(turned)
     obscure = table.everything & ~table.at_least(problem.rules.below)
     required = sum(1 << table.ids[word] for word in problem.rules.required if len(word) == length)
-    return length, codes, _bytes(problem.singles[length]), _bytes(obscure), _bytes(required)
+    return length, codes, _pack(problem.singles[length]), _pack(obscure), _pack(required)
 
 
-def _bytes(bitset: int) -> bytes:
+def _pack(bitset: int) -> bytes:
     return bitset.to_bytes((bitset.bit_length() + 7) // 8, "little")
 
 
-class Reader:
-    """Reads the texts that a kernel finds: one letter code a visited cell."""
+class FillDecoder:
+    """Decodes the texts that a kernel finds: one letter code a visited cell."""
 
     def __init__(self, problem: Problem, *, reverse: bool) -> None:
-        place = {cell: number for number, cell in enumerate(visited(problem, reverse=reverse))}
-        self.cells = len(place)
+        turns = _list_turns(problem, reverse=reverse)
+        self.cells = len(turns)
         self._slots = [
-            (table.ids, [place[cell] for cell in slot.cells])
+            (table.ids, [turns[cell] for cell in slot.cells])
             for slot, table in zip(problem.slots, problem.tables, strict=True)
         ]
         self._letters = dict(enumerate(problem.grid.alphabet.letters))
 
-    def letters(self, codes: bytes) -> str:
+    def decode(self, codes: bytes) -> str:
         """Return codes as letters."""
         return codes.decode("latin-1").translate(self._letters)
 
-    def texts(self, letters: str) -> Iterator[str]:
+    def split(self, letters: str) -> Iterator[str]:
         """Yield the texts that stand one after another."""
         for start in range(0, len(letters), self.cells):
             yield letters[start : start + self.cells]
 
-    def words(self, text: str) -> Sequence[WordId]:
+    def find_words(self, text: str) -> Sequence[WordId]:
         """Return the word ids that a text spells, one a slot.
 
         Raises:
             KeyError: it spells something that is no word.
         """
-        return [ids["".join([text[place] for place in places])] for ids, places in self._slots]
+        return [ids["".join([text[turn] for turn in turns])] for ids, turns in self._slots]

@@ -1,0 +1,58 @@
+"""The compiled modules go by the same numbers as their twins."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+
+from cpfill.compiled import load_kernel
+from cpfill.engines import letters, mac
+from cpfill.engines.letters import twin as letters_twin
+from cpfill.engines.mac import twin, twin_model, twin_propagator
+from cpfill.errors import EngineUnavailableError
+from cpfill.lexicon import packing
+from cpfill.lexicon.packing import packed
+from cpfill.ranges import SCORE
+
+
+def compiled(kernels: dict[str, str]) -> Any:  # noqa: ANN401 - see `load_kernel`
+    try:
+        return load_kernel(kernels, "compiled")
+    except EngineUnavailableError:
+        pytest.skip("it was not compiled")
+
+
+PYTHON = {
+    "mac": (mac.KERNELS, vars(twin) | vars(twin_model) | vars(twin_propagator)),
+    "letters": (letters.KERNELS, vars(letters_twin)),
+    "packing": (packing.KERNELS, vars(packed)),
+}
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_constants_are_those_of_the_twin(name: str) -> None:
+    kernels, own = PYTHON[name]
+    constants = compiled(kernels).CONSTANTS
+    assert constants
+    assert constants == {constant: own[constant] for constant in constants}
+
+
+def test_what_the_compiled_reader_takes_for_a_score_is_one() -> None:
+    digits = compiled(packing.KERNELS).EXACT_DIGITS
+    assert SCORE.holds(10.0**digits)
+    assert SCORE.holds(10.0**-digits)
+
+
+def test_answers_have_the_same_names() -> None:
+    theirs, own = ([(each.name, each.value) for each in of] for of in (compiled(mac.KERNELS).Answer, twin.Answer))
+    assert theirs == own
+
+
+@pytest.mark.parametrize("kernels", [mac.KERNELS, letters.KERNELS], ids=["mac", "letters"])
+def test_what_is_no_specification_is_refused(kernels: dict[str, str]) -> None:
+    with pytest.raises(AttributeError):
+        compiled(kernels).Kernel(object())
+    with pytest.raises(TypeError):
+        compiled(kernels).Kernel(Mock())
