@@ -246,6 +246,9 @@ class Request:
 FIELDS = tuple(each.name for each in fields(Request))
 """The names of what can be asked."""
 
+SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
+"""Those of them that have one value: neither lists nor words."""
+
 _OPTIONAL = {each.name for each in fields(Request) if each.default is None}
 _LISTS = ("words", "theme", "exclude")
 

@@ -195,10 +195,7 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     if not labels or not asked:
         raise InputError(Fault("engines and families", "none" if not asked else "no engine", str(suite.path)))
     for entrant in suite.entrants:
-        try:
-            make_engine(entrant.engine, **entrant.options)
-        except (TypeError, AttributeError) as exc:  # a value of a type that the option does not have
-            raise InputError(Fault(f"options of engine {entrant.engine}", str(exc), str(suite.path))) from None
+        make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.all): one.question for one in asked}.values():
             # Only the objective and the limits matter to what an engine must be able to do.
             able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
+from cpfill.bench.suite import RULES
 from cpfill.budgets import MAX_BENCH_BYTES, megabytes
 from cpfill.errors import Fault, InputError
 from cpfill.records import LineFormat, RecordsFile
@@ -44,15 +45,16 @@ _NUMBER = (int, float)
 
 # What the report reads.
 _SHAPE: Shape = {
-    **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash", "alphabet"), str),
+    **dict.fromkeys(RULES, (str, *_NUMBER, NoneType)),
+    **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash"), str),
     **dict.fromkeys(("objective", "verdict", "detail"), str),
-    **dict.fromkeys(("min_slot_length", "seed", "repeat"), int),
-    **dict.fromkeys(("repeats", "all"), bool),
-    **dict.fromkeys(("min_score", "limit_s", "wall_s", "peak_mb"), _NUMBER),
+    **dict.fromkeys(("seed", "repeat"), int),
+    "all": bool,
+    **dict.fromkeys(("limit_s", "wall_s", "peak_mb"), _NUMBER),
     **dict.fromkeys(("status", "proof"), (str, NoneType)),
     **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
-    **dict.fromkeys(("solve_s", "below"), (*_NUMBER, NoneType)),
-    **dict.fromkeys(("fills", "no_shared", "max_obscure"), (int, NoneType)),
+    "solve_s": (*_NUMBER, NoneType),
+    "fills": (int, NoneType),
     "audited": (bool, NoneType),
 }
 

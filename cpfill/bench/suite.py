@@ -28,9 +28,9 @@
     engine = "cpsat"
     options = { formulation = "table" }
 
-What is asked of a grid (`objective`, `repeats`, `min_score`, `no_shared`, `max_obscure`, `below`, `alphabet`,
-`min_slot_length` and `all`) stands at the top or in a family; the `min_score` of a list goes before. Where a family has
-lists and `answers`, the answers known are held against what the engines say.
+What is asked of a grid (the fields of a `Request` that are no lists, and `all`) stands at the top or in a family; the
+`min_score` of a list goes before. Where a family has lists and `answers`, the answers known are held against what the
+engines say.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
 from cpfill.ranges import COUNT, SCORE, SEED, WORKERS, Range, told
-from cpfill.request import Request
+from cpfill.request import SINGLE, Request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -120,7 +120,7 @@ class Suite:
 
 
 _FILLS = Range(0, COUNT.high)
-RULES = ("repeats", "min_score", "no_shared", "max_obscure", "below", "alphabet", "min_slot_length")
+RULES = tuple(name for name in SINGLE if name not in {"grid", "weighted", "objective"})
 """The fields of a request that a suite and its known answers have, beside the objective."""
 
 

@@ -75,10 +75,9 @@ def batch(
     """Fill many grids at once, and print a JSON line for each as it is done.
 
     In a directory each file that matches --glob holds grids, those in its subdirectories too. A file of jobs has a JSON
-    object a line: "grid" is a path, an array of rows or a size; "id" ties the record to it; "words", "weighted",
-    "exclude", "theme", "objective", "engine", "seed", "time_limit", "node_limit", "min_slot_length", "alphabet",
-    "dialect", "min_score", "repeats", "no_shared", "max_obscure", "below" and "require" stand in for the options, which
-    are their defaults. Files are seen from the directory that the file of jobs stands in.
+    object a line: "grid" is a path, an array of rows or a size; "id" ties the record to it; "engine", "seed",
+    "time_limit", "node_limit" and the options that describe a problem, by their names with _ for -, stand in for what
+    is given here. Files are seen from the directory that the file of jobs stands in.
 
     A record has the status, and the fill (rows, # for a block) with its value, bound and statistics, at its end "crc",
     a checksum. A job that cannot be run is INVALID, one whose engine or process fell over FAILED; "error" says why, and

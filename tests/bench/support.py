@@ -92,7 +92,7 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
         "list_hash": "words",
         "min_score": 0.0,
         "repeats": False,
-        **dict.fromkeys(("no_shared", "max_obscure", "below")),
+        **dict.fromkeys(("no_shared", "max_obscure", "below", "dialect")),
         "min_slot_length": 2,
         "alphabet": "AB",
         "objective": "any",
