@@ -11,7 +11,7 @@ import typer
 
 from cpfill.cli.exits import usage_error
 from cpfill.cli.options import number
-from cpfill.engines import all_options
+from cpfill.engines import list_options
 
 if TYPE_CHECKING:
     from cpfill.engines.option import EngineOption
@@ -24,7 +24,7 @@ def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[
     """Give a verb the options of engines, or those of these names; its argument `engine_options` has those given."""
     declared = {
         option.name: (option, engines)
-        for option, engines in all_options().items()
+        for option, engines in list_options().items()
         if option.on_command_line and (not names or option.name in names)
     }
 

@@ -49,7 +49,7 @@ def options_of(name: str) -> dict[str, EngineOption]:
     return {option.name: option for option in getattr(package, "OPTIONS", ())}
 
 
-def all_options() -> dict[EngineOption, list[str]]:
+def list_options() -> dict[EngineOption, list[str]]:
     """Return every option with the engines that have it."""
     owners: dict[EngineOption, list[str]] = {}
     for engine in ENGINES:
@@ -58,14 +58,14 @@ def all_options() -> dict[EngineOption, list[str]]:
     return owners
 
 
-def option_rows() -> list[tuple[str, str, str, str]]:
+def tabulate_options() -> list[tuple[str, str, str, str]]:
     """Return the rows of a table of all options: the engines, the option, its values, and what it says.
 
     An option is named as on the command line, or as an argument of `make_engine` if it is for programs alone.
     """
     return [
         (", ".join(engines), option.flag if option.on_command_line else option.name, option.values, option.help)
-        for option, engines in all_options().items()
+        for option, engines in list_options().items()
     ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.backtrack.bounding import Improvement
+from cpfill.engines.backtrack.bounding import ImprovementRule
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Rules
 from tests.support import question, run
@@ -38,18 +38,18 @@ def test_improvement_loses_nothing_better_and_says_why(
         if all(words.count(word) <= 1 for word in theme)
     }
     bitsets = [sum(1 << ids[word] for word in words) for words in domains]
-    improvement = Improvement(problem)
-    assert not list(improvement.narrowings(bitsets))
-    improvement.place = place = data.draw(st.integers(0, len(problem.criteria) - 1))
+    improvement = ImprovementRule(problem)
+    assert not list(improvement.find_narrowings(bitsets))
+    improvement.stage = place = data.draw(st.integers(0, len(problem.criteria) - 1))
     # The criteria before have their greatest value.
     improvement.best = best = max(values.values())[:place] + data.draw(st.sampled_from(sorted(values.values())))[place:]
     better = [words for words, value in values.items() if value[: place + 1] > best[: place + 1]]
-    cut = improvement.cut(bitsets)
+    cut = improvement.drop_low_scores(bitsets)
     for words in better:
         if all(word in domain for word, domain in zip(words, domains, strict=True)):
             assert all(cut[slot] >> ids[word] & 1 for slot, word in enumerate(words))
-            assert values[words][: place + 1] <= improvement.bound(bitsets)
-    for slot, kept, because in improvement.narrowings(bitsets):
+            assert values[words][: place + 1] <= improvement.find_bound(bitsets)
+    for slot, kept, because in improvement.find_narrowings(bitsets):
         for words in better:
             if all(other == slot or not because >> other & 1 or words[other] in domains[other] for other in range(3)):
                 assert kept >> ids[words[slot]] & 1 or words[slot] not in domains[slot]

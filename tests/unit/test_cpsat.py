@@ -72,7 +72,7 @@ def test_one_fill_is_sought_by_as_many_workers_as_allowed(workers: list[tuple[bo
 def test_a_core_that_takes_too_long_is_not_the_end(
     formulation: str, work: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
+    monkeypatch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
     ran = run("cpsat", MANY.problem(), Limits(fills=10_000), core=10, formulation=formulation)
     assert dict(ran.found) == MANY.answer.values
     assert len(ran.found) == len(MANY.answer.fills)
@@ -86,7 +86,7 @@ def test_questions_that_are_put_off_are_asked_again(
     formulation: str, maximise: str, question: Question, work: float, core: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
+        patch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
         ran = run("cpsat", question.problem(Objective.MIN), formulation=formulation, maximise=maximise, core=core)
         one = run("cpsat", question.problem(), formulation=formulation, core=core)
     best = question.answer.best
@@ -121,7 +121,7 @@ def test_one_criterion_is_maximised_after_another(
 ) -> None:
     problem = question.problem(objective)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("cpfill.engines.cpsat.task.FIRST_WORK", work)
+        patch.setattr("cpfill.engines.cpsat.search.FIRST_WORK", work)
         ran = run("cpsat", problem, Limits(), formulation=formulation, core=core)
     best = question.answer_to(objective).best
     if problem.criteria:
@@ -165,9 +165,9 @@ def test_shifting_changes_no_fill_and_bounds_them_all(question: Question, sweeps
         spelt = ["".join(letters[cell] for cell in slot.cells) for slot in problem.slots]
         words = [table.ids[word] for table, word in zip(problem.tables, spelt, strict=True)]
         value = sum(gains.by_length[len(word)][id_] for word, id_ in zip(spelt, words, strict=True))
-        assert shifted.total - sum(shifted.regrets_of(words)) == value * shifted.scale
+        assert shifted.total - sum(shifted.find_regrets(words)) == value * shifted.scale
         assert shifted.bound >= value
-        assert all(domain >> word & 1 for domain, word in zip(shifted.reaching(value), words, strict=True))
+        assert all(domain >> word & 1 for domain, word in zip(shifted.select_reaching(value), words, strict=True))
 
 
 class Clock:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from cpfill.engines import ENGINES, all_options, engine_class, make_engine, option_rows, options_of
+from cpfill.engines import ENGINES, engine_class, list_options, make_engine, options_of, tabulate_options
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.errors import InputError, UnsupportedError
 from tests.property.strategies import questions
@@ -64,12 +64,12 @@ def test_a_value_of_another_type_is_refused(engine: str, option: str, value: obj
 
 
 def test_an_option_of_the_command_line_means_one_thing() -> None:
-    declared = [option for option in all_options() if option.on_command_line]
+    declared = [option for option in list_options() if option.on_command_line]
     names = [name for option in declared for name in (option.flag, option.short) if name]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("option", all_options(), ids=lambda option: option.name)
+@pytest.mark.parametrize("option", list_options(), ids=lambda option: option.name)
 def test_what_is_declared_of_an_option_goes_together(option: EngineOption) -> None:
     option.check(option.default)
     for choice in option.choices:
@@ -81,14 +81,14 @@ def test_what_is_declared_of_an_option_goes_together(option: EngineOption) -> No
 
 
 def test_all_options_make_a_table() -> None:
-    rows = option_rows()
+    rows = tabulate_options()
     assert ("fc, fc-cbj", "--order", "mrv, degree, bound-degree, static, random", "how the next slot is chosen") in rows
     assert all(all(row) for row in rows)
     assert len({row[:2] for row in rows}) == len(rows)
 
 
 def test_options_are_listed_without_a_search() -> None:
-    code = "import sys; from cpfill.engines import option_rows; option_rows()\n"
+    code = "import sys; from cpfill.engines import tabulate_options; tabulate_options()\n"
     code += "print(*[name for name in sys.modules if name.endswith(('.engine', '.contract', '.problem', 'ortools'))])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
 from cpfill.engines.letters import KERNELS, pool
-from cpfill.engines.letters.cubes import beginnings, search, split
+from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
@@ -137,9 +137,9 @@ def test_the_cubes_of_any_depth_are_the_search(data: tuple[Question, Problem], r
     spec = LettersSpec.of(problem, reverse=reverse)
     for name in NAMES:
         kernel = spec.make_kernel(name)
-        cubes, nodes = beginnings(kernel, min(depth, spec.cells - 1), lambda: None)
+        cubes, nodes = list_cubes(kernel, min(depth, spec.cells - 1), lambda: None)
         assert [cube.prefix for cube in cubes] == sorted({cube.prefix for cube in cubes})
-        parts = [part for cube in cubes for part in search(kernel, cube, spec.cells, True)]
+        parts = [part for cube in cubes for part in search_cube(kernel, cube, spec.cells, True)]
         found, counters = whole(problem, name, reverse=reverse)
         assert rows_in(problem, b"".join(part.texts for part in parts), reverse=reverse) == found
         assert (nodes + sum(part.nodes for part in parts), sum(part.fills for part in parts)) == counters
@@ -234,10 +234,10 @@ def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
 def test_splitting_goes_as_deep_as_it_takes(name: str) -> None:
     spec = LettersSpec.of(MANY_FILLS.problem(), reverse=False)
     kernel = spec.make_kernel(name)
-    assert split(kernel, spec.cells, 1, lambda: None) == 0
-    assert split(kernel, spec.cells, 5, lambda: None) == 1
-    assert split(kernel, spec.cells, 6, lambda: None) == 2
-    assert split(kernel, spec.cells, MANY, lambda: None) == spec.cells - 1
+    assert choose_depth(kernel, spec.cells, 1, lambda: None) == 0
+    assert choose_depth(kernel, spec.cells, 5, lambda: None) == 1
+    assert choose_depth(kernel, spec.cells, 6, lambda: None) == 2
+    assert choose_depth(kernel, spec.cells, MANY, lambda: None) == spec.cells - 1
 
 
 # The engine.

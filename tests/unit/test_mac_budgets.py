@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model
-from cpfill.engines.mac.kernels import Kernels
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import MacSpec
 from cpfill.fill import Fill
 from cpfill.problem import Objective
@@ -35,7 +35,7 @@ def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Q
     problem = question.problem(Objective.SUM)
     answer = question.answer_to(Objective.SUM)
     for place, criterion in enumerate(problem.criteria):
-        per_unit, kernels = problem.gains(criterion).per_unit, Kernels(problem, module)
+        per_unit, kernels = problem.gains(criterion).per_unit, KernelMaker(problem, module)
         floors = dict.fromkeys(problem.criteria[: place + 1], 0)
         kernel = kernels.make(problem.domains, first_limit=first_limit, floors=floors, improving=criterion)
         values = []

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
-from cpfill.engines.mac.kernels import Kernels
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import MacSpec
 from cpfill.fill import Fill
 from cpfill.problem import Objective
@@ -74,7 +74,7 @@ class Case:
 
 def kernel_of(problem: Problem, module: ModuleType, **how: Any) -> Any:  # noqa: ANN401
     """Return a kernel for a problem."""
-    return Kernels(problem, module).make(problem.domains, **how)
+    return KernelMaker(problem, module).make(problem.domains, **how)
 
 
 def found(kernel: Any, *, nodes: int = MANY) -> Iterator[list[int]]:  # noqa: ANN401

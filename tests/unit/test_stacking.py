@@ -30,7 +30,7 @@ SQUARE = question("...", "...", "...", words=THREE)
 def placed(engine: WeaveEngine, *rows: str) -> list[str]:
     """Return the names of the slots of a grid in the order in which an engine places them."""
     grid = question(*rows, words="AAA").problem().grid
-    return [grid.slots[id_].name for id_ in engine.order(grid)]
+    return [grid.slots[id_].name for id_ in engine.order_slots(grid)]
 
 
 @st.composite

@@ -15,9 +15,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import PULSE_S, Feature, require
-from cpfill.engines.mac.engine import Known, MacEngine
+from cpfill.engines.mac.engine import MacEngine, StartingPoint
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
-from cpfill.engines.toolkit.thresholds import Side
+from cpfill.engines.toolkit.thresholds import IntervalEnd
 from cpfill.engines.toolkit.worker import start_thread
 from cpfill.errors import EngineError
 from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
@@ -48,9 +48,9 @@ class PortfolioEngine:
         """Search; the contract is in `cpfill.engines.contract`."""
         require(self, problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
-        return self._race(problem, limits) if racing else self._alone(problem, limits)
+        return self._race(problem, limits) if racing else self._search_alone(problem, limits)
 
-    def _alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
+    def _search_alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
         with closing(MacEngine().search(problem, limits)) as stream:
             for event in stream:
                 yield Started(self.name) if isinstance(event, Started) else event
@@ -71,11 +71,11 @@ class PortfolioEngine:
                 time_s=None if limits.time_s is None else deadline.remaining_s(),
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
-            streams = _contenders(problem, left, merge.value, merge.bound)
+            streams = _make_streams(problem, left, merge.value, merge.bound)
             for label in streams:
                 if label != "cpsat":
                     merge.hand_on(label)
-            with when_set(limits.stop, over.set), closing(_together(streams, over)) as race:
+            with when_set(limits.stop, over.set), closing(_run_together(streams, over)) as race:
                 for label, event in race:
                     yield from merge.take(label, event)
                     if merge.settled() or deadline.passed:
@@ -136,7 +136,7 @@ class Merge:
                 self._meet()
             case Progress():
                 self._parts[label] = event.stats
-                yield replace(event, stats=self._stats())
+                yield replace(event, stats=self._add_up())
             case Finished():
                 self._parts[label] = event.stats
                 self._close(label, event)
@@ -161,9 +161,9 @@ class Merge:
 
     def finish(self, reason: StopReason) -> Finished:
         """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
-        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._stats())
+        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._add_up())
 
-    def _stats(self) -> Stats:
+    def _add_up(self) -> Stats:
         parts = self._parts.values()
         return Stats(
             nodes=sum(part.nodes for part in parts),
@@ -173,7 +173,7 @@ class Merge:
         )
 
 
-def _contenders(
+def _make_streams(
     problem: Problem, limits: Limits, best: Value | None, bound: Value | None
 ) -> dict[str, Generator[Event]]:
     """Return the streams to race, one a worker; the kernels go on from the best value and the bound so far.
@@ -187,16 +187,16 @@ def _contenders(
         if worker == (2 if split or not problem.criteria else 1):
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
-            sides = (tuple(Side)[worker % 2],) if split else tuple(Side)
+            ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
             engine = MacEngine(restarts=worker != 1)
-            streams[f"mac {worker + 1}"] = engine.improve(problem, single, Known(best, bound, sides))
+            streams[f"mac {worker + 1}"] = engine.improve(problem, single, StartingPoint(best, bound, ends))
     return streams
 
 
 _Queue = queue.Queue[tuple[str, "Event | BaseException | None"]]
 
 
-def _together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[tuple[str, Event]]:
+def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[tuple[str, Event]]:
     """Yield the events of several streams as they come, each with its stream's label; closing closes them all.
 
     `over` is the token of their limits: set, it wakes them.

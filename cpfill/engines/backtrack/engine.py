@@ -8,12 +8,12 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
-from cpfill.engines.backtrack.bounding import Improvement
+from cpfill.engines.backtrack.bounding import ImprovementRule
 from cpfill.engines.backtrack.ordering import Ordering
-from cpfill.engines.backtrack.search import Search
+from cpfill.engines.backtrack.search import BacktrackSearch
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
-from cpfill.engines.toolkit.siderules import SideRules
+from cpfill.engines.toolkit.side_rules import SideRules
 from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
@@ -51,15 +51,15 @@ class FcEngine:
         consistency = "arc consistency" if self._ac3 else "node consistency"
         control.progress = Progress(consistency)
         try:
-            domains = self._consistent(problem, problem.domains, control)
+            domains = self._make_consistent(problem, problem.domains, control)
         except Wipeout as wipeout:
             build_s = control.deadline.elapsed_s
             return Finished(StopReason.EXHAUSTED, consistency, wipeout.slot, Stats(build_s=build_s))
-        search = Search(
+        search = BacktrackSearch(
             problem,
             Ordering(self._order, problem, domains, rng),
             SideRules(problem),
-            Improvement(problem),
+            ImprovementRule(problem),
             backjump=self.backjump,
             shuffle=rng if self._shuffle else None,
         )
@@ -74,19 +74,19 @@ class FcEngine:
             return Finished(stop.reason, stats=stats())
         return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
 
-    def _explore(self, problem: Problem, domains: list[int], search: Search, control: Control) -> None:
+    def _explore(self, problem: Problem, domains: list[int], search: BacktrackSearch, control: Control) -> None:
         """Report every fill, or ever better ones by one criterion after another."""
         improvement = search.improvement
-        for place in range(len(problem.criteria) or 1):
-            improvement.place = place
+        for stage in range(len(problem.criteria) or 1):
+            improvement.stage = stage
             search.start(domains)
             with suppress(Wipeout):  # at the root
                 self._exhaust(problem, search, control)
             if improvement.best is None:
                 return
-            control.bound(improvement.best[: place + 1])
+            control.report_bound(improvement.best[: stage + 1])
 
-    def _exhaust(self, problem: Problem, search: Search, control: Control) -> None:
+    def _exhaust(self, problem: Problem, search: BacktrackSearch, control: Control) -> None:
         """Report the fills of a search until it is exhausted, each better than the last where there is an objective.
 
         Raises:
@@ -101,27 +101,27 @@ class FcEngine:
                 next_look = search.nodes + _NODES_BETWEEN_LOOKS
             if words is not None:
                 value = problem.score(words)
-                control.found(Fill.of_words(problem, words), value, counts=not problem.criteria)
+                control.report_fill(Fill.of_words(problem, words), value, counts=not problem.criteria)
                 if problem.criteria:
                     search.improvement.best = value
                     self._tighten(problem, search, control)
             if search.nodes == control.limits.nodes:
                 raise Stopped(StopReason.NODES)
 
-    def _tighten(self, problem: Problem, search: Search, control: Control) -> None:
+    def _tighten(self, problem: Problem, search: BacktrackSearch, control: Control) -> None:
         """Take from the root what no fill, or no better one, can use, and report the bound.
 
         Raises:
             Wipeout: that leaves a slot without a word.
         """
         domains = search.root
-        while (narrowed := search.narrowed(domains)) != domains:
-            domains = self._consistent(problem, narrowed, control)
+        while (narrowed := search.narrow(domains)) != domains:
+            domains = self._make_consistent(problem, narrowed, control)
         if problem.criteria:
-            control.bound(search.improvement.bound(domains))
+            control.report_bound(search.improvement.find_bound(domains))
         search.tighten(domains)
 
-    def _consistent(self, problem: Problem, domains: Sequence[int], control: Control) -> list[int]:
+    def _make_consistent(self, problem: Problem, domains: Sequence[int], control: Control) -> list[int]:
         if self._ac3:
             return ac3(problem, domains, control.check)
         require_words(domains)

@@ -26,9 +26,9 @@ class Ordering:
         self._ties = list(range(len(problem.slots)))
         rng.shuffle(self._ties)
         self._neighbours = problem.grid.neighbours
-        self._rank = static_order(problem, domains, self._ties) if order == "static" else []
+        self._rank = rank_slots(problem, domains, self._ties) if order == "static" else []
 
-    def next_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
+    def choose_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
         """Return the slot to fill next; `sizes` are the words left a slot."""
         ties, neighbours = self._ties, self._neighbours
         match self._order:
@@ -44,10 +44,10 @@ class Ordering:
                 return min(unassigned, key=ties.__getitem__)
 
 
-def static_order(problem: Problem, domains: Sequence[int], ties: Sequence[int]) -> list[int]:
-    """Return each slot's place in a fixed order: the one with the fewest words to expect goes first, again and again.
+def rank_slots(problem: Problem, domains: Sequence[int], ties: Sequence[int]) -> list[int]:
+    """Return each slot's rank in a fixed order: the one with the fewest words to expect goes first, again and again.
 
-    The words to expect in a slot are its domain's size times, for each crossing with a slot already placed, the chance
+    The words to expect in a slot are its domain's size times, for each crossing with a slot ranked before, the chance
     that a word of either has the same letter there. The idea (fix the order beforehand, fill first where there is
     little choice) is that of P. D. Smith and S. Y. Steen, A prototype crossword compiler, The Computer Journal 24(2),
     1981, 107-111; the measure is ours.
@@ -56,18 +56,18 @@ def static_order(problem: Problem, domains: Sequence[int], ties: Sequence[int]) 
     expected = [math.log(size) if size else -math.inf for size in sizes]
     frequencies: dict[tuple[SlotId, int], list[float]] = {}
 
-    def frequency(slot: SlotId, pos: int) -> list[float]:
+    def measure(slot: SlotId, pos: int) -> list[float]:
         if (slot, pos) not in frequencies:
             counts = [(domains[slot] & mask).bit_count() for mask in problem.tables[slot].masks(pos)]
             frequencies[slot, pos] = [count / (sizes[slot] or 1) for count in counts]
         return frequencies[slot, pos]
 
-    rank = [-1] * len(domains)
-    for place in range(len(domains)):
-        slot = min((s for s, r in enumerate(rank) if r < 0), key=lambda s: (expected[s], ties[s]))
-        rank[slot] = place
+    ranks = [-1] * len(domains)
+    for rank in range(len(domains)):
+        slot = min((s for s, r in enumerate(ranks) if r < 0), key=lambda s: (expected[s], ties[s]))
+        ranks[slot] = rank
         for pos, other, other_pos in problem.grid.neighbours[slot]:
-            pairs = zip(frequency(slot, pos), frequency(other, other_pos), strict=True)
+            pairs = zip(measure(slot, pos), measure(other, other_pos), strict=True)
             agree = sum(a * b for a, b in pairs)
             expected[other] += math.log(agree) if agree else -math.inf
-    return rank
+    return ranks

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from cpfill.engines.backtrack.bounding import Improvement
+    from cpfill.engines.backtrack.bounding import ImprovementRule
     from cpfill.engines.backtrack.ordering import Ordering
-    from cpfill.engines.toolkit.siderules import SideRules
+    from cpfill.engines.toolkit.side_rules import SideRules
     from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
@@ -48,7 +48,7 @@ class Frame:
     """(slot, its domain before, its past before)"""
 
 
-class Search:
+class BacktrackSearch:
     """One search; `advance` goes on to the next fill.
 
     `ordering` chooses the slots; words are tried best score first, or in random order if `shuffle` gives a source of
@@ -63,7 +63,7 @@ class Search:
         problem: Problem,
         ordering: Ordering,
         rules: SideRules,
-        improvement: Improvement,
+        improvement: ImprovementRule,
         *,
         backjump: bool,
         shuffle: Random | None,
@@ -72,7 +72,7 @@ class Search:
         self._tables = problem.tables
         self._neighbours = problem.grid.neighbours
         self._rules = rules
-        self._narrowers: list[SideRules | Improvement] = [rules] if problem.rules.side else []
+        self._narrowers: list[SideRules | ImprovementRule] = [rules] if problem.rules.side else []
         if improvement.adds_up:
             self._narrowers.append(improvement)
         self.improvement = improvement
@@ -123,10 +123,10 @@ class Search:
         self.root, self._domains = domains, domains.copy()
         self._sizes = [domain.bit_count() for domain in domains]
 
-    def narrowed(self, domains: Sequence[int]) -> list[int]:
+    def narrow(self, domains: Sequence[int]) -> list[int]:
         """Return what all that bears on more than two slots leaves of domains at the root."""
-        kept = self.improvement.cut(domains)
-        for narrowing in (*self._rules.narrowings(kept), *self.improvement.narrowings(kept)):
+        kept = self.improvement.drop_low_scores(domains)
+        for narrowing in (*self._rules.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
             kept[narrowing.slot] &= narrowing.kept
         return kept
 
@@ -144,8 +144,8 @@ class Search:
         self._sizes = [domain.bit_count() for domain in self._domains]
 
     def _open_level(self) -> None:
-        slot = self._ordering.next_slot(self._unassigned, self._sizes, self._assigned)
-        words = _members(self._domains[slot])
+        slot = self._ordering.choose_slot(self._unassigned, self._sizes, self._assigned)
+        words = _list_members(self._domains[slot])
         if self._shuffle:
             shuffled = list(words)
             self._shuffle.shuffle(shuffled)
@@ -170,7 +170,7 @@ class Search:
                     return False
         for other in self._rules.partners[slot]:
             if not self._assigned[other]:
-                conflicts = self._domains[other] & self._rules.conflicts(slot, word, other)
+                conflicts = self._domains[other] & self._rules.find_conflicts(slot, word, other)
                 if conflicts:
                     self.checks += 1
                     if not self._restrict(frame, other, self._domains[other] ^ conflicts, level_bit):
@@ -180,8 +180,8 @@ class Search:
     def _narrow(self, frame: Frame) -> bool:
         """Do the same for what bears on more than two slots."""
         for narrower in self._narrowers:
-            for slot, kept, because in narrower.narrowings(self._domains):
-                blame = reduce(or_, map(self._past.__getitem__, _members(because)), 0)
+            for slot, kept, because in narrower.find_narrowings(self._domains):
+                blame = reduce(or_, map(self._past.__getitem__, _list_members(because)), 0)
                 if not self._restrict(frame, slot, self._domains[slot] & kept, blame):
                     return False
         return True
@@ -229,7 +229,7 @@ class Search:
             self._undo(self._frames[-1])
 
 
-def _members(domain: int) -> Iterator[int]:
+def _list_members(domain: int) -> Iterator[int]:
     """Yield the members of a bitset, lowest first."""
     while domain:
         low = domain & -domain

@@ -25,7 +25,7 @@ GROWTH = 3
 """How many times larger the next core is."""
 
 
-def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
+def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
     """Return the `size` friendliest words of each domain, all where there are fewer.
 
     A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
@@ -35,28 +35,28 @@ def lexicon_core(problem: Problem, domains: Sequence[int], size: int, tick: Call
     counts come last, and the words that C7 or a theme asks for are in every core.
     """
     wanted = dict.fromkeys((table.length for table in problem.tables), 0)
-    for length, word in word_ids(problem, problem.rules.required.union(problem.theme)):
+    for length, word in list_word_ids(problem, problem.rules.required.union(problem.theme)):
         wanted[length] |= 1 << word
     core = []
-    for slot, domain in enumerate(ticking(tick, domains)):
+    for slot, domain in enumerate(tick_through(tick, domains)):
         if domain.bit_count() > size:
-            words = members(domain)
-            friendliness = _friendliness(problem, domains, slot)[words]
+            words = list_members(domain)
+            friendliness = _rate_friendliness(problem, domains, slot)[words]
             if problem.rules.max_obscure is not None:
                 scores = np.asarray(problem.tables[slot].scores)[words]
                 friendliness[scores < problem.rules.below] -= friendliness.max() + 1.0
             friendliest = np.argsort(-friendliness, kind="stable")[:size]
-            domain = bitset(words[friendliest]) | domain & wanted[problem.tables[slot].length]  # noqa: PLW2901
+            domain = make_bitset(words[friendliest]) | domain & wanted[problem.tables[slot].length]  # noqa: PLW2901
         core.append(domain)
     return core
 
 
-def word_ids(problem: Problem, words: Iterable[str]) -> list[tuple[int, WordId]]:
+def list_word_ids(problem: Problem, words: Iterable[str]) -> list[tuple[int, WordId]]:
     """Return the length and the id of each word of the lexicon, in the order of the alphabet."""
     return [(len(word), problem.lexicon.table(len(word)).ids[word]) for word in sorted(words)]
 
 
-def _friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArray[np.float64]:
+def _rate_friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArray[np.float64]:
     """Return the friendliness of every word in the table of a slot."""
     table = problem.tables[slot]
     codes = np.frombuffer(table.codes, dtype=np.uint8).reshape(len(table), table.length)
@@ -67,20 +67,20 @@ def _friendliness(problem: Problem, domains: Sequence[int], slot: int) -> NDArra
     return total
 
 
-def ticking(tick: Callable[[], None], items: Iterable[_Item]) -> Iterator[_Item]:
+def tick_through(tick: Callable[[], None], items: Iterable[_Item]) -> Iterator[_Item]:
     """Yield items, with a call of `tick` before each, which may raise to stop."""
     for item in items:
         tick()
         yield item
 
 
-def members(domain: int) -> NDArray[np.intp]:
+def list_members(domain: int) -> NDArray[np.intp]:
     """Return the members of a bitset, lowest first."""
     data = domain.to_bytes((domain.bit_length() + 7) // 8, "little")
     return np.flatnonzero(np.unpackbits(np.frombuffer(data, dtype=np.uint8), bitorder="little"))
 
 
-def bitset(words: NDArray[np.intp]) -> int:
+def make_bitset(words: NDArray[np.intp]) -> int:
     """Return the bitset of these members."""
     flags = np.zeros(int(words.max(initial=-1)) + 1, dtype=np.uint8)
     flags[words] = 1

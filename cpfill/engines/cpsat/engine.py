@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS
+from cpfill.engines.cpsat.search import CpsatSearch
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
-from cpfill.engines.cpsat.task import Task
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.event import Finished, Stats, StopReason
@@ -58,14 +58,14 @@ class CpsatEngine:
         except Wipeout as wipeout:
             stats = Stats(build_s=control.deadline.elapsed_s)
             return Finished(StopReason.EXHAUSTED, "arc consistency", wipeout.slot, stats)
-        task = Task(problem, domains, control, solver, formulation=self._formulation, core=self._core)
+        search = CpsatSearch(problem, domains, control, solver, formulation=self._formulation, core=self._core)
         try:
             if problem.criteria:
-                proof = task.maximise(self._maximise)
+                proof = search.maximise(self._maximise)
             elif control.limits.fills is None:
-                proof = task.enumerate()
+                proof = search.enumerate()
             else:
-                proof = task.satisfy()
+                proof = search.satisfy()
         except Stopped as stop:
             return Finished(stop.reason, stats=solver.stats())
         return Finished(StopReason.EXHAUSTED, proof, stats=solver.stats())

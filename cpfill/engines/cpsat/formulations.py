@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.cpsat.core import members, ticking, word_ids
+from cpfill.engines.cpsat.core import list_members, list_word_ids, tick_through
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
 
-    Values = Callable[[cp_model.LinearExprT], int]
+    ReadValue = Callable[[cp_model.LinearExprT], int]
 
 
 MAX_PAIRS = 2_000
@@ -52,9 +52,9 @@ class Formulation(ABC):
 
     def __init__(self, problem: Problem, domains: Sequence[int], tick: Callable[[], None]) -> None:
         self.model = cp_model.CpModel()
-        self.words: list[list[WordId]] = [members(domain).tolist() for domain in domains]
+        self.words: list[list[WordId]] = [list_members(domain).tolist() for domain in domains]
         self._problem = problem
-        self._ticking = partial(ticking, tick)
+        self._tick_through = partial(tick_through, tick)
         self._build()
         self._state_c5()
         self._state_c6()
@@ -65,24 +65,24 @@ class Formulation(ABC):
         """State C1 to C4."""
 
     @abstractmethod
-    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
-        """Return literals of which one is true if the slot holds one of the words at `places`, and none if not."""
+    def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
+        """Return literals of which one is true if the slot holds one of its words at `indices`, and none if not."""
 
     @abstractmethod
-    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+    def _express_gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
         """Return what the word of a slot adds, given what each of `words[slot]` adds."""
 
     @abstractmethod
-    def read(self, value: Values) -> list[WordId]:
+    def read(self, value: ReadValue) -> list[WordId]:
         """Return the word id of each slot in a solution."""
 
     @abstractmethod
     def maximise_minimum(self) -> None:
-        """State V1: maximise the rank of the lowest score among the words, its place in `problem.levels`."""
+        """State V1: maximise the rank of the lowest score among the words, its index in `problem.levels`."""
 
-    def total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
+    def express_total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
         """Return what the words of all slots add together (V2, V4), given what each of `words` adds."""
-        return cp_model.LinearExpr.sum([self._gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
+        return cp_model.LinearExpr.sum([self._express_gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
 
     def _state_c5(self) -> None:
         """Let at most one slot hold a word with a run, for each run that words of two slots have."""
@@ -91,13 +91,13 @@ class Formulation(ABC):
             return
         holders: dict[str, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
         for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
-            for place, word in enumerate(self._ticking(words)):
+            for index, word in enumerate(self._tick_through(words)):
                 spelt = table.words[word]
                 for run in {spelt[start : start + length] for start in range(len(spelt) - length + 1)}:
-                    holders[run][slot].append(place)
-        for of_run in self._ticking(holders.values()):
+                    holders[run][slot].append(index)
+        for of_run in self._tick_through(holders.values()):
             if len(of_run) > 1:
-                self.model.add_at_most_one(self._any_slot(of_run))
+                self.model.add_at_most_one(self._list_literals(of_run))
 
     def _state_c6(self) -> None:
         rules = self._problem.rules
@@ -105,32 +105,34 @@ class Formulation(ABC):
             return
         obscure: dict[SlotId, list[int]] = {}
         for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
-            obscure[slot] = [place for place, word in enumerate(words) if table.scores[word] < rules.below]
-        self.model.add(cp_model.LinearExpr.sum(self._any_slot(obscure)) <= rules.max_obscure)
+            obscure[slot] = [index for index, word in enumerate(words) if table.scores[word] < rules.below]
+        self.model.add(cp_model.LinearExpr.sum(self._list_literals(obscure)) <= rules.max_obscure)
 
     def _state_c7(self) -> None:
-        for length, word in word_ids(self._problem, self._problem.rules.required):
-            self.model.add_bool_or(self._any_slot(self._holders(length, word)))
+        for length, word in list_word_ids(self._problem, self._problem.rules.required):
+            self.model.add_bool_or(self._list_literals(self._find_holders(length, word)))
 
-    def _holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
-        """Return the slots that have a word in their domain, with its place there."""
+    def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
+        """Return the slots that have a word in their domain, with its index there."""
         slots = [slot.id for slot in self._problem.slots if slot.length == length]
         return {slot: [self.words[slot].index(word)] for slot in slots if word in self.words[slot]}
 
-    def _any_slot(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
-        """Return literals of which as many are true as slots hold one of their words at these places."""
-        return [literal for slot, places in holders.items() if places for literal in self._holding(slot, places)]
+    def _list_literals(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
+        """Return literals of which as many are true as slots hold one of their words at `indices`."""
+        return [
+            literal for slot, indices in holders.items() if indices for literal in self._express_holding(slot, indices)
+        ]
 
-    def _letters(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
-        """Return, for each letter code at a position of a slot, the places in `words[slot]` that have it there."""
+    def _group_by_letter(self, slot: SlotId, pos: int) -> dict[int, list[int]]:
+        """Return, for each letter code at a position of a slot, the indices in `words[slot]` that have it there."""
         table = self._problem.tables[slot]
         codes, length = table.codes, table.length
         by_letter: dict[int, list[int]] = defaultdict(list)
-        for place, word in enumerate(self.words[slot]):
-            by_letter[codes[word * length + pos]].append(place)
+        for index, word in enumerate(self.words[slot]):
+            by_letter[codes[word * length + pos]].append(index)
         return by_letter
 
-    def _ranks(self, slot: SlotId) -> list[int]:
+    def _list_ranks(self, slot: SlotId) -> list[int]:
         """Return the rank of each word in `words[slot]`."""
         rank_of = {score: rank for rank, score in enumerate(self._problem.levels)}
         scores = self._problem.tables[slot].scores
@@ -144,11 +146,11 @@ class TableFormulation(Formulation):
         model, problem = self.model, self._problem
         self._slots = [
             model.new_int_var_from_domain(cp_model.Domain.from_values(words), problem.slots[slot].name)
-            for slot, words in enumerate(self._ticking(self.words))
+            for slot, words in enumerate(self._tick_through(self.words))
         ]
-        for crossing in self._ticking(problem.grid.crossings):
-            across = self._letters(crossing.across, crossing.across_pos)
-            down = self._letters(crossing.down, crossing.down_pos)
+        for crossing in self._tick_through(problem.grid.crossings):
+            across = self._group_by_letter(crossing.across, crossing.across_pos)
+            down = self._group_by_letter(crossing.down, crossing.down_pos)
             shared = sorted(across.keys() & down.keys())
             ends = [(self._slots[crossing.across], self.words[crossing.across], across)]
             ends += [(self._slots[crossing.down], self.words[crossing.down], down)]
@@ -159,11 +161,11 @@ class TableFormulation(Formulation):
                 continue
             letter = model.new_int_var(0, len(problem.grid.alphabet.letters) - 1, "")
             for variable, words, by_letter in ends:
-                tuples = [(words[place], code) for code, places in by_letter.items() for place in places]
+                tuples = [(words[index], code) for code, indices in by_letter.items() for index in indices]
                 model.add_allowed_assignments([variable, letter], tuples)
         if problem.rules.repeats:
-            for length, word in word_ids(problem, problem.theme):
-                model.add_at_most_one(self._any_slot(self._holders(length, word)))
+            for length, word in list_word_ids(problem, problem.theme):
+                model.add_at_most_one(self._list_literals(self._find_holders(length, word)))
         else:
             by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
             for slot, variable in zip(problem.slots, self._slots, strict=True):
@@ -172,15 +174,15 @@ class TableFormulation(Formulation):
                 if len(variables) > 1:
                     model.add_all_different(variables)
 
-    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
+    def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
         """Return one literal, which is the answer: with one side of it free, solutions would be listed twice."""
         literal, variable = self.model.new_bool_var(""), self._slots[slot]
-        words = cp_model.Domain.from_values([self.words[slot][place] for place in places])
+        words = cp_model.Domain.from_values([self.words[slot][index] for index in indices])
         self.model.add_linear_expression_in_domain(variable, words).only_enforce_if(literal)
         self.model.add_linear_expression_in_domain(variable, words.complement()).only_enforce_if(~literal)
         return [literal]
 
-    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+    def _express_gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
         """Return a variable tied to the slot's by a table of (word, gain)."""
         if len(set(gains)) == 1:
             return gains[0]
@@ -189,7 +191,7 @@ class TableFormulation(Formulation):
         self.model.add_allowed_assignments([self._slots[slot], gain], pairs)
         return gain
 
-    def read(self, value: Values) -> list[WordId]:
+    def read(self, value: ReadValue) -> list[WordId]:
         """Return the word id of each slot in a solution."""
         return [value(variable) for variable in self._slots]
 
@@ -197,9 +199,9 @@ class TableFormulation(Formulation):
         """State V1 with a rank variable a slot, none below their minimum."""
         top = len(self._problem.levels) - 1
         minimum = self.model.new_int_var(0, top, "minimum")
-        for slot, variable in enumerate(self._ticking(self._slots)):
+        for slot, variable in enumerate(self._tick_through(self._slots)):
             rank = self.model.new_int_var(0, top, "")
-            pairs = list(zip(self.words[slot], self._ranks(slot), strict=True))
+            pairs = list(zip(self.words[slot], self._list_ranks(slot), strict=True))
             self.model.add_allowed_assignments([variable, rank], pairs)
             self.model.add(minimum <= rank)
         self.model.maximize(minimum)
@@ -212,34 +214,36 @@ class BooleanFormulation(Formulation):
         model, problem = self.model, self._problem
         self._literals = []
         for words in self.words:
-            self._literals.append([model.new_bool_var("") for _ in self._ticking(words)])
+            self._literals.append([model.new_bool_var("") for _ in self._tick_through(words)])
             model.add_exactly_one(self._literals[-1])
         for crossing in problem.grid.crossings:
-            across = self._letters(crossing.across, crossing.across_pos)
-            down = self._letters(crossing.down, crossing.down_pos)
-            for code in self._ticking(sorted(across.keys() | down.keys())):
+            across = self._group_by_letter(crossing.across, crossing.across_pos)
+            down = self._group_by_letter(crossing.down, crossing.down_pos)
+            for code in self._tick_through(sorted(across.keys() | down.keys())):
                 letter = model.new_bool_var("")
                 for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
-                    having = [self._literals[slot][place] for place in by_letter.get(code, ())]
+                    having = [self._literals[slot][index] for index in by_letter.get(code, ())]
                     model.add_exactly_one(*having, ~letter)
         self._state_c3()
 
     def _state_c3(self) -> None:
         holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
-        for slot, words, literals in self._ticking(zip(self._problem.slots, self.words, self._literals, strict=True)):
+        for slot, words, literals in self._tick_through(
+            zip(self._problem.slots, self.words, self._literals, strict=True)
+        ):
             singles = self._problem.singles[slot.length]
             for word, literal in zip(words, literals, strict=True) if singles else ():
                 if singles >> word & 1:
                     holders[slot.length, word].append(literal)
-        for rivals in self._ticking(holders.values()):
+        for rivals in self._tick_through(holders.values()):
             if len(rivals) > 1:
                 self.model.add_at_most_one(rivals)
 
-    def _holding(self, slot: SlotId, places: Sequence[int]) -> list[cp_model.IntVar]:
+    def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
         """Return the literals of the words."""
-        return [self._literals[slot][place] for place in places]
+        return [self._literals[slot][index] for index in indices]
 
-    def _gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
+    def _express_gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
         """Return a linear expression over the literals, or a variable where their sum could overflow."""
         literals = self._literals[slot]
         if max(map(abs, gains)) * len(gains) * len(self.words) > MAX_ACTIVITY:
@@ -249,7 +253,7 @@ class BooleanFormulation(Formulation):
             return gain
         return cp_model.LinearExpr.weighted_sum(literals, gains)
 
-    def read(self, value: Values) -> list[WordId]:
+    def read(self, value: ReadValue) -> list[WordId]:
         """Return the word id of each slot in a solution."""
         return [
             next(word for word, literal in zip(words, literals, strict=True) if value(literal))
@@ -258,7 +262,7 @@ class BooleanFormulation(Formulation):
 
     def maximise_minimum(self) -> None:
         """State V1 with a literal a level that some word has: "no word ranks below this"."""
-        ranks = [self._ranks(slot) for slot in self._ticking(range(len(self.words)))]
+        ranks = [self._list_ranks(slot) for slot in self._tick_through(range(len(self.words)))]
         floor = min(min(r) for r in ranks)
         levels = sorted({rank for r in ranks for rank in r if rank > floor})
         reached = {rank: self.model.new_bool_var("") for rank in levels}
@@ -266,7 +270,7 @@ class BooleanFormulation(Formulation):
         for lower, upper in pairwise(levels):
             self.model.add_implication(reached[upper], reached[lower])
         for literals, slot_ranks in zip(self._literals, ranks, strict=True):
-            for literal, rank in zip(self._ticking(literals), slot_ranks, strict=True):
+            for literal, rank in zip(self._tick_through(literals), slot_ranks, strict=True):
                 if rank in next_level:
                     self.model.add_implication(literal, ~reached[next_level[rank]])
         # The objective is the rank itself: each level reached adds what it lies above the one before.

@@ -14,17 +14,17 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.cpsat.core import GROWTH, lexicon_core, word_ids
+from cpfill.engines.cpsat.core import GROWTH, choose_core, list_word_ids
 from cpfill.engines.cpsat.shifting import SWEEPS, Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.sums import most
+from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.result import Outcome
 from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cpfill.engines.cpsat.task import Task
+    from cpfill.engines.cpsat.search import CpsatSearch
     from cpfill.grid import SlotId
     from cpfill.value import Value
 
@@ -51,20 +51,20 @@ _EXACT = 2.0**52
 """CP-SAT gives bounds as floats; up to here they are whole numbers."""
 
 
-class Improvement:
+class SumMaximiser:
     """One criterion that adds up, maximised within arc-consistent domains."""
 
-    def __init__(self, task: Task, criterion: Criterion, domains: list[int], work: float) -> None:
-        self._task = task
-        self._problem = task.problem
+    def __init__(self, search: CpsatSearch, criterion: Criterion, domains: list[int], work: float) -> None:
+        self._search = search
+        self._problem = search.problem
         self._criterion = criterion
-        self._place = self._problem.criteria.index(criterion)
+        self._stage = self._problem.criteria.index(criterion)
         self._gains = self._problem.gains(criterion)
         self._domains = domains
         self._work = work * FIRST_SHARE
         self._by_shifting = True
-        self._settled: Value = task.best[: self._place] if task.best else ()
-        self._random = random.Random(task.control.limits.seed)  # noqa: S311 - for variety
+        self._settled: Value = search.best[: self._stage] if search.best else ()
+        self._random = random.Random(search.control.limits.seed)  # noqa: S311 - for variety
         self._freed = float(min(NEIGHBOURHOOD, len(self._problem.slots)))
 
     def run(self) -> bool:
@@ -73,19 +73,19 @@ class Improvement:
         Returns:
             Whether cost shifting alone gave the last bound.
         """
-        task, problem = self._task, self._problem
-        task.solver.note("cost shifting")
+        search, problem = self._search, self._problem
+        search.solver.note("cost shifting")
         self._shifted = Shifted.of(problem, self._domains, self._gains)
-        self._shifted.sweep(SWEEPS, task.control.check)
-        self._bound = min(self._shifted.bound, most(problem, self._criterion, self._domains))
-        task.control.bound((*self._settled, self._bound / self._gains.per_unit))
-        if task.best is None:
-            task.search_cores(self._domains, task.report_better, work=None, every=False)
-        if task.best is None:
+        self._shifted.sweep(SWEEPS, search.control.check)
+        self._bound = min(self._shifted.bound, bound_sum(problem, self._criterion, self._domains))
+        search.control.report_bound((*self._settled, self._bound / self._gains.per_unit))
+        if search.best is None:
+            search.search_cores(self._domains, search.report_better, work=None, every=False)
+        if search.best is None:
             return False
-        size, work = task.core, self._work
+        size, work = search.core, self._work
         while self._value < self._bound:
-            floor = self._shifted.floor_for(size * len(problem.slots), self._value + 1)
+            floor = self._shifted.find_floor(size * len(problem.slots), self._value + 1)
             if floor > self._bound:
                 size, work = size * GROWTH, work * GROWTH
             elif self._ask(self._domains, floor, work, on_bound=True) is Outcome.EXHAUSTED:
@@ -99,9 +99,9 @@ class Improvement:
     @property
     def _value(self) -> int:
         """The value of the best fill, in whole units."""
-        best = self._task.best
+        best = self._search.best
         assert best is not None
-        return round(best[self._place] * self._gains.per_unit)
+        return round(best[self._stage] * self._gains.per_unit)
 
     def _lower_bound(self, bound: int) -> None:
         """Report that no fill is worth more than `bound`, or than the best one."""
@@ -109,16 +109,16 @@ class Improvement:
         if bound < self._bound:
             self._bound = bound
             self._by_shifting = False
-            self._task.control.bound((*self._settled, bound / self._gains.per_unit))
+            self._search.control.report_bound((*self._settled, bound / self._gains.per_unit))
 
     def _polish(self, size: int, work: float) -> None:
         """Fill neighbourhoods of the best fill anew, until the work is done or all slots together are no better."""
-        slots, solver = len(self._problem.slots), self._task.solver
+        slots, solver = len(self._problem.slots), self._search.solver
         start, tries = solver.work, 0
         while self._value < self._bound and solver.work - start + tries * _LEAST_WORK < work:
             tries += 1
             value, before, freed = self._value, solver.work, int(self._freed)
-            kept = self._domains if freed == slots else self._neighbourhood(freed)
+            kept = self._domains if freed == slots else self._draw_neighbourhood(freed)
             outcome = self._ask(kept, value + 1, work * _SHARE, size=size)
             if outcome is Outcome.UNKNOWN:
                 self._freed = max(1.0, freed - 2.0)
@@ -128,22 +128,22 @@ class Improvement:
                 # What is refuted without search says little: most theme words fit hardly anywhere.
                 self._freed = min(slots, self._freed + (1.0 if solver.work > before else _EASY_GROWTH))
 
-    def _neighbourhood(self, freed: int) -> list[int]:
-        """Return the domains in which so many slots are free and the others keep the words of the best fill.
+    def _draw_neighbourhood(self, freed: int) -> list[int]:
+        """Return the domains in which `freed` slots have all their words and the others those of the best fill.
 
         Each free slot is next to one before it as far as the grid allows; regret draws. For V4 the first one is given a
         theme word that is not yet placed.
         """
         neighbours, everyone = self._problem.grid.neighbours, range(len(self._problem.slots))
-        words = self._task.best_words
-        regrets = self._shifted.regrets_of(words)
+        words = self._search.best_words
+        regrets = self._shifted.find_regrets(words)
         base = sum(regrets) / len(regrets) + 1
         kept = [1 << word for word in words]
         chosen: set[SlotId] = set()
         border: list[SlotId] = []
-        places = self._places()
-        if places:
-            slot, domain = self._random.choice(places)
+        openings = self._list_theme_openings()
+        if openings:
+            slot, domain = self._random.choice(openings)
             kept[slot] = domain
             chosen.add(slot)
             border += [other for _, other, _ in neighbours[slot]]
@@ -156,15 +156,15 @@ class Improvement:
             border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
         return kept
 
-    def _places(self) -> list[tuple[SlotId, int]]:
+    def _list_theme_openings(self) -> list[tuple[SlotId, int]]:
         """Return where theme words that are not yet placed could stand: the slot, and the word as a domain."""
         if self._criterion is not Criterion.THEME:
             return []
         problem = self._problem
-        placed = {(slot.length, word) for slot, word in zip(problem.slots, self._task.best_words, strict=True)}
+        placed = {(slot.length, word) for slot, word in zip(problem.slots, self._search.best_words, strict=True)}
         return [
             (slot.id, 1 << word)
-            for length, word in word_ids(problem, problem.theme)
+            for length, word in list_word_ids(problem, problem.theme)
             if self._gains.by_length[length][word] > 0 and (length, word) not in placed
             for slot in problem.slots
             if slot.length == length and self._domains[slot.id] >> word & 1
@@ -173,38 +173,38 @@ class Improvement:
     def _ask(
         self, domains: Sequence[int], floor: int, work: float, *, size: int | None = None, on_bound: bool = False
     ) -> Outcome:
-        """Look for the best fill worth at least `floor` within some domains, or a core of so many words a slot.
+        """Look for the best fill worth at least `floor` within some domains, or a core of `size` words a slot.
 
         Returns:
-            COMPLETE if none within the domains, or the core, is better than the best one now; else UNKNOWN.
+            EXHAUSTED if none within the domains, or the core, is better than the best one now; else UNKNOWN.
         """
-        task = self._task
+        search = self._search
         try:
             kept, shifted = self._narrow(domains, floor)
             if size is not None and max(map(int.bit_count, kept)) > size:
-                friendly = lexicon_core(self._problem, kept, size, task.control.check)
-                core = [mine | good for mine, good in zip(friendly, shifted.least_regretted(size), strict=True)]
+                friendly = choose_core(self._problem, kept, size, search.control.check)
+                core = [mine | good for mine, good in zip(friendly, shifted.select_least_regretted(size), strict=True)]
                 kept, shifted = self._narrow(core, floor, shifted)
         except Wipeout:
             return Outcome.EXHAUSTED
         if shifted.bound < floor:
             return Outcome.EXHAUSTED
-        formulation = task.model(kept)
+        formulation = search.make_model(kept)
         # The sum stands in one constraint alone, for it takes a second to state over a whole lexicon.
         lost = formulation.model.new_int_var(0, shifted.total - floor * shifted.scale, "")
-        formulation.model.add(formulation.total([regrets.tolist() for regrets in shifted.regrets]) == lost)
+        formulation.model.add(formulation.express_total([regrets.tolist() for regrets in shifted.regrets]) == lost)
         formulation.model.minimize(lost)
 
-        def bounded(least: float) -> None:
+        def take_bound(least: float) -> None:
             if shifted.total < _EXACT:
                 self._lower_bound(max(floor - 1, (shifted.total - int(max(least, 0.0))) // shifted.scale))
 
-        outcome = task.solver.run(
+        outcome = search.solver.run(
             formulation,
-            task.report_better,
+            search.report_better,
             work=work,
-            note=task.note(kept),
-            on_bound=bounded if on_bound else None,
+            note=search.describe(kept),
+            on_bound=take_bound if on_bound else None,
         )
         return Outcome.EXHAUSTED if outcome is Outcome.EXHAUSTED else Outcome.UNKNOWN
 
@@ -214,13 +214,13 @@ class Improvement:
         Raises:
             Wipeout: there is no such fill.
         """
-        check: Callable[[], None] = self._task.control.check
+        check: Callable[[], None] = self._search.control.check
         shifted = shifted or self._shifted
         words = sum(map(int.bit_count, domains))
         while True:
-            shifted = shifted.within(ac3(self._problem, domains, check))
+            shifted = shifted.restrict(ac3(self._problem, domains, check))
             shifted.sweep(_NEIGHBOURHOOD_SWEEPS, check)
-            domains = ac3(self._problem, shifted.reaching(floor), check)
+            domains = ac3(self._problem, shifted.select_reaching(floor), check)
             before, words = words, sum(map(int.bit_count, domains))
             if words > _SHRINKS * before:
-                return domains, shifted.within(domains)
+                return domains, shifted.restrict(domains)

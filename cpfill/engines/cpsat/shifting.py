@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from cpfill.engines.cpsat.core import bitset, members, ticking
+from cpfill.engines.cpsat.core import list_members, make_bitset, tick_through
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ _LEAST_GAIN = 2e-4
 """A sweep that lowers the bound by less than this share of it is the last one."""
 
 
-class _Letters(NamedTuple):
+class _LetterGroups(NamedTuple):
     """The words of a slot by their letter at one position; letters are numbered among those that occur."""
 
     order: NDArray[np.intp]
@@ -69,7 +69,7 @@ class Shifted:
         """Return the gains as they are."""
         most = max(max(map(abs, of_length), default=0) for of_length in gains.by_length.values())
         scale = max(1, min(_FINEST, _ROOM // max(1, most * len(problem.slots))))
-        words = [members(domain) for domain in domains]
+        words = [list_members(domain) for domain in domains]
         tables = {
             length: np.asarray(of_length, dtype=np.int64) * scale for length, of_length in gains.by_length.items()
         }
@@ -81,31 +81,31 @@ class Shifted:
         self.bound = self.total // self.scale
         self.regrets = [most - gains for most, gains in zip(best, self._gains, strict=True)]
 
-    def within(self, domains: Sequence[int]) -> Shifted:
+    def restrict(self, domains: Sequence[int]) -> Shifted:
         """Return the same for smaller domains."""
-        words = [members(domain) for domain in domains]
-        places = [np.searchsorted(mine, kept) for mine, kept in zip(self._words, words, strict=True)]
-        gains = [mine[kept] for mine, kept in zip(self._gains, places, strict=True)]
+        words = [list_members(domain) for domain in domains]
+        indices = [np.searchsorted(mine, kept) for mine, kept in zip(self._words, words, strict=True)]
+        gains = [mine[kept] for mine, kept in zip(self._gains, indices, strict=True)]
         return Shifted(self._problem, words, gains, self.scale)
 
-    def reaching(self, floor: int) -> list[int]:
+    def select_reaching(self, floor: int) -> list[int]:
         """Return the domains of the words that a fill worth at least `floor` may have."""
         slack = self.total - floor * self.scale
-        return [bitset(words[regrets <= slack]) for words, regrets in zip(self._words, self.regrets, strict=True)]
+        return [make_bitset(words[regrets <= slack]) for words, regrets in zip(self._words, self.regrets, strict=True)]
 
-    def regrets_of(self, words: Sequence[WordId]) -> list[int]:
+    def find_regrets(self, words: Sequence[WordId]) -> list[int]:
         """Return the regret of one word a slot, all of them in the domains."""
         each = zip(self._words, self.regrets, words, strict=True)
         return [int(regrets[np.searchsorted(mine, word)]) for mine, regrets, word in each]
 
-    def least_regretted(self, size: int) -> list[int]:
+    def select_least_regretted(self, size: int) -> list[int]:
         """Return for each slot the domain of the `size` words of least regret, all where there are fewer."""
         return [
-            bitset(words[np.argsort(regrets, kind="stable")[:size]])
+            make_bitset(words[np.argsort(regrets, kind="stable")[:size]])
             for words, regrets in zip(self._words, self.regrets, strict=True)
         ]
 
-    def floor_for(self, size: int, least: int) -> int:
+    def find_floor(self, size: int, least: int) -> int:
         """Return the lowest floor, `least` or more, that leaves at most `size` words; `least` if there are no more."""
         regrets = np.concatenate(self.regrets)
         if len(regrets) <= size:
@@ -113,14 +113,15 @@ class Shifted:
         return max(least, (self.total - int(np.partition(regrets, size)[size])) // self.scale + 1)
 
     def sweep(self, sweeps: int, tick: Callable[[], None]) -> None:
-        """Shift until it is of no more use, at most so many times over all crossings; `tick` may raise."""
+        """Shift over all crossings, at most `sweeps` times, until that lowers the bound no more; `tick` may raise."""
         crossings = self._problem.grid.crossings
         ends = [
-            (self._letters(x.across, x.across_pos), self._letters(x.down, x.down_pos)) for x in ticking(tick, crossings)
+            (self._group_by_letter(x.across, x.across_pos), self._group_by_letter(x.down, x.down_pos))
+            for x in tick_through(tick, crossings)
         ]
         for _ in range(sweeps):
             before = self.total
-            for crossing, (across, down) in ticking(tick, zip(crossings, ends, strict=True)):
+            for crossing, (across, down) in tick_through(tick, zip(crossings, ends, strict=True)):
                 one, two = self._gains[crossing.across], self._gains[crossing.down]
                 worth = np.maximum.reduceat(one[across.order], across.starts)
                 shift = (worth - np.maximum.reduceat(two[down.order], down.starts)) // 2
@@ -130,11 +131,11 @@ class Shifted:
             if before - self.total < _LEAST_GAIN * abs(before):
                 break
 
-    def _letters(self, slot: SlotId, pos: int) -> _Letters:
+    def _group_by_letter(self, slot: SlotId, pos: int) -> _LetterGroups:
         table = self._problem.tables[slot]
         codes = np.frombuffer(table.codes, dtype=np.uint8)[pos :: table.length][self._words[slot]]
         _, starts, letter = np.unique(np.sort(codes), return_index=True, return_inverse=True)
         order = np.argsort(codes, kind="stable")
         back = np.empty_like(letter)
         back[order] = letter
-        return _Letters(order, starts, back)
+        return _LetterGroups(order, starts, back)

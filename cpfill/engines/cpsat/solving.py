@@ -16,7 +16,7 @@ from cpfill.result import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from cpfill.engines.cpsat.formulations import Formulation, Values
+    from cpfill.engines.cpsat.formulations import Formulation, ReadValue
     from cpfill.engines.toolkit.worker import Control
     from cpfill.lexicon.table import WordId
 
@@ -148,16 +148,16 @@ class Solver:
         Raises:
             Stopped: a limit of the search as a whole was reached.
         """
-        control, nodes = self._control, self._nodes_left()
+        control, nodes = self._control, self._count_nodes_left()
         control.check()
         solver = cp_model.CpSolver()
-        for name, value in self._settings(work, nodes, every=every).items():
+        for name, value in self._make_settings(work, nodes, every=every).items():
             setattr(solver.parameters, name, value)
         if self._log:
             solver.log_callback = lambda line: print(line, file=sys.stderr)
         callback = _Callback(formulation, on_words, nodes)
         if on_bound is not None:
-            solver.best_bound_callback = callback.guarded(on_bound, solver.stop_search)
+            solver.best_bound_callback = callback.guard(on_bound, solver.stop_search)
         control.on_close(solver.stop_search)
         self.note(note)
         start_s = time.perf_counter()
@@ -186,7 +186,7 @@ class Solver:
         control.check()
         return Outcome.FOUND if callback.solutions else Outcome.UNKNOWN
 
-    def _settings(self, work: float | None, nodes: int | None, *, every: bool) -> dict[str, Any]:
+    def _make_settings(self, work: float | None, nodes: int | None, *, every: bool) -> dict[str, Any]:
         """Return the parameters of one run."""
         limits = self._control.limits
         settings = {**DEFAULTS, **self._parameters}
@@ -208,7 +208,7 @@ class Solver:
             settings["log_to_stdout"] = False
         return settings
 
-    def _nodes_left(self) -> int | None:
+    def _count_nodes_left(self) -> int | None:
         """Return how many more branches are allowed.
 
         Raises:
@@ -230,9 +230,9 @@ class _Callback(cp_model.CpSolverSolutionCallback):
         self._nodes = nodes
         self.solutions = 0
         self.raised: BaseException | None = None
-        self._take = self.guarded(self._take_solution, self.stop_search)
+        self._take = self.guard(self._take_solution, self.stop_search)
 
-    def guarded(self, action: Callable[[_Told], None], stop: Callable[[], None]) -> Callable[[_Told], None]:
+    def guard(self, action: Callable[[_Told], None], stop: Callable[[], None]) -> Callable[[_Told], None]:
         """Return an action that stops the search where it raises: nothing may cross the solver's C++ frames."""
 
         def act(told: _Told) -> None:
@@ -250,7 +250,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
         """Take a solution."""
         self._take(self.value)
 
-    def _take_solution(self, value: Values) -> None:
+    def _take_solution(self, value: ReadValue) -> None:
         self.solutions += 1
         self._on_words(self._formulation.read(value))
         if self._nodes is not None and self.num_branches >= self._nodes:

@@ -27,7 +27,7 @@ class Cube(NamedTuple):
     """A part of the search.
 
     Attributes:
-        number: its place in the order, from 0.
+        number: its index in the order, from 0.
         prefix: the letter codes of the first cells.
     """
 
@@ -35,7 +35,7 @@ class Cube(NamedTuple):
     prefix: bytes
 
 
-class Part(NamedTuple):
+class CubeSlice(NamedTuple):
     """What a slice of work on a cube came to.
 
     Attributes:
@@ -53,9 +53,9 @@ class Part(NamedTuple):
     done: bool
 
 
-def search(  # noqa: PLR0917 - limits
+def search_cube(  # noqa: PLR0917 - limits
     kernel: Kernel, cube: Cube, cells: int, keep: bool, nodes: int = UNLIMITED, fills: int = UNLIMITED
-) -> Iterator[Part]:
+) -> Iterator[CubeSlice]:
     """Yield the parts of a cube as they are found, the last one done, unless the nodes or the fills ran out."""
     kernel.start(cube.prefix, cells, keep)
     done, put, found = False, 0, 0
@@ -64,19 +64,19 @@ def search(  # noqa: PLR0917 - limits
         done = kernel.step(SLICE_S, nodes, most)
         before = put, found
         put, found = kernel.counters()
-        yield Part(cube.number, kernel.take(), found - before[1], put - before[0], done)
+        yield CubeSlice(cube.number, kernel.take(), found - before[1], put - before[0], done)
 
 
-def split(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
+def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
     """Return the least depth that gives `enough` cubes, or the greatest there is."""
     depth, count = 0, 1
     while 0 < count < enough and depth + 1 < cells:
         depth += 1
-        count = len(beginnings(kernel, depth, check)[0])
+        count = len(list_cubes(kernel, depth, check)[0])
     return depth
 
 
-def beginnings(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[list[Cube], int]:
+def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[list[Cube], int]:
     """Return the cubes of a depth and the number of letters put to list them; `check` is called now and then."""
     if depth == 0:
         return [Cube(0, b"")], 0

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
-from cpfill.engines.letters.cubes import UNLIMITED, beginnings, search, split
-from cpfill.engines.letters.journal import Journal, identity
+from cpfill.engines.letters.cubes import UNLIMITED, choose_depth, list_cubes, search_cube
+from cpfill.engines.letters.journal import Journal, identify
 from cpfill.engines.letters.pool import search_in_processes
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.toolkit.worker import Control, Stopped, run
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from cpfill.engines.letters._letters import Kernel
-    from cpfill.engines.letters.cubes import Cube, Part
+    from cpfill.engines.letters.cubes import Cube, CubeSlice
     from cpfill.event import Event
     from cpfill.limits import Limits
     from cpfill.problem import Problem
 
 CUBES_A_WORKER = 16
-"""At least so many cubes for each worker, so that the last of them ends not long after the others."""
+"""The least number of cubes for each worker: enough that the last of them ends not long after the others."""
 
 CUBES_A_JOURNAL = 256
-"""At least so many cubes if there is a journal, so that what a crash loses is a small part of the whole."""
+"""The least number of cubes if there is a journal: enough that what a crash loses is a small part of the whole."""
 
 
 class LettersEngine:
@@ -61,15 +61,15 @@ class LettersEngine:
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
         require(self, problem, limits)
-        return run(self.name, limits, lambda control: _Task(self, problem, control, keep=True).work())
+        return run(self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=True).work())
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are."""
         require(self, problem, limits)
-        return run(self.name, limits, lambda control: _Task(self, problem, control, keep=False).work())
+        return run(self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=False).work())
 
 
-class _Task:
+class _LettersSearch:
     """One problem on its way through the kernel."""
 
     def __init__(self, engine: LettersEngine, problem: Problem, control: Control, *, keep: bool) -> None:
@@ -102,15 +102,15 @@ class _Task:
         kernel = spec.make_kernel(engine.kernel)
         self._build_s = self._control.deadline.elapsed_s
         if engine.resume is not None:
-            known = identity(self._problem, reverse=engine.reverse, keep=self._keep)
+            known = identify(self._problem, reverse=engine.reverse, keep=self._keep)
             with Journal(engine.resume, known, spec.cells) as journal:
                 self._resume(journal, spec, kernel)
             return
         workers = self._limits.workers
-        depth = 0 if workers == 1 else split(kernel, spec.cells, workers * CUBES_A_WORKER, self._control.check)
-        cubes, self._nodes = beginnings(kernel, depth, self._control.check)
+        depth = 0 if workers == 1 else choose_depth(kernel, spec.cells, workers * CUBES_A_WORKER, self._control.check)
+        cubes, self._nodes = list_cubes(kernel, depth, self._control.check)
         fills = UNLIMITED if self._limits.fills is None else self._limits.fills
-        with closing(self._parts(spec, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
+        with closing(self._search_cubes(spec, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
             for part in parts:
                 self._count(part.fills)
                 self._tell(self._decoder.decode(part.texts))
@@ -120,15 +120,15 @@ class _Task:
         depth, check = journal.depth, self._control.check
         if depth is None:
             enough = max(self._limits.workers * CUBES_A_WORKER, CUBES_A_JOURNAL)
-            depth = split(kernel, spec.cells, enough, check)
-        cubes, self._nodes = beginnings(kernel, depth, check)
+            depth = choose_depth(kernel, spec.cells, enough, check)
+        cubes, self._nodes = list_cubes(kernel, depth, check)
         journal.begin(depth, len(cubes))
         todo = [cube for cube in cubes if cube.number not in journal]
         self._count(journal.fills)
         told = self._replay(journal, 0)
         fills: Counter[int] = Counter()  # of each cube that is being searched, and the texts of them
         texts: dict[int, bytearray] = defaultdict(bytearray)
-        with closing(self._parts(spec, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
+        with closing(self._search_cubes(spec, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
             for part in parts:
                 fills[part.cube] += part.fills
                 texts[part.cube] += part.texts
@@ -144,15 +144,15 @@ class _Task:
         """Tell the fills of the cubes from this one on as far as the journal has them; return the next cube."""
         while self._keep and cube in journal:
             try:
-                self._tell(journal.letters(cube))
+                self._tell(journal.read_letters(cube))
             except KeyError as exc:
-                raise journal.fault(f"cube {cube} to have words of the lexicon", str(exc.args[0])) from None
+                raise journal.make_fault(f"cube {cube} to have words of the lexicon", str(exc.args[0])) from None
             cube += 1
         return cube
 
-    def _parts(
+    def _search_cubes(
         self, spec: LettersSpec, kernel: Kernel, cubes: Sequence[Cube], *, fills: int, ordered: bool
-    ) -> Generator[Part]:
+    ) -> Generator[CubeSlice]:
         """Yield the parts of cubes, searched here, or by workers where there are to be several."""
         self._cubes_left = len(cubes)
         self._check()
@@ -164,19 +164,19 @@ class _Task:
             return
         for cube in cubes:
             nodes = UNLIMITED if self._limits.nodes is None else self._limits.nodes - self._nodes
-            for part in search(kernel, cube, spec.cells, self._keep, nodes, fills):
+            for part in search_cube(kernel, cube, spec.cells, self._keep, nodes, fills):
                 self._add(part)
                 yield part
                 self._check()
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: CubeSlice) -> None:
         """Add up what a part took."""
         self._nodes += part.nodes
         self._cubes_left -= part.done
         self._control.progress = Progress("search", self._stats(), self._counted)
 
     def _check(self) -> None:
-        """Go on, or not.
+        """Raise if the search must end.
 
         Raises:
             Stopped: a limit is reached, or the stream was closed.
@@ -189,7 +189,7 @@ class _Task:
         """Report the fills whose letters stand one after another."""
         for text in self._decoder.split(letters):
             words = self._decoder.find_words(text)
-            self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
+            self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
 
     def _count(self, fills: int) -> None:
         """Count fills that are not told.

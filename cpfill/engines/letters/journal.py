@@ -9,7 +9,7 @@ fill again costs microseconds and one byte a cell. A count stores no fills, only
 
 The file is JSON lines, each with its checksum: a header that says what was searched, then a line a finished cube, in
 the order in which they were finished. A killed process loses no line that it wrote; a crash of the machine loses at
-most the last `SYNC_S`, which are searched again. Either may leave a line without its end, or zeros in place of what was
+most the last `SYNC_S`, which are searched again. Either may leave a line without its end, or zeros instead of what was
 not on the disk yet: from there on the file is dropped. Everything else that is not as it was written is refused, for a
 number that a damaged byte has changed would make a count false. The file is locked while a run uses it.
 """
@@ -47,7 +47,7 @@ SYNC_S = 0.25
 _BEGINNING = f'{{"format": "{FORMAT}", '.encode()
 
 
-def identity(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
+def identify(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
     """Return what two searches must share for one to go on with the other's cubes: hashes, rules and order."""
     grid = problem.grid
     shape = [grid.height, grid.width, grid.min_slot_length, grid.alphabet.letters, grid.cells, sorted(grid.bars)]
@@ -88,7 +88,7 @@ class Journal:
 
     def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
         self._path, self._identity, self._cells = path, identity, cells
-        self._places: dict[int, tuple[int, int]] = {}  # of each finished cube, where its line begins, and its fills
+        self._offsets: dict[int, tuple[int, int]] = {}  # of each finished cube, where its line begins, and its fills
         self._cubes = 0
         self._unsynced, self._next_sync_s = False, 0.0
         self.depth: int | None = None
@@ -96,7 +96,7 @@ class Journal:
         try:
             self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
         except OSError as exc:
-            raise self.fault("a journal that can be read and written", _reason(exc)) from None
+            raise self.make_fault("a journal that can be read and written", _tell_reason(exc)) from None
         try:
             self._lock()
             self._load()
@@ -121,15 +121,15 @@ class Journal:
                 self._file.close()
 
     def __contains__(self, cube: int) -> bool:
-        return cube in self._places
+        return cube in self._offsets
 
     @property
     def fills(self) -> int:
         """How many fills the finished cubes have."""
-        return sum(fills for _, fills in self._places.values())
+        return sum(fills for _, fills in self._offsets.values())
 
     def begin(self, depth: int, cubes: int) -> None:
-        """Start a new journal with so many cubes, or check that this one has as many.
+        """Start a new journal of `cubes` cubes of a depth, or check that this one has as many.
 
         Raises:
             InputError: it has not, or a line of it is of no cube.
@@ -145,7 +145,7 @@ class Journal:
             finally:
                 os.close(directory)
         elif cubes != self._cubes:
-            raise self.fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
+            raise self.make_fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
         """Write down a finished cube: the number of its fills, and their letters if the journal holds fills.
@@ -154,37 +154,37 @@ class Journal:
             InputError: there is no room, or there are more than a line may hold.
         """
         entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
-        self._places[cube] = self._append(entry), fills
+        self._offsets[cube] = self._append(entry), fills
 
-    def letters(self, cube: int) -> str:
+    def read_letters(self, cube: int) -> str:
         """Return the letters of the fills of a finished cube, one fill after another."""
-        self._file.seek(self._places[cube][0])
+        self._file.seek(self._offsets[cube][0])
         entry = unsealed(self._file.readline(MAX_CUBE_BYTES)) or {}
         letters = entry.get("letters")
         if not isinstance(letters, str):
-            raise self.fault("a journal of no other run", f"cube {cube} changed since it was read")
+            raise self.make_fault("a journal of no other run", f"cube {cube} changed since it was read")
         return letters
 
     def check_room(self, size: int) -> None:
-        """Check that a line may hold so many bytes.
+        """Check that a line may hold `size` bytes.
 
         Raises:
             InputError: it may not.
         """
         if size > MAX_CUBE_BYTES:
-            raise self.fault(f"fills of a cube that take {megabytes(MAX_CUBE_BYTES)} in a journal", "more")
+            raise self.make_fault(f"fills of a cube that take {megabytes(MAX_CUBE_BYTES)} in a journal", "more")
 
     def _append(self, entry: dict[str, Any]) -> int:
         line = sealed(entry)
         self.check_room(len(line))
         try:
-            place = self._file.seek(0, os.SEEK_END)
+            offset = self._file.seek(0, os.SEEK_END)
             self._file.write(line)
             self._file.flush()
         except OSError as exc:
-            raise self.fault("room to write the journal", _reason(exc)) from None
+            raise self.make_fault("room to write the journal", _tell_reason(exc)) from None
         self._unsynced = True
-        return place
+        return offset
 
     def sync(self) -> None:
         """Force what was written to the disk, if it is time.
@@ -196,16 +196,16 @@ class Journal:
             try:
                 os.fsync(self._file.fileno())
             except OSError as exc:
-                raise self.fault("room to write the journal", _reason(exc)) from None
+                raise self.make_fault("room to write the journal", _tell_reason(exc)) from None
             self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
 
     def _lock(self) -> None:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise self.fault("a file to keep a journal in", "something that keeps none")
+            raise self.make_fault("a file to keep a journal in", "something that keeps none")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise self.fault("a journal of no other run", "one in use") from None
+            raise self.make_fault("a journal of no other run", "one in use") from None
 
     def _load(self) -> None:
         header = self._file.readline(MAX_RECORD_BYTES)
@@ -213,17 +213,17 @@ class Journal:
             self._read_header(header)
         elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
             # The header was on the disk before there was anything else: what a crash leaves of one is all there is.
-            raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
+            raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
         else:
             self._file.truncate(0)
             return
-        place = self._file.tell()
+        offset = self._file.tell()
         for number, line in enumerate(bounded_lines(self._file, MAX_CUBE_BYTES, self._path), start=2):
             if not _is_whole(line):
                 break
-            self._read_line(line, number, place)
-            place += len(line)
-        self._file.truncate(place)  # what a crash left of the next lines
+            self._read_line(line, number, offset)
+            offset += len(line)
+        self._file.truncate(offset)  # what a crash left of the next lines
 
     def _read_header(self, line: bytes) -> None:
         try:
@@ -231,41 +231,43 @@ class Journal:
         except InputError:
             header = {}
         if header.get("format") != FORMAT:
-            raise self.fault(f"a {FORMAT}, or a new file", "something else", line=1)
+            raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
         if header.get("version") != VERSION:
-            raise self.fault(f"a journal of version {VERSION}", f"version {told(header.get('version'))}", line=1)
+            raise self.make_fault(f"a journal of version {VERSION}", f"version {told(header.get('version'))}", line=1)
         if unsealed(line) is None:
-            raise self.fault("the first line as it was written", "a damaged one", line=1)
+            raise self.make_fault("the first line as it was written", "a damaged one", line=1)
         for name, own in self._identity.items():
             other = header.get(name)
             if own != other:
-                raise self.fault(*_difference(name, own, other), line=1)
+                raise self.make_fault(*_tell_difference(name, own, other), line=1)
         self.depth, self._cubes = header.get("depth"), header.get("cubes", -1)
         whole = all(type(number) is int for number in (self.depth, self._cubes))
         if not (whole and 0 <= (self.depth or 0) < self._cells and self._cubes >= 0):
-            raise self.fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
+            raise self.make_fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
 
-    def _read_line(self, line: bytes, number: int, place: int) -> None:
+    def _read_line(self, line: bytes, number: int, offset: int) -> None:
         entry = unsealed(line)
         if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
             got = "something else" if entry or not has_seal(line) else "a damaged line"
-            raise self.fault("a finished cube", got, line=number)
+            raise self.make_fault("a finished cube", got, line=number)
         cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
         if not (0 <= cube < self._cubes and fills >= 0):
-            raise self.fault(f"a cube under {self._cubes} and the number of its fills", "something else", line=number)
-        if cube in self._places:
-            raise self.fault("each cube once", f"cube {cube} again", line=number)
+            raise self.make_fault(
+                f"a cube under {self._cubes} and the number of its fills", "something else", line=number
+            )
+        if cube in self._offsets:
+            raise self.make_fault("each cube once", f"cube {cube} again", line=number)
         size = len(letters) if isinstance(letters, str) else None
         if size != (fills * self._cells if self._identity["holds"] == "fills" else None):
-            raise self.fault(f"the letters of {fills} fills of {self._cells}", "something else", line=number)
-        self._places[cube] = place, fills
+            raise self.make_fault(f"the letters of {fills} fills of {self._cells}", "something else", line=number)
+        self._offsets[cube] = offset, fills
 
-    def fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
+    def make_fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
         """Return the error of a file that is not what was expected."""
         return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
 
 
-def _reason(error: OSError) -> str:
+def _tell_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
@@ -274,7 +276,7 @@ def _is_whole(line: bytes) -> bool:
     return line.endswith(b"\n") and b"\0\0" not in line
 
 
-def _difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
+def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
     """Return what was expected of a header, and what it has, where the two differ."""
     if name == "grid":
         return "a journal of this grid", "one of another grid"

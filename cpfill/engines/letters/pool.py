@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
 from cpfill.engines.contract import PULSE_S
-from cpfill.engines.letters.cubes import Cube, Part, search
+from cpfill.engines.letters.cubes import Cube, CubeSlice, search_cube
 from cpfill.engines.toolkit.process import Child
 from cpfill.errors import EngineError
 
@@ -51,7 +51,7 @@ class _Worker:
         try:
             self.pipe.recv()
         except (EOFError, OSError):
-            raise self._lost() from None
+            raise self._explain_loss() from None
         self._send(message)
 
     def give(self, cube: Cube) -> None:
@@ -67,9 +67,9 @@ class _Worker:
         try:
             self.pipe.send(message)
         except OSError:
-            raise self._lost() from None
+            raise self._explain_loss() from None
 
-    def receive(self) -> Part:
+    def receive(self) -> CubeSlice:
         """Return the next part.
 
         Raises:
@@ -78,10 +78,10 @@ class _Worker:
         try:
             part = self.pipe.recv()
         except (EOFError, OSError):
-            raise self._lost() from None
+            raise self._explain_loss() from None
         if isinstance(part, Exception):
             raise EngineError(f"{self._name} failed: {type(part).__name__}: {part}") from part
-        assert isinstance(part, Part)
+        assert isinstance(part, CubeSlice)
         if part.done:
             self.cubes.popleft()
         return part
@@ -90,7 +90,7 @@ class _Worker:
     def _name(self) -> str:
         return f"worker {self.number} of engine letters (process {self.process.pid})"
 
-    def _lost(self) -> EngineError:
+    def _explain_loss(self) -> EngineError:
         try:
             code = self.process.wait(_END_S)
         except subprocess.TimeoutExpired:
@@ -112,9 +112,9 @@ def search_in_processes(
     *,
     keep: bool,
     ordered: bool,
-    add: Callable[[Part], None],
+    add: Callable[[CubeSlice], None],
     check: Callable[[], None],
-) -> Generator[Part]:
+) -> Generator[CubeSlice]:
     """Yield the parts of cubes, whose numbers rise; the parts of one cube come in order.
 
     Args:
@@ -139,10 +139,10 @@ def search_in_processes(
             worker.greet((spec, kernel, keep), check)
         for worker in crew * _AHEAD:
             _give(worker, todo)
-        order = _Order(cubes) if ordered else None
+        order = _CubeOrder(cubes) if ordered else None
         while any(worker.cubes for worker in crew):
             check()
-            for worker in _ready(crew, order):
+            for worker in _await_parts(crew, order):
                 part = worker.receive()
                 add(part)
                 if part.done:
@@ -155,7 +155,7 @@ def search_in_processes(
             worker.end()
 
 
-def _ready(crew: Sequence[_Worker], order: _Order | None) -> list[_Worker]:
+def _await_parts(crew: Sequence[_Worker], order: _CubeOrder | None) -> list[_Worker]:
     """Return the workers that have sent something, once there are any, or nobody after a while."""
     heard = [worker for worker in crew if worker.cubes]
     if order and order.held >= HELD_BYTES:
@@ -170,12 +170,12 @@ def _give(worker: _Worker, todo: Iterator[Cube]) -> None:
         worker.give(cube)
 
 
-class _Order:
+class _CubeOrder:
     """Puts parts into the order of their cubes; those that hold no fills and end no cube are left out."""
 
     def __init__(self, cubes: Sequence[Cube]) -> None:
         self._turns = deque(cube.number for cube in cubes)
-        self._parts: dict[int, deque[Part]] = defaultdict(deque)
+        self._search_cubes: dict[int, deque[CubeSlice]] = defaultdict(deque)
         self.held = 0
         """How many bytes of texts are held."""
 
@@ -184,16 +184,16 @@ class _Order:
         """The number of the cube whose parts are passed on."""
         return self._turns[0]
 
-    def take(self, part: Part) -> Iterator[Part]:
+    def take(self, part: CubeSlice) -> Iterator[CubeSlice]:
         """Take a part, and yield those whose turn has come."""
         if part.texts or part.done:
-            self._parts[part.cube].append(part)
+            self._search_cubes[part.cube].append(part)
             self.held += len(part.texts)
-        while self._turns and (waiting := self._parts[self.leading]):
+        while self._turns and (waiting := self._search_cubes[self.leading]):
             first = waiting.popleft()
             self.held -= len(first.texts)
             if first.done:
-                del self._parts[self._turns.popleft()]
+                del self._search_cubes[self._turns.popleft()]
             yield first
 
 
@@ -207,7 +207,7 @@ def serve(pipe: int) -> None:
             kernel = spec.make_kernel(name)
             while True:
                 cube = orders.recv()
-                for part in search(kernel, cube, spec.cells, keep):
+                for part in search_cube(kernel, cube, spec.cells, keep):
                     orders.send(part)
         except (EOFError, OSError):
             raise

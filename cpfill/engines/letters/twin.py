@@ -37,7 +37,8 @@ class Ledger:
 
     def __init__(self, spec: LettersSpec, table_of_slot: Sequence[int]) -> None:
         self._tables = [
-            (length, codes, _bits(obscure), _bits(required)) for length, codes, _, obscure, required in spec.tables
+            (length, codes, _read_bits(obscure), _read_bits(required))
+            for length, codes, _, obscure, required in spec.tables
         ]
         self._open = [table_of_slot.count(table) for table in range(len(spec.tables))]
         self._missing = [required.bit_count() for _, _, _, required in self._tables]
@@ -52,7 +53,7 @@ class Ledger:
         """Whether the slots that are left can still take the required words."""
         return all(missing <= free for missing, free in zip(self._missing, self._open, strict=True))
 
-    def _runs_of(self, table: int, word: int) -> set[bytes]:
+    def _find_runs(self, table: int, word: int) -> set[bytes]:
         length, codes, _, _ = self._tables[table]
         if not self._no_shared:
             return set()
@@ -65,7 +66,7 @@ class Ledger:
         is_obscure, is_required = obscure >> word & 1, required >> word & 1
         copies = self._copies.get((table, word), 0)
         missing = self._missing[table] - (is_required and not copies)
-        runs = self._runs_of(table, word)
+        runs = self._find_runs(table, word)
         if missing > self._open[table] - 1 or not runs.isdisjoint(self._runs):
             return False
         if is_obscure and 0 <= self._max_obscure <= self._obscure:
@@ -81,7 +82,7 @@ class Ledger:
     def leave(self, table: int, word: int) -> None:
         """Take back a word that was entered."""
         _, _, obscure, required = self._tables[table]
-        self._runs -= self._runs_of(table, word)
+        self._runs -= self._find_runs(table, word)
         self._obscure -= obscure >> word & 1
         self._open[table] += 1
         if required >> word & 1:
@@ -104,8 +105,8 @@ class Kernel:
         self._cells = cells
         self._tables = [spec.tries[trie][0] for trie, _ in spec.slots]  # of the slots
         self._ledger = Ledger(spec, self._tables)
-        self._singles = [_bits(singles) for _, _, singles, _, _ in tables]
-        roots = [_make_trie(tables[table][0], tables[table][1], _bits(domain)) for table, domain in spec.tries]
+        self._singles = [_read_bits(singles) for _, _, singles, _, _ in tables]
+        roots = [_make_trie(tables[table][0], tables[table][1], _read_bits(domain)) for table, domain in spec.tries]
         spare = 2 * cells  # where nobody looks
         self._tries: list[Trie] = [_Any() for _ in range(spare + 1)]  # for each cell and direction, what may follow
         self._next = [[spare, spare] for _ in range(cells)]  # where the trie below goes, in each direction
@@ -156,19 +157,19 @@ class Kernel:
         if not self._ledger.feasible:
             return False
         for letter in prefix:
-            if letter not in list(self._open()) or not self._place(letter):
+            if letter not in list(self._list_open()) or not self._put(letter):
                 return False
             self._left.append(iter(()))
             self._at += 1
         self._base = self._at
-        self._left.append(self._open())
+        self._left.append(self._list_open())
         self._exhausted = False
         return True
 
     def step(self, seconds: float, nodes: int, fills: int) -> bool:
-        """Go on for at most so many seconds, to so many letters put since the start, or to so many texts.
+        """Search for `seconds` at most, until `nodes` letters were put or `fills` texts found since the start.
 
-        Return whether there is nothing more.
+        Return whether all was searched.
         """
         end = time.perf_counter() + seconds
         while not self._exhausted and self._nodes < nodes and self._fills < fills:
@@ -201,14 +202,14 @@ class Kernel:
                 self._release(self._at)
                 letter = next(left[-1], None)
             if self._nodes == nodes:
-                left[-1] = _before(letter, left[-1])
+                left[-1] = _put_back(letter, left[-1])
                 return
             self._nodes += 1
-            if not self._place(letter):
+            if not self._put(letter):
                 continue
             if self._at + 1 < self._depth:
                 self._at += 1
-                left.append(self._open())
+                left.append(self._list_open())
                 continue
             if self._keep:
                 self._found.append(bytes(self._text[: self._depth]))
@@ -217,12 +218,12 @@ class Kernel:
             if self._fills == fills:
                 return
 
-    def _open(self) -> Iterator[int]:
+    def _list_open(self) -> Iterator[int]:
         """Return the letters that follow in both directions; a cell is in a slot in the first at least."""
         across, down = self._tries[2 * self._at : 2 * self._at + 2]
         return iter([letter for letter in across if letter in down])
 
-    def _place(self, letter: int) -> bool:
+    def _put(self, letter: int) -> bool:
         """Put a letter into the cell; return False if a word that it completes breaks a rule."""
         at = self._at
         across, down = self._tries[2 * at][letter], self._tries[2 * at + 1][letter]
@@ -256,11 +257,11 @@ class Kernel:
                     self._ledger.leave(self._tables[slot], self._words[slot])
 
 
-def _bits(bitset: bytes) -> int:
+def _read_bits(bitset: bytes) -> int:
     return int.from_bytes(bitset, "little")
 
 
-def _before(letter: int, letters: Iterator[int]) -> Iterator[int]:
+def _put_back(letter: int, letters: Iterator[int]) -> Iterator[int]:
     return iter([letter, *letters])
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
-from cpfill.engines.mac.kernels import Kernels
-from cpfill.engines.mac.parts import fill_parts
+from cpfill.engines.mac.components import fill_components
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.sums import most
-from cpfill.engines.toolkit.thresholds import Descent, Side, cut
+from cpfill.engines.toolkit.sums import bound_sum
+from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
 from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.engines.toolkit.thresholds import Question
+    from cpfill.engines.toolkit.thresholds import ThresholdQuery
     from cpfill.event import Event
     from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
@@ -49,12 +49,12 @@ _UNLIMITED = 2**63
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StartingPoint:
     """What a search may start from: the value of a fill, a bound, and from which ends of the interval to work (V1)."""
 
     best: Value | None = None
     bound: Value | None = None
-    sides: tuple[Side, ...] = tuple(Side)
+    ends: tuple[IntervalEnd, ...] = tuple(IntervalEnd)
 
 
 class MacEngine:
@@ -69,21 +69,23 @@ class MacEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        return self.improve(problem, limits, Known())
+        return self.improve(problem, limits, StartingPoint())
 
-    def improve(self, problem: Problem, limits: Limits, known: Known) -> Generator[Event]:
+    def improve(self, problem: Problem, limits: Limits, known: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from what is known already: only better fills and bounds are told."""
         require(self, problem, limits)
         return run(self.name, limits, lambda control: self._task(problem, control, known).work())
 
-    def _task(self, problem: Problem, control: Control, known: Known) -> _Task:
-        return _Task(problem, control, Kernels(problem, self._kernel), self._first_restart, known)
+    def _task(self, problem: Problem, control: Control, known: StartingPoint) -> _MacSearch:
+        return _MacSearch(problem, control, KernelMaker(problem, self._kernel), self._first_restart, known)
 
 
-class _Task:
+class _MacSearch:
     """One problem on its way through the kernel."""
 
-    def __init__(self, problem: Problem, control: Control, kernels: Kernels, first_restart: int, known: Known) -> None:
+    def __init__(
+        self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int, known: StartingPoint
+    ) -> None:
         self._problem = problem
         self._control = control
         self._kernels = kernels
@@ -117,14 +119,14 @@ class _Task:
         """Report one fill."""
         for outcome, words in self._fill(self._problem.domains):
             if outcome is Outcome.FOUND:
-                self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
+                self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
 
     def _enumerate(self) -> None:
         """Report as many fills as are asked for, or all."""
         kernel = self._make(self._problem.domains, by_cell=self._control.limits.fills is None)
         while self.advance(kernel) is Outcome.FOUND:
             words = kernel.words()
-            self._control.found(Fill.of_words(self._problem, words), self._problem.score(words))
+            self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
         if kernel.wipeout() >= 0:
             raise Wipeout(kernel.wipeout())
 
@@ -149,7 +151,7 @@ class _Task:
             return kernel
 
         advance = partial(self.advance, nodes=TURN_NODES)
-        return fill_parts(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
+        return fill_components(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
 
     def _optimise(self) -> bool:
         """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
@@ -157,12 +159,12 @@ class _Task:
         domains = ac3(problem, problem.domains, control.check)
         floors: dict[Criterion, int] = {}
         by_consistency = False
-        for place, criterion in enumerate(problem.criteria):
+        for stage, criterion in enumerate(problem.criteria):
             if criterion is Criterion.MIN:
                 known = self._known
-                asker = partial(self._ask, floors)
+                make_query = partial(self._ask, floors)
                 descent = Descent(
-                    problem, domains, control, asker, best=self._best, bound=known.bound, sides=known.sides
+                    problem, domains, control, make_query, best=self._best, bound=known.bound, ends=known.ends
                 )
                 descent.run()
                 self._best, by_consistency = descent.best, descent.by_consistency
@@ -172,40 +174,40 @@ class _Task:
             if self._best is None:
                 break
             if criterion is Criterion.MIN:
-                domains = cut(problem, domains, problem.levels.index(self._best[place]), control)
+                domains = cut_to_rank(problem, domains, problem.levels.index(self._best[stage]), control)
             else:
-                floors[criterion] = round(self._best[place] * problem.gains(criterion).per_unit)
+                floors[criterion] = round(self._best[stage] * problem.gains(criterion).per_unit)
         return by_consistency
 
     def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
         """Report ever better fills by a criterion that adds up, until there is none."""
         problem, control = self._problem, self._control
-        place, per_unit = problem.criteria.index(criterion), problem.gains(criterion).per_unit
-        bound = most(problem, criterion, domains)
-        settled = self._best[:place] if self._best else ()
-        floor = round(self._best[place] * per_unit) + 1 if self._best else 0
-        control.bound((*settled, bound / per_unit))
+        stage, per_unit = problem.criteria.index(criterion), problem.gains(criterion).per_unit
+        bound = bound_sum(problem, criterion, domains)
+        settled = self._best[:stage] if self._best else ()
+        floor = round(self._best[stage] * per_unit) + 1 if self._best else 0
+        control.report_bound((*settled, bound / per_unit))
         if floor > bound:
             return
         kernel = self._make(domains, floors={**floors, criterion: floor}, improving=criterion)
         while self.advance(kernel) is Outcome.FOUND:
             words = kernel.words()
             self._best = problem.score(words)
-            control.found(Fill.of_words(problem, words), self._best, counts=False)
-            floor = round(self._best[place] * per_unit) + 1
+            control.report_fill(Fill.of_words(problem, words), self._best, counts=False)
+            floor = round(self._best[stage] * per_unit) + 1
             if floor > bound:
                 break
             self._kernels.raise_floor(kernel, criterion, floor)
         if self._best is not None:
-            control.bound(self._best[: place + 1])
+            control.report_bound(self._best[: stage + 1])
 
-    def _ask(self, floors: Mapping[Criterion, int], domains: list[int], side: Side) -> Question:
+    def _ask(self, floors: Mapping[Criterion, int], domains: list[int], end: IntervalEnd) -> ThresholdQuery:
         """Return a question for a descent.
 
         From above, where a refutation is hoped for, restarts do more harm than good, and what one refutation learnt of
         the cells helps with the next.
         """
-        if side is Side.BELOW:
+        if end is IntervalEnd.BELOW:
             return self._fill(domains, floors=floors).__next__
         return self._refute(domains, floors).__next__
 
@@ -248,7 +250,7 @@ class _Task:
         )
 
     def advance(self, kernel: Kernel, nodes: int = _UNLIMITED) -> Outcome:
-        """Run a kernel to its next solution, its end, or for so many nodes more."""
+        """Run a kernel to its next solution, its end, or for `nodes` nodes more."""
         limit = self._control.limits.nodes
         end = self._nodes + nodes
         while True:

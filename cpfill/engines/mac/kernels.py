@@ -1,7 +1,7 @@
 """From a problem to kernels: the words are indexed once, and every kernel of the problem shares the index.
 
-What adds up (V2, V4, the words that C6 counts) reaches the kernel as a budget: each word costs what it adds less than
-the best one does, and a fill may cost no more than so much.
+What adds up (V2, V4, the words that C6 counts) reaches the kernel as a budget, Σ cost(w) ≤ limit over the words of a
+fill. For V2 and V4, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max gain - floor.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 
 
-class Kernels:
+class KernelMaker:
     """Makes the kernels of one problem."""
 
     def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
         self._problem = problem
         self._module = module
         self._tables = {table.length: table for table in problem.tables}
-        self._place = {length: number for number, length in enumerate(self._tables)}
+        self._table_numbers = {length: number for number, length in enumerate(self._tables)}
         self._index = module.Index(
             letters=len(problem.grid.alphabet.letters),
             tables=[(table.length, table.codes) for table in self._tables.values()],
@@ -74,14 +74,14 @@ class Kernels:
             alike[problem.slots[slot].length].append(number)
         budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure or 0)]
         budgets += [
-            (self._budget(criterion)[0], self._limit(criterion, floor, len(at)))
+            (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(at)))
             for criterion, floor in (floors or {}).items()
         ]
         spec = MacSpec(
             index=self._index,
             slots=[
                 (
-                    self._place[problem.slots[slot].length],
+                    self._table_numbers[problem.slots[slot].length],
                     [(pos, at[other], there) for pos, other, there in problem.grid.neighbours[slot] if other in at],
                     [other for other in alike[problem.slots[slot].length] if other != at[slot]],
                 )
@@ -90,13 +90,15 @@ class Kernels:
             domains=[pack(domains[slot]) for slot in chosen],
             singles=self._singles,
             budgets=budgets,
-            required=[(self._place[len(word)], problem.word_id(word)) for word in sorted(problem.rules.required)],
+            required=[
+                (self._table_numbers[len(word)], problem.word_id(word)) for word in sorted(problem.rules.required)
+            ],
             weights=weights,
             seed=seed % 2**64,
             first_limit=first_limit,
             by_cell=by_cell,
             improving=improving is not None,
-            dear=0.0 if improving is None else _DEAR / max(1, self._budget(improving)[1]),
+            dear=0.0 if improving is None else _DEAR / max(1, self._make_budget(improving)[1]),
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
@@ -105,13 +107,13 @@ class Kernels:
         """Have every further solution of a kernel that improves on a criterion reach this floor."""
         sums = [other for other in self._problem.criteria if other is not Criterion.MIN]
         last = int(self._obscure is not None) + list[Criterion](sums).index(criterion)
-        kernel.lower_limit(last, self._limit(criterion, floor, len(self._problem.slots)))
+        kernel.lower_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
-    def _limit(self, criterion: Criterion, floor: int, slots: int) -> int:
-        return self._budget(criterion)[1] * slots - floor
+    def _find_limit(self, criterion: Criterion, floor: int, slots: int) -> int:
+        return self._make_budget(criterion)[1] * slots - floor
 
-    def _budget(self, criterion: Criterion) -> tuple[Costs, int]:
-        """Return what the words cost, and the gain of the best word, which costs nothing."""
+    def _make_budget(self, criterion: Criterion) -> tuple[Costs, int]:
+        """Return cost(w) = max gain - gain(w) of the words, and the max gain."""
         if criterion not in self._costs:
             gains = self._problem.gains(criterion).by_length
             most = max(max(gains[length], default=0) for length in self._tables)

@@ -13,13 +13,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.mac.twin_model import Costs, Index, require
-from cpfill.engines.mac.twin_propagator import Propagator, members
+from cpfill.engines.mac.twin_propagator import Propagator, list_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cpfill.engines.mac.spec import MacSpec
-    from cpfill.engines.mac.twin_model import Crossing, Domain
+    from cpfill.engines.mac.twin_model import Domain, SlotCrossing
 
 __all__ = ["Answer", "Costs", "Index", "Kernel"]
 
@@ -63,7 +63,7 @@ class Kernel(Propagator):
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
     def step(self, seconds: float, nodes: int) -> Answer:
-        """Go on for at most so many seconds, until so many nodes in all, or to the next fill."""
+        """Search for `seconds` at most, until there were `nodes` nodes in all, or to the next fill."""
         end = time.perf_counter() + seconds
         if not self._started:
             self._started = True
@@ -115,7 +115,7 @@ class Kernel(Propagator):
 
     def _descend(self) -> bool:
         """Take the next decision; false if there is none to take."""
-        letter, (slot, word) = 0, self._unplaced()  # a required word goes first
+        letter, (slot, word) = 0, self._find_unplaced()  # a required word goes first
         if slot < 0 and self._by_cell:
             slot, letter = self._choose_letter()
         if slot < 0:
@@ -155,12 +155,12 @@ class Kernel(Propagator):
         best, least, weights = -1, math.inf, self._weights
         for slot, size in enumerate(self._sizes):
             if size > 1:
-                weight = UNCROSSED + sum([weights[crossing.cell] for crossing in self._open(slot)])
+                weight = UNCROSSED + sum([weights[crossing.cell] for crossing in self._list_open(slot)])
                 if size < least * weight:
                     best, least = slot, size / weight
         return best
 
-    def _open(self, slot: int) -> list[Crossing]:
+    def _list_open(self, slot: int) -> list[SlotCrossing]:
         """Return the crossings of a slot whose cells are undecided."""
         letters, alphabet = self._letters[slot], self._alphabet
         several = letters & (letters - self._lowest[slot])  # one letter less: all that a decided cell had
@@ -179,11 +179,11 @@ class Kernel(Propagator):
     def _choose_word(self, slot: int) -> int:
         """Return the word with the greatest sum of log(words of the crossing slot that have its letter there)."""
         domain, table = self._domains[slot], self._tables[slot]
-        words = domain if isinstance(domain, list) else table.listed(domain)
+        words = domain if isinstance(domain, list) else table.list_words(domain)
         spelled = b"".join(map(table.spelled.__getitem__, words))
         promises: list[Iterable[float]] = [
             map(self._tally(crossing.other, crossing.other_pos).__getitem__, spelled[crossing.pos :: table.length])
-            for crossing in self._open(slot)
+            for crossing in self._list_open(slot)
         ]
         if self._dear:
             costs, ids = self._costs[-1].of[self._kinds[slot]], table.ids
@@ -198,7 +198,7 @@ class Kernel(Propagator):
         known, logs = self._tallies.get((slot, pos), (None, []))
         if known is not domain:
             logs = [math.log(NO_WORD)] * self._width
-            letters = members(self._letters[slot] >> pos * self._width & self._alphabet)
+            letters = list_members(self._letters[slot] >> pos * self._width & self._alphabet)
             if isinstance(domain, list):
                 column = b"".join(map(table.spelled.__getitem__, domain))[pos :: table.length]
                 for letter in letters:

@@ -9,7 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import MAX_LETTERS
-from cpfill.engines.toolkit.siderules import words_with_run
+from cpfill.engines.toolkit.side_rules import find_words_with_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 Domain = int | list[int]  # a bitset of word ids, or a list of one-hots
 LIST_SIZE = 150  # domains are lists from this size down
 DIGITS = [bytes(48 + (byte == code) for byte in range(256)) for code in range(MAX_LETTERS)]
-RUNS_KEPT = 4096  # how many bitsets are remembered: of words with a run of letters,
-SHARERS_KEPT = 256  # of words that share one with a word,
-CHEAP_KEPT = 256  # of words that cost so much at most
+RUNS_KEPT = 4096  # bitsets that are remembered: of the words with a run of letters,
+SHARERS_KEPT = 256  # of the words that share a run with a word,
+CHEAP_KEPT = 256  # of the words that cost at most some amount
 
 
 def require(met: bool, what: str) -> None:
@@ -32,7 +32,7 @@ def require(met: bool, what: str) -> None:
         raise ValueError(f"the kernel needs {what}")
 
 
-class Table:
+class MaskTable:
     """The words of one length: a bitset for each letter at each position, and one-hots as they are asked for."""
 
     def __init__(self, length: int, letters: int, codes: bytes) -> None:
@@ -50,7 +50,7 @@ class Table:
         """Return the letter codes of a word."""
         return self._codes[word * self.length : (word + 1) * self.length]
 
-    def one_hot(self, word: int) -> int:
+    def make_one_hot(self, word: int) -> int:
         """Return a word's one-hot."""
         one_hot = self._one_hots[word]
         if not one_hot:
@@ -59,17 +59,17 @@ class Table:
             self.ids[one_hot], self.spelled[one_hot] = word, codes
         return one_hot
 
-    def domain(self, bitset: int, size: int) -> Domain:
-        """Return a bitset, or a list in its place if it is small."""
-        return bitset if size > LIST_SIZE else self.listed(bitset)
+    def make_domain(self, bitset: int, size: int) -> Domain:
+        """Return a bitset, or a list instead if it is small."""
+        return bitset if size > LIST_SIZE else self.list_words(bitset)
 
-    def listed(self, bitset: int) -> list[int]:
-        """Return the words of a bitset: the places of the ones among its binary digits."""
+    def list_words(self, bitset: int) -> list[int]:
+        """Return the words of a bitset: the indices of the ones among its binary digits."""
         digits, words = f"{bitset:b}", []
-        last, place = len(digits) - 1, digits.rfind("1")
-        while place >= 0:
-            words.append(self._one_hots[last - place] or self.one_hot(last - place))
-            place = digits.rfind("1", 0, place)
+        last, index = len(digits) - 1, digits.rfind("1")
+        while index >= 0:
+            words.append(self._one_hots[last - index] or self.make_one_hot(last - index))
+            index = digits.rfind("1", 0, index)
         return words
 
 
@@ -82,7 +82,7 @@ class Index:
         require(all(length >= 1 and len(codes) % length == 0 for length, codes in tables), "whole words")
         require(all(max(codes, default=0) < letters for _, codes in tables), "codes of the alphabet")
         self.letters = letters
-        self.tables = [Table(length, letters, codes) for length, codes in tables]
+        self.tables = [MaskTable(length, letters, codes) for length, codes in tables]
         self.separates = run > 0
         self._run = run
         self._with_run = lru_cache(RUNS_KEPT)(self._find_run)
@@ -95,7 +95,7 @@ class Index:
         return [reduce(or_, [self._with_run(other, one) for one in runs], 0) for other in range(len(self.tables))]
 
     def _find_run(self, table: int, run: bytes) -> int:
-        return words_with_run(self.tables[table].masks, run)
+        return find_words_with_run(self.tables[table].masks, run)
 
 
 class Costs:
@@ -108,15 +108,14 @@ class Costs:
         self._distinct = [sorted(set(costs)) for costs in self.of]
         self._cheapest = lru_cache(CHEAP_KEPT)(self._find_cheapest)
 
-    def within(self, table: int, cap: int) -> int:
+    def select_within(self, table: int, cap: int) -> int:
         """Return the words that cost no more than `cap`."""
         return self._cheapest(table, bisect_right(self._ordered[table], cap))
 
-    def least(self, table: int, bitset: int) -> int:
+    def find_least(self, table: int, bitset: int) -> int:
         """Return the cost of the cheapest word of a bitset."""
         distinct = self._distinct[table]
-        place = bisect_left(distinct, True, key=lambda cost: bool(bitset & self.within(table, cost)))
-        return distinct[place]
+        return distinct[bisect_left(distinct, True, key=lambda cost: bool(bitset & self.select_within(table, cost)))]
 
     def _find_cheapest(self, table: int, count: int) -> int:
         """Return the `count` cheapest words, where no other word costs as little."""
@@ -130,7 +129,7 @@ class Costs:
         return int.from_bytes(bits, "little")
 
 
-class Crossing(NamedTuple):
+class SlotCrossing(NamedTuple):
     """A crossing as one of its slots sees it; a shift is where the letters of the cell begin in a one-hot."""
 
     pos: int

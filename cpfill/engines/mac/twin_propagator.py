@@ -4,8 +4,8 @@
 many bits a position as there are letters: the one-hot of a word has one bit a position, the one-hot of a slot those of
 all letters that its cells may hold. A word fits if its bits are among the slot's. A domain is a bitset of word ids
 while there are many, and a list of one-hots from `LIST_SIZE` down: there, filtering takes one AND a word, and the
-letters that have a word are one OR over all. Nothing is changed in place, so a level of the search is a copy of three
-lists, and what was computed from a domain holds while the very same object lasts.
+letters that have a word are one OR over all. No domain is changed, only replaced, so a level of the search is a copy of
+three lists, and what was computed from a domain holds while the very same object lasts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, cast
 
-from cpfill.engines.mac.twin_model import Crossing, require
+from cpfill.engines.mac.twin_model import SlotCrossing, require
 
 if TYPE_CHECKING:
     from cpfill.engines.mac.spec import MacSpec
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 BLAME = 1.0  # what a wipeout adds to the weight of the cells whose change emptied the slot
 SIDE_BLAME = 0.2  # what it adds to the slot's other cells
-LARGE_DOMAIN = 1000  # over this size, it is put off to look up the letters of a domain that
-BARELY_SHRUNK = 0.8  # kept so much of what it was when they were last looked up
+LARGE_DOMAIN = 1000  # over this size, looking up the letters of a domain is put off
+BARELY_SHRUNK = 0.8  # until its size is less than this share of what it was when they were last looked up
 
 
 class Propagator:
@@ -37,16 +37,16 @@ class Propagator:
         self._kinds = [table for table, _, _ in slots]  # the number of each slot's table
         self._tables = [index.tables[table] for table in self._kinds]
         self._peers = [peers for _, _, peers in slots]
-        self._crossings: list[dict[int, Crossing]] = [{} for _ in slots]  # by position
+        self._crossings: list[dict[int, SlotCrossing]] = [{} for _ in slots]  # by position
         self._every = [(1 << table.length * letters) - 1 for table in self._tables]  # one-hots of all letters,
         self._uncrossed = self._every[:]  # of all letters where no slot crosses,
         self._lowest = [0] * len(slots)  # and of the first letter where one does
-        self._cells: list[tuple[int, Crossing]] = []
+        self._cells: list[tuple[int, SlotCrossing]] = []
         for slot, (_, crossings, _) in enumerate(slots):
             for pos, other, other_pos in crossings:
                 if other > slot:  # else it is known from the other side
-                    here = Crossing(pos, pos * letters, len(self._cells), other, other_pos, other_pos * letters)
-                    there = Crossing(other_pos, here.other_shift, here.cell, slot, pos, here.shift)
+                    here = SlotCrossing(pos, pos * letters, len(self._cells), other, other_pos, other_pos * letters)
+                    there = SlotCrossing(other_pos, here.other_shift, here.cell, slot, pos, here.shift)
                     self._cells.append((slot, here))
                     for side, crossing in ((slot, here), (other, there)):
                         self._crossings[side][crossing.pos] = crossing
@@ -57,7 +57,7 @@ class Propagator:
         self._singles = [int.from_bytes(packed, "little") for packed in spec.singles]
         self._costs = [cast("Costs", costs) for costs, _ in spec.budgets]
         self._limits = [limit for _, limit in spec.budgets]
-        self._required = [(table, word, index.tables[table].one_hot(word)) for table, word in spec.required]
+        self._required = [(table, word, index.tables[table].make_one_hot(word)) for table, word in spec.required]
 
         # The state: for each slot its domain, the size of that, and the one-hot of its cells' letters. A crossed cell
         # stands in two of them.
@@ -66,14 +66,14 @@ class Propagator:
         for table, packed in zip(self._tables, spec.domains, strict=True):
             bitset = int.from_bytes(packed, "little") & ((1 << table.size) - 1)
             self._sizes.append(bitset.bit_count())
-            self._domains.append(table.domain(bitset, self._sizes[-1]))
+            self._domains.append(table.make_domain(bitset, self._sizes[-1]))
         self._letters = self._every[:]
 
         # The slots to revise, and for each slot: the letters that its cells have lost since it was last revised; those
         # to look up even if no word goes; its size when they were all looked up.
         self._queue: set[int] = set()
         self._gone, self._look, self._looked_at = ([0] * len(slots) for _ in range(3))
-        # For budgets and slots what `_price` returns, and from which domain.
+        # For budgets and slots what `_find_prices` returns, and from which domain.
         self._prices: dict[tuple[int, int], tuple[Domain, int, int]] = {}
         self._failed = -1
 
@@ -114,7 +114,7 @@ class Propagator:
             else:
                 domain = self._filter(slot, domain, gone)
                 size = domain.bit_count()
-                domain = self._tables[slot].domain(domain, size)
+                domain = self._tables[slot].make_domain(domain, size)
         if size != self._sizes[slot]:
             self._domains[slot], self._sizes[slot] = domain, size
             looked_at = self._looked_at[slot]
@@ -130,7 +130,7 @@ class Propagator:
         if isinstance(domain, list):
             lost = self._letters[slot] & ~reduce(or_, domain, self._uncrossed[slot])
         else:
-            lost = self._unsupported(slot, domain, look)
+            lost = self._find_unsupported(slot, domain, look)
         if lost:
             self._lose(slot, lost, from_inside=True)
         return True
@@ -144,11 +144,11 @@ class Propagator:
             gone ^= lost << pos * width
             left = letters >> pos * width & self._alphabet
             few, masks = min(left, lost, key=int.bit_count), table.masks[pos]
-            having = reduce(or_, [masks[letter] for letter in members(few)])
+            having = reduce(or_, [masks[letter] for letter in list_members(few)])
             domain = domain & having if few == left else domain ^ domain & having
         return domain
 
-    def _unsupported(self, slot: int, domain: int, look: int) -> int:
+    def _find_unsupported(self, slot: int, domain: int, look: int) -> int:
         """Return the letters among `look` that no word of a bitset supports; a word found speaks for all its own."""
         table, lost = self._tables[slot], 0
         doubtful = self._letters[slot] & look & ~self._uncrossed[slot]
@@ -159,7 +159,7 @@ class Propagator:
             pos, letter = divmod(bit, self._width)
             having = domain & table.masks[pos][letter]
             if having:
-                doubtful &= ~table.one_hot(having.bit_length() - 1)
+                doubtful &= ~table.make_one_hot(having.bit_length() - 1)
             else:
                 lost |= 1 << bit
                 doubtful ^= 1 << bit
@@ -191,11 +191,11 @@ class Propagator:
         if self._index.separates:
             sharers = self._index.sharers(kind, id_)
             for other, theirs in enumerate(self._kinds):
-                if other != slot and sharers[theirs] and not self._give(other, self._without(other, sharers[theirs])):
+                if other != slot and sharers[theirs] and not self._give(other, self._leave_out(other, sharers[theirs])):
                     return False
         return True
 
-    def _without(self, slot: int, gone: int) -> Domain:
+    def _leave_out(self, slot: int, gone: int) -> Domain:
         """Return the domain of a slot without the words of a bitset."""
         domain, ids = self._domains[slot], self._tables[slot].ids
         if isinstance(domain, list):
@@ -222,7 +222,7 @@ class Propagator:
         """Change the domain of a slot, and wake it to look up these letters, or all; false if it is empty."""
         size = len(domain) if isinstance(domain, list) else domain.bit_count()
         if size != self._sizes[slot]:
-            self._domains[slot] = domain if isinstance(domain, list) else self._tables[slot].domain(domain, size)
+            self._domains[slot] = domain if isinstance(domain, list) else self._tables[slot].make_domain(domain, size)
             self._sizes[slot] = size
             self._look[slot] |= self._every[slot] if look is None else look
             self._queue.add(slot)
@@ -233,7 +233,7 @@ class Propagator:
     def _spend(self) -> bool:
         """Take away the words that cost more than a budget leaves; false if the cheapest cost too much together."""
         for budget, limit in enumerate(self._limits):
-            prices = [self._price(budget, slot) for slot in range(len(self._domains))]
+            prices = [self._find_prices(budget, slot) for slot in range(len(self._domains))]
             slack = limit - sum([least for least, _ in prices])
             if slack < 0:
                 return False
@@ -242,7 +242,7 @@ class Propagator:
                     self._cap(budget, slot, least + slack)
         return True
 
-    def _price(self, budget: int, slot: int) -> tuple[int, int]:
+    def _find_prices(self, budget: int, slot: int) -> tuple[int, int]:
         """Return the least that a word of a slot costs, and what none costs more than."""
         domain, kind, costs = self._domains[slot], self._kinds[slot], self._costs[budget]
         known, least, dearest = self._prices.get((budget, slot), (None, 0, 0))
@@ -251,7 +251,7 @@ class Propagator:
                 prices = [costs.of[kind][self._tables[slot].ids[word]] for word in domain]
                 least, dearest = min(prices), max(prices)
             else:
-                least, dearest = costs.least(kind, domain), costs.dearest[kind]
+                least, dearest = costs.find_least(kind, domain), costs.dearest[kind]
             self._prices[budget, slot] = domain, least, dearest
         return least, dearest
 
@@ -262,28 +262,28 @@ class Propagator:
             of, ids = costs.of[kind], self._tables[slot].ids
             self._give(slot, [word for word in domain if of[ids[word]] <= cap])
         else:
-            self._give(slot, domain & costs.within(kind, cap))
+            self._give(slot, domain & costs.select_within(kind, cap))
 
     def _place_required(self) -> bool:
         """C7: a required word that one slot alone may hold goes there; false if none may."""
         for table, id_, word in self._required:
-            holders = self._holders(table, id_, word)
+            holders = self._find_holders(table, id_, word)
             if not holders:
                 return False
             if len(holders) == 1:
                 self._give(holders[0], [word])
         return True
 
-    def _unplaced(self) -> tuple[int, int]:
+    def _find_unplaced(self) -> tuple[int, int]:
         """Return a slot for the required word that fewest slots may still hold, if several may; or -1."""
         best, fewest = (-1, 0), math.inf
         for table, id_, word in self._required:
-            holders = self._holders(table, id_, word)
+            holders = self._find_holders(table, id_, word)
             if 1 < len(holders) < fewest:
                 best, fewest = (holders[-1], word), len(holders)
         return best
 
-    def _holders(self, table: int, id_: int, word: int) -> list[int]:
+    def _find_holders(self, table: int, id_: int, word: int) -> list[int]:
         """Return the slots that may hold a word; one where it stands is returned alone."""
         holders = [slot for slot, kind in enumerate(self._kinds) if kind == table and self._holds(slot, word, id_)]
         return next(([slot] for slot in holders if self._sizes[slot] == 1), holders)
@@ -295,6 +295,6 @@ class Propagator:
 
 
 @lru_cache(maxsize=1 << 14)
-def members(letters: int) -> tuple[int, ...]:
+def list_members(letters: int) -> tuple[int, ...]:
     """Return the letter codes in a letter set."""
     return tuple(code for code in range(letters.bit_length()) if letters >> code & 1)

@@ -13,7 +13,7 @@ article does so for a blocked word and the word before it; here the blame is a s
 end to dead end (conflict-directed backjumping, P. Prosser, Computational Intelligence 9(3), 1993, 268-299, with cells
 for variables). That makes both methods complete on any grid, whatever crosses what.
 
-A *level* is a place in the order of the slots. A set of cells is an int with one bit a cell.
+A *level* is an index in the order of the slots. A set of cells is an int with one bit a cell.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import Feature, require
 from cpfill.engines.toolkit.ac3 import Wipeout, require_words
-from cpfill.engines.toolkit.siderules import SideRules
+from cpfill.engines.toolkit.side_rules import SideRules
 from cpfill.engines.toolkit.worker import Control, Stopped, run
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
@@ -54,14 +54,14 @@ class WeaveEngine:
     ahead: ClassVar[bool] = False
 
     @staticmethod
-    def order(grid: Grid) -> list[SlotId]:
+    def order_slots(grid: Grid) -> list[SlotId]:
         """Return the slots to place, first to last: the first row, the first column, the second row and so on."""
 
-        def line(slot: Slot) -> tuple[int, bool, int]:
+        def find_line(slot: Slot) -> tuple[int, bool, int]:
             down = slot.direction is Direction.DOWN
             return slot.cells[0] % grid.width if down else slot.cells[0] // grid.width, down, slot.id
 
-        return [slot.id for slot in sorted(grid.slots, key=line)]
+        return [slot.id for slot in sorted(grid.slots, key=find_line)]
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
@@ -75,7 +75,7 @@ class WeaveEngine:
             build_s = control.deadline.elapsed_s
             return Finished(StopReason.EXHAUSTED, "node consistency", wipeout.slot, Stats(build_s=build_s))
         rng = Random(control.limits.seed)  # noqa: S311
-        search = Search(problem, self.order(problem.grid), ahead=self.ahead, rng=rng)
+        search = StackingSearch(problem, self.order_slots(problem.grid), ahead=self.ahead, rng=rng)
         build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
 
         def stats() -> Stats:
@@ -88,14 +88,14 @@ class WeaveEngine:
         return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
 
 
-def _explore(problem: Problem, search: Search, control: Control, stats: Callable[[], Stats]) -> None:
+def _explore(problem: Problem, search: StackingSearch, control: Control, stats: Callable[[], Stats]) -> None:
     """Report every fill of a search."""
     for tried, words in enumerate(search.advance()):
         if tried % _TRIES_BETWEEN_LOOKS == 0:
             control.check()
             control.progress = Progress("search", stats())
         if words is not None:
-            control.found(Fill.of_words(problem, words), problem.score(words))
+            control.report_fill(Fill.of_words(problem, words), problem.score(words))
         if search.nodes == control.limits.nodes:
             raise Stopped(StopReason.NODES)
 
@@ -115,7 +115,7 @@ class ScaffoldEngine(WeaveEngine):
     ahead: ClassVar[bool] = True
 
     @staticmethod
-    def order(grid: Grid) -> list[SlotId]:
+    def order_slots(grid: Grid) -> list[SlotId]:
         """Return the slots to place, first to last: the rows, then the down slots with a cell that is in no row."""
         across = [slot.id for slot in grid.slots if slot.direction is Direction.ACROSS]
         down = [slot.id for slot in grid.slots if slot.direction is Direction.DOWN]
@@ -141,9 +141,9 @@ class Level:
     spelt: tuple[SlotId, ...]
 
 
-def levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
+def list_levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
     """Return the level of each slot in `order`; a slot that is not in it has all its cells in slots that are."""
-    cells = [_cell_set(slot) for slot in grid.slots]
+    cells = [_make_cell_set(slot) for slot in grid.slots]
     completed = set(range(len(cells))).difference(order)
     result, written = [], 0
     for slot in order:
@@ -156,7 +156,7 @@ def levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
 
 
 @dataclass(slots=True)
-class Frame:
+class Visit:
     """A visit of a level.
 
     Attributes:
@@ -174,7 +174,7 @@ class Frame:
     before: list[tuple[SlotId, int]] = field(default_factory=list)
 
 
-class Search:
+class StackingSearch:
     """One search; `advance` goes on to the next fill.
 
     `ahead` makes it scaffolding: a word must leave every crossing slot a word. `rng` draws the words to try.
@@ -185,15 +185,15 @@ class Search:
         self._problem = problem
         self._tables = problem.tables
         self._rules = SideRules(problem)
-        self._levels = levels(problem.grid, order)
-        self._cells = [_cell_set(slot) for slot in problem.slots]
+        self._levels = list_levels(problem.grid, order)
+        self._cells = [_make_cell_set(slot) for slot in problem.slots]
         self._ahead = ahead
         self._rng = rng
         self._domains = list(problem.domains)
         """For each slot, the words that agree with the letters written; one for a slot that is spelt out."""
         self._words = [-1] * len(problem.slots)
         """For each slot that is spelt out, its word."""
-        self._frames: list[Frame] = []
+        self._visits: list[Visit] = []
         self._open_level()
 
     def stats(self, build_s: float = 0.0, search_s: float = 0.0) -> Stats:
@@ -202,58 +202,58 @@ class Search:
 
     def advance(self) -> Iterator[list[WordId] | None]:
         """Search: yield one word id a slot for every fill, and None after every word tried; end when all is done."""
-        while self._frames:
-            frame, level = self._frames[-1], self._levels[len(self._frames) - 1]
-            if not frame.candidates:
-                self._retreat(frame.blame)
-            elif self._place(frame, level):
-                if len(self._frames) < len(self._levels):
+        while self._visits:
+            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            if not visit.candidates:
+                self._retreat(visit.blame)
+            elif self._place(visit, level):
+                if len(self._visits) < len(self._levels):
                     self._open_level()
                 else:
-                    frame.blame |= level.earlier  # so that no fill is jumped over
+                    visit.blame |= level.earlier  # so that no fill is jumped over
                     yield self._words.copy()
-                    self._take_back(frame, level)
+                    self._take_back(visit, level)
             yield None
 
     def _open_level(self) -> None:
-        level = self._levels[len(self._frames)]
-        self._frames.append(Frame(self._domains[level.slot], self._cells[level.slot] & level.earlier))
+        level = self._levels[len(self._visits)]
+        self._visits.append(Visit(self._domains[level.slot], self._cells[level.slot] & level.earlier))
 
-    def _draw(self, frame: Frame) -> WordId:
-        """Take a candidate: the first one from a random place on."""
-        start = int(self._rng.random() * frame.candidates.bit_length())
-        rest = frame.candidates >> start
+    def _draw(self, visit: Visit) -> WordId:
+        """Take a candidate: the first one from a random index on."""
+        start = int(self._rng.random() * visit.candidates.bit_length())
+        rest = visit.candidates >> start
         word = start + (rest & -rest).bit_length() - 1
-        frame.candidates ^= 1 << word
+        visit.candidates ^= 1 << word
         return word
 
-    def _place(self, frame: Frame, level: Level) -> bool:
+    def _place(self, visit: Visit, level: Level) -> bool:
         """Draw a word and write it; or leave all as it was and take the blame if it cannot stand."""
-        frame.word = self._draw(frame)
+        visit.word = self._draw(visit)
         table = self._tables[level.slot]
-        letters = table.codes[frame.word * table.length : (frame.word + 1) * table.length]
+        letters = table.codes[visit.word * table.length : (visit.word + 1) * table.length]
         left = []
         for pos, other, other_pos in level.crossings:
             key = pos, letters[pos]
-            if key not in frame.tried:
+            if key not in visit.tried:
                 self.checks += 1
-                frame.tried[key] = self._domains[other] & self._tables[other].masks(other_pos)[letters[pos]]
-            left.append(frame.tried[key])
+                visit.tried[key] = self._domains[other] & self._tables[other].masks(other_pos)[letters[pos]]
+            left.append(visit.tried[key])
         if self._ahead and not all(left):
             for (pos, other, _), words in zip(level.crossings, left, strict=True):
                 if not words:
-                    frame.candidates &= ~table.masks(pos)[letters[pos]]
-                    frame.blame |= self._cells[other] & level.earlier
+                    visit.candidates &= ~table.masks(pos)[letters[pos]]
+                    visit.blame |= self._cells[other] & level.earlier
             return False
-        frame.before = [(level.slot, self._domains[level.slot])]
-        frame.before += [(other, self._domains[other]) for _, other, _ in level.crossings]
-        self._domains[level.slot] = 1 << frame.word
+        visit.before = [(level.slot, self._domains[level.slot])]
+        visit.before += [(other, self._domains[other]) for _, other, _ in level.crossings]
+        self._domains[level.slot] = 1 << visit.word
         for (_, other, _), words in zip(level.crossings, left, strict=True):
             self._domains[other] = words
         against = self._spell(level)
         if against is not None:
-            frame.blame |= against & level.earlier
-            self._take_back(frame, level)
+            visit.blame |= against & level.earlier
+            self._take_back(visit, level)
             return False
         self.nodes += 1
         return True
@@ -264,38 +264,38 @@ class Search:
             word = self._domains[slot].bit_length() - 1
             for other in self._rules.partners[slot]:
                 theirs = self._words[other]
-                if theirs >= 0 and self._rules.conflicts(slot, word, other) >> theirs & 1:
+                if theirs >= 0 and self._rules.find_conflicts(slot, word, other) >> theirs & 1:
                     return self._cells[slot] | self._cells[other]
             self._words[slot] = word
-        for narrowing in self._rules.narrowings(self._domains):
+        for narrowing in self._rules.find_narrowings(self._domains):
             if not narrowing.kept:
                 cells = (cells for slot, cells in enumerate(self._cells) if narrowing.because >> slot & 1)
                 return reduce(or_, cells, 0)
         return None
 
-    def _take_back(self, frame: Frame, level: Level) -> None:
-        for slot, domain in frame.before:
+    def _take_back(self, visit: Visit, level: Level) -> None:
+        for slot, domain in visit.before:
             self._domains[slot] = domain
         for slot in level.spelt:
             self._words[slot] = -1
 
     def _retreat(self, blame: int) -> None:
         """Leave a level without candidates for the last one that wrote a letter to blame; for good if none did."""
-        self._frames.pop()
+        self._visits.pop()
         self.backtracks += 1
         jumps = -1
-        while self._frames:
+        while self._visits:
             jumps += 1
-            frame, level = self._frames[-1], self._levels[len(self._frames) - 1]
-            self._take_back(frame, level)
+            visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
+            self._take_back(visit, level)
             if blame & level.own:
-                frame.candidates &= ~self._like(frame.word, level.slot, blame & level.own)
-                frame.blame |= blame & level.earlier
+                visit.candidates &= ~self._find_alike(visit.word, level.slot, blame & level.own)
+                visit.blame |= blame & level.earlier
                 break
-            self._frames.pop()
+            self._visits.pop()
         self.backjumps += jumps > 0
 
-    def _like(self, word: WordId, slot: SlotId, cells: int) -> int:
+    def _find_alike(self, word: WordId, slot: SlotId, cells: int) -> int:
         """Return the words that have the letters of `word` in these cells of `slot`."""
         table = self._tables[slot]
         same = table.everything
@@ -305,5 +305,5 @@ class Search:
         return same
 
 
-def _cell_set(slot: Slot) -> int:
+def _make_cell_set(slot: Slot) -> int:
     return sum(1 << cell for cell in slot.cells)

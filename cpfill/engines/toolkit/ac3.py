@@ -41,7 +41,7 @@ def ac3(problem: Problem, domains: Sequence[int], tick: Callable[[], None] = lam
     while queue:
         changed = queue.popleft()
         queued.remove(changed)
-        for other, kept in _revisions(problem, current, changed):
+        for other, kept in _revise(problem, current, changed):
             tick()
             if kept == current[other]:
                 continue
@@ -65,7 +65,7 @@ def require_words(domains: Sequence[int]) -> None:
             raise Wipeout(slot)
 
 
-def _revisions(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
+def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
     """Yield each slot that the domain of `changed` bears on, with what that leaves of its domain."""
     domain, table = domains[changed], problem.tables[changed]
     for pos, other, other_pos in problem.grid.neighbours[changed]:

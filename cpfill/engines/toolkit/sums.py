@@ -13,27 +13,27 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 
-def most(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
+def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
     """Return an upper bound in whole units (`Problem.gains`) for fills whose words are in these domains."""
-    total = sum(best_gain(problem, criterion, slot, domain) for slot, domain in enumerate(domains))
+    total = sum(find_best_gain(problem, criterion, slot, domain) for slot, domain in enumerate(domains))
     if criterion is Criterion.THEME:  # each word counts once
         union = dict.fromkeys({slot.length for slot in problem.slots}, 0)
         for slot, domain in zip(problem.slots, domains, strict=True):
             union[slot.length] |= domain
         gains = problem.gains(criterion).by_length
-        total = min(total, sum(gains[n][word] for n, word in theme_ids(problem) if union[n] >> word & 1))
+        total = min(total, sum(gains[n][word] for n, word in list_theme_ids(problem) if union[n] >> word & 1))
     return total
 
 
-def best_gain(problem: Problem, criterion: Criterion, slot: SlotId, domain: int) -> int:
+def find_best_gain(problem: Problem, criterion: Criterion, slot: SlotId, domain: int) -> int:
     """Return the greatest gain of a word in the domain of a slot, 0 for an empty domain."""
     length = problem.slots[slot].length
     gains = problem.gains(criterion).by_length[length]
     if criterion is Criterion.SUM:  # the best score has the lowest id
         return gains[(domain & -domain).bit_length() - 1] if domain else 0
-    return max((gains[word] for n, word in theme_ids(problem) if n == length and domain >> word & 1), default=0)
+    return max((gains[word] for n, word in list_theme_ids(problem) if n == length and domain >> word & 1), default=0)
 
 
-def theme_ids(problem: Problem) -> list[tuple[int, int]]:
+def list_theme_ids(problem: Problem) -> list[tuple[int, int]]:
     """Return the length and the id of each theme word."""
     return [(len(word), problem.word_id(word)) for word in problem.theme]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cpfill.value import Value
 
 
-class Side(Enum):
+class IntervalEnd(Enum):
     """From which end of the interval a question is asked."""
 
     BELOW = "below"
@@ -36,17 +36,17 @@ class Side(Enum):
     """Just below the bound: none is."""
 
 
-class Asker(Protocol):
+class QueryMaker(Protocol):
     """Makes questions."""
 
-    def __call__(self, domains: list[int], side: Side) -> Question:
+    def __call__(self, domains: list[int], end: IntervalEnd) -> ThresholdQuery:
         """Return the question whether arc-consistent domains have a fill."""
 
 
-Question = Callable[[], "tuple[Outcome, list[WordId]]"]
-"""Works for a turn: FOUND with the words, COMPLETE if there is no fill, UNKNOWN if the turn did not suffice.
+ThresholdQuery = Callable[[], "tuple[Outcome, list[WordId]]"]
+"""A question, worked at for a turn; asked again, it goes on or tries harder.
 
-Asked again, it goes on or tries harder.
+The answer is FOUND with the words, EXHAUSTED if there is no fill, or UNKNOWN if the turn did not suffice.
 """
 
 
@@ -63,11 +63,11 @@ class Descent:
         problem: Problem,
         domains: Sequence[int],
         control: Control,
-        asker: Asker,
+        make_query: QueryMaker,
         *,
         best: Value | None = None,
         bound: Value | None = None,
-        sides: Sequence[Side] = tuple(Side),
+        ends: Sequence[IntervalEnd] = tuple(IntervalEnd),
     ) -> None:
         """Prepare a descent within `domains`.
 
@@ -75,55 +75,56 @@ class Descent:
             problem: it maximises V1, perhaps after and before other criteria.
             domains: arc consistent.
             control: what the fills and bounds are reported to.
-            asker: makes the questions.
+            make_query: makes the questions.
             best: the value of the best fill so far, which reaches all that comes before V1 in `problem.criteria`.
             bound: what is known to bound all fills, if anything is.
-            sides: the ends from which to work.
+            ends: the ends from which to work.
         """
-        self._problem, self._domains, self._control, self._asker, self._sides = problem, domains, control, asker, sides
-        self._place = problem.criteria.index(Criterion.MIN)
-        self._settled = best[: self._place] if best else ()
+        self._problem, self._domains, self._control = problem, domains, control
+        self._make_query, self._ends = make_query, ends
+        self._stage = problem.criteria.index(Criterion.MIN)
+        self._settled = best[: self._stage] if best else ()
         self.best = best
         self.by_consistency = True
-        self._lowest = problem.levels.index(best[self._place]) if best else -1
+        self._lowest = problem.levels.index(best[self._stage]) if best else -1
         """The rank in `problem.levels` of the best fill."""
         known = len(problem.levels)
-        if bound and bound[: self._place] == self._settled and len(bound) > self._place:
-            known = problem.levels.index(bound[self._place]) + 1
-        self._bound = _highest_consistent(problem, domains, control, known)
+        if bound and bound[: self._stage] == self._settled and len(bound) > self._stage:
+            known = problem.levels.index(bound[self._stage]) + 1
+        self._bound = _find_highest_consistent(problem, domains, control, known)
         """The rank that no fill exceeds."""
-        self._open: dict[tuple[int, Side], Question] = {}
+        self._open: dict[tuple[int, IntervalEnd], ThresholdQuery] = {}
 
     def run(self) -> None:
         """Work until the best fill meets the bound."""
         self._report_bound()
         self._halve()
         while self._lowest < self._bound:
-            for side in self._sides:
+            for end in self._ends:
                 if self._lowest < self._bound:
-                    self._ask(self._lowest + 1 if side is Side.BELOW else self._bound, side)
+                    self._ask(self._lowest + 1 if end is IntervalEnd.BELOW else self._bound, end)
 
     def _halve(self) -> None:
         """Halve the interval; a question that is not settled at once counts as refuted, for now."""
         ceiling = self._bound
         while self._lowest < ceiling:
             threshold = (self._lowest + ceiling + 1) // 2
-            outcome = self._ask(threshold, self._sides[0])
+            outcome = self._ask(threshold, self._ends[0])
             if outcome is not Outcome.FOUND:
                 ceiling = threshold - 1
 
-    def _ask(self, rank: int, side: Side) -> Outcome:
-        if (rank, side) not in self._open:
-            domains = cut(self._problem, self._domains, rank, self._control)
-            self._open[rank, side] = self._asker(domains, side)
+    def _ask(self, rank: int, end: IntervalEnd) -> Outcome:
+        if (rank, end) not in self._open:
+            domains = cut_to_rank(self._problem, self._domains, rank, self._control)
+            self._open[rank, end] = self._make_query(domains, end)
         try:
-            outcome, words = self._open[rank, side]()
+            outcome, words = self._open[rank, end]()
         except Wipeout:
             outcome, words = Outcome.EXHAUSTED, []
         if outcome is Outcome.FOUND:
             self.best = self._problem.score(words)
-            self._lowest = self._problem.levels.index(self.best[self._place])
-            self._control.found(Fill.of_words(self._problem, words), self.best, counts=False)
+            self._lowest = self._problem.levels.index(self.best[self._stage])
+            self._control.report_fill(Fill.of_words(self._problem, words), self.best, counts=False)
         elif outcome is Outcome.EXHAUSTED:
             self._bound = rank - 1
             self.by_consistency = False
@@ -134,10 +135,10 @@ class Descent:
 
     def _report_bound(self) -> None:
         if self._bound >= 0:
-            self._control.bound((*self._settled, self._problem.levels[self._bound]))
+            self._control.report_bound((*self._settled, self._problem.levels[self._bound]))
 
 
-def cut(problem: Problem, domains: Sequence[int], rank: int, control: Control) -> list[int]:
+def cut_to_rank(problem: Problem, domains: Sequence[int], rank: int, control: Control) -> list[int]:
     """Return the arc-consistent domains of the words that have at least this rank in `problem.levels`.
 
     Raises:
@@ -148,13 +149,13 @@ def cut(problem: Problem, domains: Sequence[int], rank: int, control: Control) -
     return ac3(problem, kept, control.check)
 
 
-def _highest_consistent(problem: Problem, domains: Sequence[int], control: Control, high: int) -> int:
+def _find_highest_consistent(problem: Problem, domains: Sequence[int], control: Control, high: int) -> int:
     """Return the highest rank under `high` at which arc consistency leaves every slot a word; rank 0 does."""
     low = 0
     while high - low > 1:
         middle = (low + high) // 2
         try:
-            cut(problem, domains, middle, control)
+            cut_to_rank(problem, domains, middle, control)
             low = middle
         except Wipeout:
             high = middle

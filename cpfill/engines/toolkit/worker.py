@@ -1,4 +1,4 @@
-"""Runs the work of an engine in a thread and streams its events: the contract's pulse and its closing, in one place.
+"""Runs the work of an engine in a thread and streams its events: the contract's pulse and its closing, here alone.
 
 The work is a plain function of a `Control`. It reports through it, and calls `control.check` often: that raises
 `Stopped` when a limit is reached or the stream is closed. The stream gives a sign of life whenever nothing was
@@ -56,7 +56,7 @@ class Control:
         self._on_close: Callable[[], None] = lambda: None
 
     def check(self) -> None:
-        """Go on, or not.
+        """Raise if the work must end; called often.
 
         Raises:
             Stopped: the stream was closed or the time is over.
@@ -67,10 +67,10 @@ class Control:
             raise Stopped(StopReason.TIME)
 
     def on_close(self, action: Callable[[], None]) -> None:
-        """Have `action` called, from another thread, when the stream is closed; it takes the place of the last one."""
+        """Have `action` called, from another thread, when the stream is closed; it replaces the last one."""
         self._on_close = action
 
-    def found(self, fill: Fill, value: Value, *, counts: bool = True) -> None:
+    def report_fill(self, fill: Fill, value: Value, *, counts: bool = True) -> None:
         """Report a fill.
 
         Raises:
@@ -83,7 +83,7 @@ class Control:
             raise Stopped(StopReason.FILLS)
         self.check()
 
-    def bound(self, value: Value) -> None:
+    def report_bound(self, value: Value) -> None:
         """Report a proved bound."""
         self._put(Bound(value))
 
@@ -96,7 +96,7 @@ class Control:
             except queue.Full:
                 continue
 
-    def _sign_of_life(self) -> Progress:
+    def _make_progress(self) -> Progress:
         stats = self.progress.stats
         search_s = max(0.0, self.deadline.elapsed_s - stats.build_s)
         return replace(self.progress, stats=replace(stats, search_s=search_s))
@@ -104,7 +104,7 @@ class Control:
     def _wake(self) -> None:
         """Give a sign of life now, for whoever iterates to close the stream."""
         with suppress(queue.Full):  # then there is enough to iterate over
-            self._events.put_nowait(self._sign_of_life())
+            self._events.put_nowait(self._make_progress())
 
     def _run(self, work: Callable[[Control], Finished]) -> None:
         last: Event | BaseException
@@ -130,7 +130,7 @@ class Control:
                     try:
                         event = self._events.get(timeout=PULSE_S)
                     except queue.Empty:
-                        yield self._sign_of_life()
+                        yield self._make_progress()
                         continue
                     if isinstance(event, BaseException):
                         raise event

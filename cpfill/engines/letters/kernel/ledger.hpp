@@ -109,7 +109,7 @@ class Ledger {
     int max_obscure_;
     int obscure_ = 0;
     std::vector<Counts> counts_;
-    std::vector<int> holders_;  // by the number of a run: in how many places the words entered have it
+    std::vector<int> holders_;  // by the number of a run: how many times the words entered have it
 };
 
 }  // namespace cpfill::letters

@@ -48,11 +48,11 @@ class Search {
             int before = -1, before_lane = 0;
             for (const int cell : slots[slot].cells) {
                 const int lane = lanes[cell]++;
-                const auto place = static_cast<std::uint32_t>(2 * cell + lane);
+                const auto index = static_cast<std::uint32_t>(2 * cell + lane);
                 if (before < 0)
-                    nodes_at_[place] = slots[slot].root;
+                    nodes_at_[index] = slots[slot].root;
                 else
-                    cells_[before].next[before_lane] = place;
+                    cells_[before].next[before_lane] = index;
                 before = cell;
                 before_lane = lane;
             }
@@ -71,7 +71,7 @@ class Search {
         exhausted_ = true;
         if (!ledger_.feasible()) return false;
         for (const char letter : prefix) {
-            if (!(open() >> letter & 1) || !place(Letters{1} << letter)) return false;
+            if (!(open() >> letter & 1) || !put(Letters{1} << letter)) return false;
             ++at_;
         }
         base_ = at_;
@@ -81,8 +81,8 @@ class Search {
         return true;
     }
 
-    // Go on for at most so many seconds, to so many letters put since the start, or to so many texts. Return whether
-    // there is nothing more.
+    // Search for `seconds` at most, until `nodes` letters were put or `fills` texts found since the start. Return
+    // whether all was searched.
     bool step(double seconds, std::uint64_t nodes, std::uint64_t fills) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (!exhausted_ && nodes_ < nodes && fills_ < fills) {
@@ -139,10 +139,10 @@ class Search {
     }
 
     // Put a letter into the cell; false if a word that it completes breaks a rule.
-    bool place(Letters letter) { return ruled_ ? place<true>(letter) : place<false>(letter); }
+    bool put(Letters letter) { return ruled_ ? put<true>(letter) : put<false>(letter); }
 
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE bool place(Letters letter) {
+    CPFILL_LETTERS_INLINE bool put(Letters letter) {
         const Node* const trie = forest_.nodes();
         const Cell& cell = cells_[at_];
         const NodeId below[2] = {trie[nodes_at_[2 * at_]].child(letter), trie[nodes_at_[2 * at_ + 1]].child(letter)};
@@ -201,7 +201,7 @@ class Search {
             ++nodes_;
             const Letters letter = left_[at_] & -left_[at_];
             left_[at_] ^= letter;
-            if (!place<kRuled>(letter)) continue;
+            if (!put<kRuled>(letter)) continue;
             if (at_ + 1 < depth_) {
                 ++at_;
                 left_[at_] = open();

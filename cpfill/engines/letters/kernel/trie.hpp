@@ -28,7 +28,7 @@ inline bool has_bit(std::string_view bitset, std::size_t bit) {
 }
 
 // A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those
-// of a node one letter short of a word are words, and `first` is a place among `Forest::words`.
+// of a node one letter short of a word are words, and `first` is an index into `Forest::words`.
 struct Node {
     Letters letters;
     NodeId first;

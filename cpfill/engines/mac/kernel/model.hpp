@@ -119,7 +119,7 @@ struct Crossing {
     int pos;
     int cell;
     int other;      // the crossing slot
-    int other_at;   // the place of this crossing in the other slot's list
+    int other_at;   // the index of this crossing in the other slot's list
 };
 
 struct Slot {
@@ -128,7 +128,7 @@ struct Slot {
     std::vector<int> peers;  // slots that may not hold the same word
 };
 
-// A cell where two slots cross: for each of them the slot and the place in its list of crossings.
+// A cell where two slots cross: for each of them the slot and the index in its list of crossings.
 struct Cell {
     int slot[2];
     int at[2];

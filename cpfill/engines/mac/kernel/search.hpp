@@ -28,7 +28,7 @@ class Search {
     // Set the domain of a slot.
     void start(int slot, const Block* bits) { state_.start(slot, bits); }
 
-    // Go on for at most so many seconds, until so many nodes in all, or to the next solution.
+    // Search for `seconds` at most, until there were `nodes` nodes in all, or to the next solution.
     Answer step(double seconds, std::uint64_t nodes) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         if (!started_) {

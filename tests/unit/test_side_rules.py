@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.toolkit.siderules import SideRules
+from cpfill.engines.toolkit.side_rules import SideRules
 from cpfill.problem import Problem, Rules
 from tests.support import question
 
@@ -55,7 +55,7 @@ def test_conflicts_are_the_words_that_may_not_stand_together(
                 for theirs in WORDS[LENGTHS[other]]
                 if (theirs == word and (not repeats or word in theme)) or (run is not None and share(word, theirs, run))
             }
-            assert words_of(problem, other, rules.conflicts(slot, id_, other)) == expected
+            assert words_of(problem, other, rules.find_conflicts(slot, id_, other)) == expected
             assert other in rules.partners[slot] or not expected
 
 
@@ -79,7 +79,7 @@ RULES = st.builds(
 def test_narrowings_lose_nothing_and_say_why(domains: tuple[list[str], ...], rules: Rules) -> None:
     problem = problem_of(rules)
     bitsets = [domain_of(problem, slot, words) for slot, words in enumerate(domains)]
-    for slot, kept, because in SideRules(problem).narrowings(bitsets):
+    for slot, kept, because in SideRules(problem).find_narrowings(bitsets):
         # Whatever stands in the other slots, as long as those to blame have words of their domains.
         free = [
             domains[other] if other == slot or because >> other & 1 else WORDS[LENGTHS[other]] for other in range(4)
@@ -93,7 +93,7 @@ def test_one_word_a_slot_is_a_dead_end_or_right(domains: tuple[list[str], ...], 
     problem = problem_of(rules)
     words = [domain[0] for domain in domains]
     bitsets = [domain_of(problem, slot, [word]) for slot, word in enumerate(words)]
-    left = [bitsets[slot] & kept for slot, kept, _ in SideRules(problem).narrowings(bitsets)]
+    left = [bitsets[slot] & kept for slot, kept, _ in SideRules(problem).find_narrowings(bitsets)]
     assert all(left) == obeys(problem, words)
 
 
@@ -101,13 +101,13 @@ def test_without_rules_there_is_nothing_to_do() -> None:
     problem = problem_of(Rules(repeats=True))
     rules = SideRules(problem)
     assert not any(rules.partners)
-    assert not list(rules.narrowings(problem.domains))
+    assert not list(rules.find_narrowings(problem.domains))
 
 
 def test_a_required_word_that_no_slot_can_hold_is_a_dead_end() -> None:
     problem = question("C..", words="ABC CAB").problem()
     problem = replace(problem, rules=Rules(required=frozenset({"ABC"})))
-    assert [kept for _, kept, _ in SideRules(problem).narrowings(problem.domains)] == [0]
+    assert [kept for _, kept, _ in SideRules(problem).find_narrowings(problem.domains)] == [0]
 
 
 def test_runs_cross_alphabets_of_64_letters() -> None:
@@ -115,4 +115,4 @@ def test_runs_cross_alphabets_of_64_letters() -> None:
     words = {letters[-3:]: 2.0, letters[-2:] + letters[0]: 1.0}
     problem = question("...", "###", "...", words=words, alphabet=letters).problem()
     for run, expected in ((2, 0b11), (3, 0b01)):
-        assert SideRules(replace(problem, rules=Rules(no_shared=run))).conflicts(0, 0, 1) == expected
+        assert SideRules(replace(problem, rules=Rules(no_shared=run))).find_conflicts(0, 0, 1) == expected

@@ -10,8 +10,8 @@ from cpfill import Limits, Objective, Status, StopReason, solve
 from cpfill.compiled import load_kernel
 from cpfill.engines import make_engine
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.mac.kernels import Kernels
-from cpfill.engines.mac.parts import fill_parts
+from cpfill.engines.mac.components import fill_components
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.result import Outcome
 from cpfill.search import fold
 from tests.support import Question, question, rows_of
@@ -96,7 +96,7 @@ def test_the_best_value_is_that_of_a_brute_force(kernel: str, rows: tuple[str, .
 
 
 def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**6) -> tuple[Outcome, list[int]]:
-    made = Kernels(problem, load_kernel(KERNELS))
+    made = KernelMaker(problem, load_kernel(KERNELS))
 
     def advance(kernel: Kernel) -> Outcome:
         name = kernel.step(1.0, kernel.counters()[0] + turn).name
@@ -105,7 +105,7 @@ def run_parts(problem: Problem, parts: Sequence[Sequence[int]], turn: int = 10**
     def make(domains: Sequence[int], part: Sequence[int]) -> Kernel:
         return made.make(domains, slots=part)
 
-    *turns, last = fill_parts(problem, problem.domains, make, advance, parts=parts, seed=0)
+    *turns, last = fill_components(problem, problem.domains, make, advance, parts=parts, seed=0)
     assert {outcome for outcome, _ in turns} <= {Outcome.UNKNOWN}
     return last
 

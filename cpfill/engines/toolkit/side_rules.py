@@ -4,8 +4,8 @@ An engine that keeps one domain a slot, with one word in that of a slot that has
 
     after it placed `word` in `slot`:
         for other in rules.partners[slot]:
-            take rules.conflicts(slot, word, other) from the domain of `other`
-        for slot, kept, because in rules.narrowings(domains):
+            take rules.find_conflicts(slot, word, other) from the domain of `other`
+        for slot, kept, because in rules.find_narrowings(domains):
             keep `kept` in the domain of `slot`, for which the domains of the slots in `because` are to blame
 
 An empty domain is a dead end. To do all this once every slot has its word is enough, and an engine that does not look
@@ -54,7 +54,7 @@ class SideRules:
         self._singles = problem.singles
         self._run = rules.no_shared or 0
         self._with_run = lru_cache(_RUNS_KEPT)(self._find_run)
-        self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._find_conflicts)
+        self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         everyone = range(len(problem.slots))
         self.partners: tuple[tuple[SlotId, ...], ...] = problem.peers
         if self._run:
@@ -68,11 +68,11 @@ class SideRules:
             holders = sum(1 << slot for slot in slots if problem.domains[slot] >> word & 1)
             self._required.append((word, slots, holders))
 
-    def conflicts(self, slot: SlotId, word: WordId, other: SlotId) -> int:
+    def find_conflicts(self, slot: SlotId, word: WordId, other: SlotId) -> int:
         """Return the words that may not stand in `other` while `word` stands in `slot` (C3, C5)."""
         return self._conflicts(self._tables[slot], word, self._tables[other])
 
-    def _find_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
+    def _compute_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
         gone = 1 << word & self._singles[table.length] if table is theirs else 0
         if self._run:
             start = word * table.length
@@ -83,15 +83,15 @@ class SideRules:
 
     @staticmethod
     def _find_run(table: WordTable, run: bytes) -> int:
-        return words_with_run([table.masks(pos) for pos in range(table.length)], run)
+        return find_words_with_run([table.masks(pos) for pos in range(table.length)], run)
 
-    def narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
+    def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
         """Yield what C6 and C7 leave of the domains, which may be narrowed while this runs.
 
         What follows from a narrowing may have to be asked for again, save a dead end once each domain has one word.
         """
         if self._max_obscure is not None:
-            yield from self._within_the_obscure(domains, self._max_obscure)
+            yield from self._limit_obscure(domains, self._max_obscure)
         for word, slots, because in self._required:
             bit = 1 << word
             holders = [slot for slot in slots if domains[slot] & bit]
@@ -100,7 +100,7 @@ class SideRules:
             elif len(holders) == 1:
                 yield Narrowing(holders[0], bit, because)
 
-    def _within_the_obscure(self, domains: Sequence[int], most: int) -> Iterator[Narrowing]:
+    def _limit_obscure(self, domains: Sequence[int], most: int) -> Iterator[Narrowing]:
         """C6: with as many slots as may be that have only obscure words, the others keep none."""
         obscure = [slot for slot, domain in enumerate(domains) if not domain & self._clear[slot]]
         if len(obscure) < most:
@@ -115,7 +115,7 @@ class SideRules:
                 yield Narrowing(slot, kept, because)
 
 
-def words_with_run(masks: Sequence[Sequence[int]], run: bytes) -> int:
+def find_words_with_run(masks: Sequence[Sequence[int]], run: bytes) -> int:
     """Return the words that have these letter codes next to each other.
 
     `masks` has, for each position and each letter code, the bitset of the words with that letter there.

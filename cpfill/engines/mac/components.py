@@ -36,7 +36,7 @@ NARROWED_NODES = 3_000
 """Nodes for a component that may not use the words of others."""
 
 
-def fill_parts(
+def fill_components(
     problem: Problem,
     domains: Sequence[int],
     make: Make,
@@ -45,7 +45,7 @@ def fill_parts(
     parts: Sequence[Sequence[SlotId]],
     seed: int,
 ) -> Iterator[Turn]:
-    """Yield UNKNOWN after each turn that did not suffice, at last FOUND with the words or COMPLETE: there is no fill.
+    """Yield UNKNOWN after each turn that did not suffice, at last FOUND with the words, or EXHAUSTED: there is no fill.
 
     `parts` are sets of slots that do not cross each other, together all; `make` returns a kernel for a part within some
     domains, `advance` has one work for a turn.
@@ -64,14 +64,14 @@ def fill_parts(
     refusals = PATIENCE * len(parts)
     while pending:
         number = pending.popleft()
-        left = filled.left(domains, number)
+        left = filled.list_left(domains, number)
         if left is not None:
             kernel = make(left, parts[number])
-            if (yield from _turns(kernel, advance, NARROWED_NODES)) is Outcome.FOUND:
+            if (yield from _take_turns(kernel, advance, NARROWED_NODES)) is Outcome.FOUND:
                 filled.take(number, kernel.words())
                 continue
         if number not in alone:
-            if (yield from _turns(kernels[number], advance)) is Outcome.EXHAUSTED:
+            if (yield from _take_turns(kernels[number], advance)) is Outcome.EXHAUSTED:
                 yield Outcome.EXHAUSTED, []
                 return
             alone[number] = kernels[number].words()
@@ -83,7 +83,7 @@ def fill_parts(
             pending.extend(filled.give_back(chance, GIVERS))
         else:
             whole = [range(len(domains))]
-            yield from fill_parts(problem, domains, make, advance, parts=whole, seed=seed)
+            yield from fill_components(problem, domains, make, advance, parts=whole, seed=seed)
             return
     yield Outcome.FOUND, filled.words()
 
@@ -98,8 +98,8 @@ def _refuted_at_once(parts: Sequence[Sequence[SlotId]], kernels: Sequence[Kernel
     return False
 
 
-def _turns(kernel: Kernel, advance: Advance, nodes: float = float("inf")) -> Generator[Turn, None, Outcome]:
-    """Advance a kernel until it has an answer, or for about so many nodes."""
+def _take_turns(kernel: Kernel, advance: Advance, nodes: float = float("inf")) -> Generator[Turn, None, Outcome]:
+    """Advance a kernel until it has an answer, or has searched about `nodes` nodes."""
     while (outcome := advance(kernel)) is Outcome.UNKNOWN and kernel.counters()[0] < nodes:
         yield outcome, []
     return outcome
@@ -117,7 +117,7 @@ class _Filled:
     def __len__(self) -> int:
         return len(self._words)
 
-    def left(self, domains: Sequence[int], number: int) -> list[int] | None:
+    def list_left(self, domains: Sequence[int], number: int) -> list[int] | None:
         """Return the domains without the words that other parts took from a part's; none if they took none."""
         left, narrowed = list(domains), False
         for slot in self._parts[number]:

@@ -5,7 +5,8 @@ earlier ones being a rule for the later ones; V2 and V4 as in `improving`. For V
 
 descent    questions about score thresholds, see `cpfill.engines.toolkit.thresholds`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill that
-           uses a word left out is worth no more than the best score left out: so much is known for the whole lexicon.
+           uses a word left out is worth no more than the best score left out: value ≤ max(value on the core, best
+           score left out), on the whole lexicon.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from cpfill.engines.cpsat.core import GROWTH, lexicon_core
-from cpfill.engines.cpsat.improving import Improvement
+from cpfill.engines.cpsat.core import GROWTH, choose_core
+from cpfill.engines.cpsat.improving import SumMaximiser
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, Side, cut
+from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
 from cpfill.fill import Fill
 from cpfill.result import Outcome
 from cpfill.value import Criterion
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.cpsat.formulations import Formulation
     from cpfill.engines.cpsat.solving import Solver
-    from cpfill.engines.toolkit.thresholds import Question
+    from cpfill.engines.toolkit.thresholds import ThresholdQuery
     from cpfill.engines.toolkit.worker import Control
     from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
@@ -37,7 +38,7 @@ FIRST_WORK = 8.0
 """Deterministic time for the first core; a core `GROWTH` times larger gets `GROWTH` times as much."""
 
 
-class Task:
+class CpsatSearch:
     """One problem on its way through the solver; each way of solving returns what its proof rests on, or raises.
 
     Attributes:
@@ -68,7 +69,7 @@ class Task:
 
     def enumerate(self) -> str:
         """Report every fill."""
-        self.solver.run(self.model(self._domains), self._report, every=True)
+        self.solver.run(self.make_model(self._domains), self._report, every=True)
         return WHOLE
 
     def satisfy(self) -> str:
@@ -80,37 +81,39 @@ class Task:
     def maximise(self, way: str) -> str:
         """Report ever better fills until there is none, one criterion after another; `way` is the one to V1."""
         problem, proof = self.problem, WHOLE
-        for place, criterion in enumerate(problem.criteria):
+        for stage, criterion in enumerate(problem.criteria):
             if criterion is not Criterion.MIN:
-                by_shifting = Improvement(self, criterion, self._domains, FIRST_WORK).run()
+                by_shifting = SumMaximiser(self, criterion, self._domains, FIRST_WORK).run()
                 proof = "cost shifting" if by_shifting else WHOLE
             else:
                 proof = self._descend() if way == "descent" else self._optimise()
             if self.best is None:
                 break
             if criterion is Criterion.MIN:
-                self._domains = cut(problem, self._domains, problem.levels.index(self.best[place]), self.control)
+                self._domains = cut_to_rank(
+                    problem, self._domains, problem.levels.index(self.best[stage]), self.control
+                )
             else:
-                self._floors[criterion] = round(self.best[place] * problem.gains(criterion).per_unit)
+                self._floors[criterion] = round(self.best[stage] * problem.gains(criterion).per_unit)
         return proof
 
     def _descend(self) -> str:
         """Maximise the minimum by questions about score thresholds, until none is left to ask."""
-        descent = Descent(self.problem, self._domains, self.control, self._question, best=self.best)
+        descent = Descent(self.problem, self._domains, self.control, self._make_query, best=self.best)
         descent.run()
         self.best = descent.best
         return "arc consistency" if descent.by_consistency else WHOLE
 
-    def _question(self, domains: list[int], side: Side) -> Question:
+    def _make_query(self, domains: list[int], end: IntervalEnd) -> ThresholdQuery:
         """Return the question whether some domains have a fill; one that is to be refuted goes to no core."""
         turns = count()
 
         def ask() -> tuple[Outcome, list[WordId]]:
             answers: list[list[WordId]] = []
             times = GROWTH ** next(turns)
-            if side is Side.ABOVE:
-                note = self.note(domains)
-                outcome = self.solver.run(self.model(domains), answers.append, work=FIRST_WORK * times, note=note)
+            if end is IntervalEnd.ABOVE:
+                note = self.describe(domains)
+                outcome = self.solver.run(self.make_model(domains), answers.append, work=FIRST_WORK * times, note=note)
             else:
                 outcome = self.search_cores(domains, answers.append, times=times, work=FIRST_WORK * times, every=False)
             if not answers:
@@ -123,41 +126,41 @@ class Task:
     def _optimise(self) -> str:
         """Maximise the minimum by models with an objective, until none is better on the whole lexicon."""
         problem, control = self.problem, self.control
-        place = problem.criteria.index(Criterion.MIN)
-        settled = self.best[:place] if self.best else ()
+        stage = problem.criteria.index(Criterion.MIN)
+        settled = self.best[:stage] if self.best else ()
         firsts = zip(problem.tables, self._domains, strict=True)
         bound = min(table.scores[(domain & -domain).bit_length() - 1] for table, domain in firsts)
-        control.bound((*settled, bound))
+        control.report_bound((*settled, bound))
         size, work = self.core, FIRST_WORK
         domains = self._domains
-        while self.best is None or self.best[place] < bound:
+        while self.best is None or self.best[stage] < bound:
             if self.best is not None:
-                least = self.best[place]
+                least = self.best[stage]
                 better = [domain & table.above(least) for domain, table in zip(domains, problem.tables, strict=True)]
                 try:
                     domains = ac3(problem, better, control.check)
                 except Wipeout:
-                    control.bound(self.best[: place + 1])
+                    control.report_bound(self.best[: stage + 1])
                     return "arc consistency"
-            friendly = lexicon_core(problem, domains, size, control.check)
-            core = [mine | _first(domain, size) for mine, domain in zip(friendly, domains, strict=True)]
+            friendly = choose_core(problem, domains, size, control.check)
+            core = [mine | _take_first(domain, size) for mine, domain in zip(friendly, domains, strict=True)]
             whole = core == domains
-            formulation = self.model(core)
+            formulation = self.make_model(core)
             formulation.maximise_minimum()
             outcome = self.solver.run(
-                formulation, self.report_better, work=None if whole else work, note=self.note(core)
+                formulation, self.report_better, work=None if whole else work, note=self.describe(core)
             )
             if outcome is Outcome.EXHAUSTED:
-                left_out = max(self._best_left_out(domains, core), self.best[place] if self.best else -1.0)
+                left_out = max(self._find_best_left_out(domains, core), self.best[stage] if self.best else -1.0)
                 bound = min(bound, left_out)
                 if bound >= 0:
-                    control.bound((*settled, bound))
+                    control.report_bound((*settled, bound))
                 if whole:
                     break
             size, work = size * GROWTH, work * GROWTH
         return WHOLE
 
-    def _best_left_out(self, domains: Sequence[int], core: Sequence[int]) -> float:
+    def _find_best_left_out(self, domains: Sequence[int], core: Sequence[int]) -> float:
         """Return the best score among the words of the domains outside the core; -1 if there are none."""
         left_out = [domain & ~kept for domain, kept in zip(domains, core, strict=True)]
         return max(
@@ -181,7 +184,7 @@ class Task:
         """
         size, share = self.core * times, FIRST_WORK * times
         while True:
-            core = lexicon_core(self.problem, domains, size, self.control.check)
+            core = choose_core(self.problem, domains, size, self.control.check)
             whole = core == domains
             if not whole:
                 try:
@@ -189,25 +192,27 @@ class Task:
                 except Wipeout:
                     size, share = size * GROWTH, share * GROWTH
                     continue
-            model = self.model(core)
-            ask = partial(self.solver.run, model, on_words, every=every, note=self.note(core))
+            model = self.make_model(core)
+            ask = partial(self.solver.run, model, on_words, every=every, note=self.describe(core))
             outcome = ask(work=work if whole else share)
             if whole or (outcome is Outcome.FOUND and not every):
                 return outcome
             size, share = size * GROWTH, share * GROWTH
 
-    def note(self, core: Sequence[int]) -> str:
+    def describe(self, core: Sequence[int]) -> str:
         """Say how large a model is."""
         return f"CP-SAT on {sum(domain.bit_count() for domain in core)} words in {len(core)} slots"
 
-    def model(self, domains: Sequence[int]) -> Formulation:
+    def make_model(self, domains: Sequence[int]) -> Formulation:
         """Return the model of the problem within some domains, with what was reached of the earlier criteria."""
         self.solver.note("building the model")
         formulation = self._formulation(self.problem, domains, self.control.check)
         for criterion, floor in self._floors.items():
             gains = self.problem.gains(criterion).by_length
             of_slots = zip(self.problem.slots, formulation.words, strict=True)
-            total = formulation.total([[gains[slot.length][word] for word in words] for slot, words in of_slots])
+            total = formulation.express_total(
+                [[gains[slot.length][word] for word in words] for slot, words in of_slots]
+            )
             formulation.model.add(total >= floor)
         return formulation
 
@@ -216,7 +221,7 @@ class Task:
         value = self.problem.score(words)
         if self.best is None or value > self.best:
             self.best, self.best_words = value, words
-            self.control.found(Fill.of_words(self.problem, words), value, counts=False)
+            self.control.report_fill(Fill.of_words(self.problem, words), value, counts=False)
 
     def _report(self, words: list[WordId]) -> None:
         """Report a fill of a task without an objective, unless a smaller core gave it before."""
@@ -225,13 +230,13 @@ class Task:
             if key in self._seen:
                 return
             self._seen.add(key)
-        self.control.found(Fill.of_words(self.problem, words), self.problem.score(words))
+        self.control.report_fill(Fill.of_words(self.problem, words), self.problem.score(words))
 
 
 WHOLE = "CP-SAT on the whole lexicon"
 
 
-def _first(domain: int, size: int) -> int:
+def _take_first(domain: int, size: int) -> int:
     """Return the `size` lowest members of a bitset: the best-scored words of a domain."""
     if domain.bit_count() <= size:
         return domain
