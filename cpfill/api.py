@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids as grids_in
-from cpfill.formats.puzzles import format_to_read
+from cpfill.formats.registry import format_to_read
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.words_like import is_path
 from cpfill.limits import Limits

@@ -13,7 +13,8 @@ from cpfill.batch.job import Job, Record, refusal_record
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids
-from cpfill.formats.puzzles import format_to_read, read_puzzle
+from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import format_to_read
 from cpfill.formats.templates import is_size
 from cpfill.json_lines import parse_object, shown
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked

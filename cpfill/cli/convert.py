@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Annotated
 
 import typer
@@ -13,18 +12,17 @@ from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
 from cpfill.cli.problems import read_problems
-from cpfill.formats.minizinc import DATA_FORMATS, DATA_SUFFIXES, data_of
+from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_write, read_puzzle
+from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, find_format, format_to_write
 from cpfill.puzzle import Part
 from cpfill.ranges import SEED
 from cpfill.request import Request
 from cpfill.sources import STDIN, display_name
 
-_READ = ", ".join(name for name, one in PUZZLE_FORMATS.items() if one.reads)
-
-
-_WRITTEN = ", ".join([*(name for name, one in PUZZLE_FORMATS.items() if one.writes), *DATA_FORMATS])
+_READ = ", ".join(READABLE)
+_WRITTEN = ", ".join([*WRITABLE, *DATA_FORMATS])
 _DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
 
 
@@ -66,7 +64,7 @@ def convert(
         raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
-    to = write_as or DATA_SUFFIXES.get(PurePath(target).suffix.lower()) or format_to_write(target)
+    to = write_as or find_format(target, DATA_FORMATS) or format_to_write(target)
     given = {
         "--from": read_as,
         "--title": title,
@@ -100,5 +98,5 @@ def _write_data(source: str, target: str, kind: str, request: Request) -> int:
     if len(problems) > 1:
         raise usage_error(f"one grid, for {kind}", str(len(problems)))
     with Output(target) as out:
-        out.write(DATA_FORMATS[kind](data_of(problems[0].problem)))
+        out.write(write_data(problems[0].problem, kind))
     return 0

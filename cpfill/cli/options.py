@@ -10,7 +10,7 @@ import typer
 
 from cpfill.cli.exits import usage_error
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.puzzles import PUZZLE_FORMATS
+from cpfill.formats.registry import WRITABLE
 from cpfill.limits import parse_seconds
 from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.request import Request
@@ -89,7 +89,7 @@ WriteAs = Annotated[
         "--to",
         "-f",
         metavar="FORMAT",
-        help=f"By default the suffix tells: {', '.join(name for name, one in PUZZLE_FORMATS.items() if one.writes)}.",
+        help=f"By default the suffix tells: {', '.join(WRITABLE)}.",
     ),
 ]
 ClueFile = Annotated[

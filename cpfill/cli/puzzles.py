@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cpfill.cli.exits import usage_error, warn
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_named, format_to_write, write_puzzle
+from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS, format_named, format_to_write
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:

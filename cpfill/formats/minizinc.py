@@ -6,9 +6,10 @@ Only words are in it that some slot is long enough for, and that the minimum sco
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cpfill.errors import Fault, InputError
+from cpfill.formats.registry import DATA_FORMATS
 from cpfill.grid import BLOCK
 from cpfill.value import Criterion
 
@@ -17,10 +18,19 @@ if TYPE_CHECKING:
 
     from cpfill.problem import Problem
 
-Value = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
-Data = dict[str, Value]
+DataValue = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
+Data = dict[str, DataValue]
 
 _CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3}
+
+
+def write_data(problem: Problem, kind: str) -> str:
+    """Return the text of a problem in the data format `kind`.
+
+    Raises:
+        InputError: as `data_of`.
+    """
+    return cast("Callable[[Data], str]", DATA_FORMATS[kind].load())(data_of(problem))
 
 
 def data_of(problem: Problem) -> Data:
@@ -72,7 +82,7 @@ def data_of(problem: Problem) -> Data:
     }
 
 
-def as_dzn(data: Data) -> str:
+def write_dzn(data: Data) -> str:
     """Return the text of a `.dzn` file."""
     return "".join(f"{key} = {_expression(key, value, data)};\n" for key, value in data.items())
 
@@ -99,7 +109,7 @@ def _is_range(numbers: frozenset[int]) -> bool:
     return len(numbers) > 2 and max(numbers) - min(numbers) == len(numbers) - 1
 
 
-def as_json(data: Data) -> str:
+def write_json(data: Data) -> str:
     """Return the text of a JSON file as MiniZinc reads it."""
 
     def record(value: object) -> object:
@@ -109,9 +119,3 @@ def as_json(data: Data) -> str:
 
     lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in data.items())
     return f"{{\n{lines}\n}}\n"
-
-
-DATA_FORMATS: dict[str, Callable[[Data], str]] = {"dzn": as_dzn, "minizinc-json": as_json}
-"""What writes data, by the name of its format."""
-DATA_SUFFIXES = {".dzn": "dzn"}
-"""The format by suffix; `.json` is a puzzle for scripts."""

@@ -10,7 +10,8 @@ from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.formats.dialects import DIALECTS, Dialect, dialect_named, native, read_grids
-from cpfill.formats.puzzles import format_to_read, read_puzzle
+from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import format_to_read
 from cpfill.grid import Grid, parse_size
 from cpfill.sources import display_name, read_text
 

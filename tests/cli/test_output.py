@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.cli.output import Output
-from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.grid import Direction
 from cpfill.puzzle import Part
 from tests.cli.program import (

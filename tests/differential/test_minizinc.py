@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.formats.minizinc import DATA_FORMATS, as_json
 from cpfill.formats.minizinc import data_of as written_data_of
+from cpfill.formats.minizinc import write_data, write_json
+from cpfill.formats.registry import DATA_FORMATS
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.result import Status
@@ -165,7 +166,7 @@ def test_theme_words_stand_once(minizinc: str, model: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", [*FAMILIES, *RULED, "random 0", "random 1", "random 2"])
 def test_the_data_that_is_written_has_the_same_fills(minizinc: str, name: str, kind: str, tmp_path: Path) -> None:
     asked = replace({**QUESTIONS, **RULED}[name], theme={})
-    text = DATA_FORMATS[kind](written_data_of(asked.problem()))
+    text = write_data(asked.problem(), kind)
     output = solved(minizinc, "words.mzn", text, tmp_path / f"data.{kind.removeprefix('minizinc-')}", "-a")
     assert set(fills_in(output, asked)) == asked.answer.fills
 
@@ -178,7 +179,7 @@ def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Obj
     criteria = [1 + ("theme", "min", "sum").index(each) for each in MEASURES[objective, bool(asked.theme)]]
     mine, written = (
         {**data_of(asked), "criteria": criteria},
-        json.loads(as_json(written_data_of(asked.problem(objective)))),
+        json.loads(write_json(written_data_of(asked.problem(objective)))),
     )
     scores = {words: gain for words, gain in by_word(mine, "gain").items() if words in by_word(written, "rank")}
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores.values())), start=1)}

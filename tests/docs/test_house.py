@@ -13,7 +13,7 @@ import pytest
 from cpfill.cli.app import VERBS
 from cpfill.engines import ENGINES
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.puzzles import PUZZLE_FORMATS
+from cpfill.formats.registry import PUZZLE_FORMATS
 from tests.cli.program import INSTANCES
 from tests.docs.pages import ROOT, quoted, rows, section, text_of
 

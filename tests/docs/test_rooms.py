@@ -10,7 +10,7 @@ import pytest
 
 from cpfill.engines import ENGINES, options_of
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.puzzles import PUZZLE_FORMATS
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.generate import STYLES, Symmetry
 from cpfill.problem import Objective
 from tests.docs.pages import PAGES, ROOT, blocks, quoted, rows, section, text_of

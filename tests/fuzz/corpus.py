@@ -16,7 +16,8 @@ from cpfill.batch.results import BatchResults as BatchFile
 from cpfill.batch.terms import Terms
 from cpfill.bench.results import BenchResults as BenchFile
 from cpfill.formats.dialects import DIALECTS, read_grids, write_template
-from cpfill.formats.puzzles import PUZZLE_FORMATS, write_puzzle
+from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.lexicon.shelf import ListFinder
 from cpfill.puzzle import Part, Puzzle
 from tests.bench.support import TINY, no_fill, record

@@ -25,7 +25,8 @@ from cpfill.curate.pattern import Pattern
 from cpfill.curate.write import Format, write_entries
 from cpfill.errors import InputError, LexiconError
 from cpfill.formats.dialects import DIALECTS, read_grids, write_template
-from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.packing import packed, twin

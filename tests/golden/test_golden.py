@@ -11,7 +11,8 @@ from typing import Any, cast
 import pytest
 
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.puzzle import METADATA, Part, Puzzle
 from tests.golden.mini import MINI
 

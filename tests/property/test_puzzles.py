@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cpfill.errors import InputError
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.puzzles import PUZZLE_FORMATS, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.grid import Direction
 from cpfill.puzzle import METADATA, Part, Puzzle, clean
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import tomllib
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,10 @@ from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, FormatError, GridError, InputError
 from cpfill.formats.dialects import DIALECTS, read_grids, write_fill
 from cpfill.formats.dialects.builder import MAX_FAULTS
+from cpfill.formats.registry import FORMATS
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.sources import read_text
-from tests.support import INSTANCES
+from tests.support import INSTANCES, ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,3 +243,19 @@ def test_no_more_than_ten_faults_are_told_whichever_is_the_tenth() -> None:
     with pytest.raises(GridError) as caught:
         read_grids(nine.replace(".", "0"), dialect="upmc")
     assert len(caught.value.faults) == 10
+
+
+def test_a_dialect_has_the_name_that_the_registry_has_for_it() -> None:
+    assert [dialect.NAME for dialect in DIALECTS.values()] == list(DIALECTS)
+
+
+def test_every_module_of_a_format_is_registered() -> None:
+    formats = ROOT / "cpfill" / "formats"
+    registered = {one.module.partition(":")[0] for one in FORMATS.values()}
+    offers = {"recognises", "write", "draw"}
+    found = {
+        ".".join(path.relative_to(formats).with_suffix("").parts)
+        for path in formats.glob("*/*.py")
+        if {node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)} & offers
+    }
+    assert found - {"exchange.text"} == registered - {"minizinc"}  # text reads and writes in every dialect

@@ -14,7 +14,8 @@ from cpfill.budgets import MAX_TEXT_BYTES
 from cpfill.drawing.paint import roman
 from cpfill.errors import CpfillError, FormatError, InputError
 from cpfill.formats.pages.style import Style
-from cpfill.formats.puzzles import PUZZLE_FORMATS, format_to_read, format_to_write, read_puzzle, write_puzzle
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import PUZZLE_FORMATS, format_to_read, format_to_write
 from cpfill.grid import Direction
 from cpfill.puzzle import Part, Puzzle
 

@@ -1,33 +1,32 @@
-"""Text grids: one module a dialect, one registry.
-
-A dialect recognises its own text, reads grids from it and writes a filled grid back. The registry's order is the order
-of recognition: from the dialect that demands most of its text to the native one, which takes the rest and says what is
-wrong with it.
-"""
+"""Text grids: one module a dialect, which recognises its own text, reads grids from it and writes a fill back."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LINES, MAX_ROW
 from cpfill.errors import Fault, FormatError, GridError, unknown_name
-from cpfill.formats.dialects import beacham, grl, native, remy, upmc
 from cpfill.formats.dialects.builder import GridBuilder
+from cpfill.formats.registry import FORMATS, Family
 from cpfill.grid import in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.grid import Grid
+    from cpfill.puzzle import Part
 
 
 class Dialect(Protocol):
     """What a dialect's module offers."""
 
     NAME: str
+    """The name it has in the registry."""
     EMPTY: str
     """How an empty cell is written."""
+    KEEPS: frozenset[Part]
+    """What it has a place for beside the cells of a puzzle."""
 
     def recognises(self, lines: Sequence[str]) -> bool:
         """Whether these lines (none blank at either end) are in this dialect."""
@@ -39,7 +38,8 @@ class Dialect(Protocol):
         """Return rows of letters, an empty string for a block, as text that ends in a line end."""
 
 
-DIALECTS: dict[str, Dialect] = {dialect.NAME: dialect for dialect in (grl, upmc, remy, beacham, native)}
+DIALECTS = {name: cast("Dialect", one.load()) for name, one in FORMATS.items() if one.family is Family.DIALECT}
+"""The dialects by name, in the order of recognition."""
 
 
 def dialect_named(name: str) -> Dialect:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.puzzle import Part
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
 NAME = "beacham"
 EMPTY = "_"
+KEEPS = frozenset[Part]()
 _IGNORED = "() \t"
 
 

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_SIDE
+from cpfill.puzzle import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 NAME = "grl"
 EMPTY = " "
+KEEPS = frozenset[Part]()
 
 _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*")
 

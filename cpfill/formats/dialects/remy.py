@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.puzzle import Part
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 NAME = "remy"
 EMPTY = "1"
+KEEPS = frozenset[Part]()
 
 
 def recognises(lines: Sequence[str]) -> bool:

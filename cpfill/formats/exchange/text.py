@@ -2,60 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, composed
-from cpfill.formats.dialects import DIALECTS, dialect_named, read_grids
+from cpfill.formats.dialects import native, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.grid import in_rows
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from cpfill.formats.dialects import Dialect
 
 
-@dataclass(frozen=True, slots=True)
-class TextFormat:
-    """A dialect as a format of puzzles."""
+def read(data: bytes, dialect: Dialect) -> Puzzle:
+    """Return the one grid of a text; letters are kept as they are written, but in upper case.
 
-    dialect: str
+    As the native dialect text of every dialect is read, as another its own.
 
-    @property
-    def KEEPS(self) -> Collection[Part]:  # noqa: N802 - a module's constant in the other formats
-        """What this dialect has a place for."""
-        return {Part.LETTER_SETS} if self.dialect == "native" else ()
-
-    @staticmethod
-    def recognises(data: bytes) -> bool:  # noqa: ARG004
-        """Return true: what no other format recognises is read, and if need be refused, as text."""
-        return True
-
-    def read(self, data: bytes) -> Puzzle:
-        """Return the one grid of a text; letters are kept as they are written, but in upper case.
-
-        The native format reads every dialect, the others their own.
-        """
-        text = text_of(data)
-        letters = {char for char in composed(text).upper() if char.isalpha()}
-        others = sorted(char for char in letters - set(LATIN) if char == char.upper())
-        alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
-        _, grids = read_grids(text, dialect=None if self.dialect == "native" else self.dialect, alphabet=alphabet)
-        if len(grids) > 1:
-            raise fault("one grid", f"{len(grids)}")
-        return Puzzle.of_grid(grids[0])
-
-    def write(self, puzzle: Puzzle) -> bytes:
-        """Return the cells."""
-        dialect = dialect_named(self.dialect)
-        shown = [
-            ""
-            if answer is None
-            else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
-            for cell, answer in enumerate(puzzle.cells)
-        ]
-        return dialect.write(in_rows(shown, puzzle.width)).encode()
+    Raises:
+        FormatError: it is no text, or has several grids.
+        GridError: it has no grid, or a faulty one.
+    """
+    text = text_of(data)
+    letters = {char for char in composed(text).upper() if char.isalpha()}
+    others = sorted(char for char in letters - set(LATIN) if char == char.upper())
+    alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
+    _, grids = read_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
+    if len(grids) > 1:
+        raise fault("one grid", f"{len(grids)}")
+    return Puzzle.of_grid(grids[0])
 
 
-FORMATS = {name: TextFormat(name) for name in DIALECTS}
-"""A format for each dialect."""
+def write(puzzle: Puzzle, dialect: Dialect) -> bytes:
+    """Return the cells."""
+    shown = [
+        ""
+        if answer is None
+        else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
+        for cell, answer in enumerate(puzzle.cells)
+    ]
+    return dialect.write(in_rows(shown, puzzle.width)).encode()

@@ -1,0 +1,157 @@
+"""Every format of files, once: its name, its family, the module that reads or writes it, its suffixes.
+
+The family says what its files hold, and its package where the module stands:
+
+dialect   grids as text: `dialects`, whose modules offer a `Dialect`
+exchange  puzzles: `exchange`, whose modules offer a `PuzzleReader`, a `PuzzleWriter`, or both
+page      drawings of puzzles: `pages`, whose modules offer a `PuzzleDrawer`
+data      problems for another program: functions of `minizinc`
+
+A further format is a module and a line here. Modules are imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from cpfill.errors import FormatError, unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Family(StrEnum):
+    """What the files of a format hold."""
+
+    DIALECT = "dialect"
+    EXCHANGE = "exchange"
+    PAGE = "page"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """A format: where its module stands, the suffixes of its files, what can be done with it.
+
+    Attributes:
+        family: what its files hold.
+        module: what reads or writes it, within `cpfill.formats`; after a colon a name in there.
+        suffixes: the suffixes of its files; no other format that can be read, or written, has one of them.
+        reads: whether it can be read.
+        writes: whether it can be written.
+        binary: whether its files are no text.
+        charset: the characters that can be shown, if not all.
+        grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
+    """
+
+    family: Family
+    module: str
+    suffixes: tuple[str, ...] = ()
+    reads: bool = True
+    writes: bool = True
+    binary: bool = False
+    charset: str | None = None
+    grid_alone: bool = False
+
+    @property
+    def draws(self) -> bool:
+        """Whether it is a drawing."""
+        return self.family is Family.PAGE
+
+    def load(self) -> object:
+        """Return what reads or writes it."""
+        module, _, name = self.module.partition(":")
+        found = import_module(f"cpfill.formats.{module}")
+        return getattr(found, name) if name else found
+
+
+def _dialect(module: str, *suffixes: str) -> FileFormat:
+    return FileFormat(Family.DIALECT, f"dialects.{module}", suffixes)
+
+
+def _exchange(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - what else a format has
+    return FileFormat(Family.EXCHANGE, f"exchange.{module}", suffixes, **more)
+
+
+def _page(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - likewise
+    return FileFormat(Family.PAGE, f"pages.{module}", suffixes, reads=False, **more)
+
+
+def _data(module: str, *suffixes: str) -> FileFormat:
+    return FileFormat(Family.DATA, module, suffixes, reads=False)
+
+
+FORMATS: dict[str, FileFormat] = {
+    "puz": _exchange("puz", ".puz", binary=True),
+    "ipuz": _exchange("ipuz", ".ipuz"),
+    "cfp": _exchange("cfp", ".cfp", writes=False),
+    "across-lite": _exchange("across_lite"),
+    "exolve": _exchange("exolve", ".exolve"),
+    "jpz": _exchange("jpz", ".jpz", writes=False),
+    "xd": _exchange("xd", ".xd"),
+    "grl": _dialect("grl"),
+    "upmc": _dialect("upmc"),
+    "remy": _dialect("remy"),
+    "beacham": _dialect("beacham"),
+    "native": _dialect("native", ".txt"),
+    "json": _exchange("json_record", ".json", reads=False),
+    "csv": _exchange("csv_table", ".csv", reads=False),
+    "svg": _page("svg", ".svg"),
+    "html": _page("html_page", ".html", ".htm"),
+    "latex": _page("latex", ".tex"),
+    "pdf": _page("pdf", ".pdf", binary=True, charset="cp1252"),
+    "png": _page("png", ".png", binary=True, charset="cp1252", grid_alone=True),
+    "dzn": _data("minizinc:write_dzn", ".dzn"),
+    "minizinc-json": _data("minizinc:write_json"),
+}
+"""The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect.
+
+Of the dialects the one that demands most of its text comes first; the native one takes the rest, and says what is wrong
+with it.
+"""
+
+PUZZLE_FORMATS = {name: one for name, one in FORMATS.items() if one.family is not Family.DATA}
+READABLE = {name: one for name, one in PUZZLE_FORMATS.items() if one.reads}
+WRITABLE = {name: one for name, one in PUZZLE_FORMATS.items() if one.writes}
+DATA_FORMATS = {name: one for name, one in FORMATS.items() if one.family is Family.DATA}
+
+
+def find_format(path: str, formats: Mapping[str, FileFormat]) -> str | None:
+    """Return the name of the one of some formats that has the suffix of a file, if any has."""
+    suffix = PurePath(path).suffix.lower()
+    return next((name for name, one in formats.items() if suffix in one.suffixes), None)
+
+
+def format_to_read(path: str) -> str | None:
+    """Return the name of the format of a puzzle file, unless its suffix says too little: text may be in any dialect."""
+    name = find_format(path, READABLE)
+    return None if name is None or FORMATS[name].family is Family.DIALECT else name
+
+
+def format_to_write(path: str) -> str:
+    """Return the name of the format that a puzzle file is to be in, by its suffix.
+
+    Raises:
+        FormatError: it is that of no format.
+    """
+    name = find_format(path, WRITABLE)
+    if name is None:
+        known = [suffix for one in WRITABLE.values() for suffix in one.suffixes]
+        raise FormatError(unknown_name("a file with the suffix of a format", PurePath(path).suffix.lower(), known))
+    return name
+
+
+def format_named(name: str, *, to: bool) -> FileFormat:
+    """Return the format of that name, which can be written or read.
+
+    Raises:
+        FormatError: there is none.
+    """
+    able = WRITABLE if to else READABLE
+    if name not in able:
+        raise FormatError(unknown_name(f"a format to {'write' if to else 'read'}", name, able))
+    return able[name]
