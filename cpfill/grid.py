@@ -224,8 +224,8 @@ class Grid(Pictured):
         """For each cell the first letter that it may hold, an empty string for a block."""
         return tuple(self.alphabet.members(cell)[:1] for cell in self.cells)
 
-    def place(self, cell: CellId) -> str:
-        """Return the place of a cell as people read it, such as `R4C7`, both from 1."""
+    def name_cell(self, cell: CellId) -> str:
+        """Return the row and column of a cell as people read them, such as `R4C7`, both from 1."""
         return f"R{cell // self.width + 1}C{cell % self.width + 1}"
 
     def pattern(self, slot: Slot) -> str:

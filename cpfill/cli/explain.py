@@ -15,15 +15,15 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
-from cpfill.explain.explanation import Explanation, explanations
+from cpfill.explain.explanation import Explanation, explain_in_steps
 from cpfill.explain.oracle import Kind
-from cpfill.explain.wording import drawing, named, reason, relaxed, sentences
+from cpfill.explain.wording import draw_conflict, name_constraint, relax, tell, tell_reason
 from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.result import Status
 
 if TYPE_CHECKING:
-    from cpfill.explain.oracle import Element, Part
+    from cpfill.explain.oracle import Constraint, Subset
     from cpfill.problem import Problem
 
 DEFAULT_TIME = "15s"
@@ -62,7 +62,7 @@ def explain_one(source: NamedProblem, limits: Limits, *, as_json: bool, several:
     last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
     ticker = Ticker(shown=on_terminal())
     try:
-        for last in explanations(source.problem, limits=limits):
+        for last in explain_in_steps(source.problem, limits=limits):
             ticker.say(_progress(last))
     except KeyboardInterrupt:
         interrupted = True
@@ -84,7 +84,7 @@ _EXITS = {Status.SATISFIED: Exit.ANSWERED, Status.UNSATISFIABLE: Exit.NO_FILL, S
 def _progress(explanation: Explanation) -> str:
     if explanation.conflict is None:
         return "looking for a fill"
-    return f"no fill: {len(explanation.conflict.part)} slots and givens that cannot go together"
+    return f"no fill: {len(explanation.conflict.subset)} slots and givens that cannot go together"
 
 
 def _verdict(explanation: Explanation) -> str:
@@ -93,27 +93,27 @@ def _verdict(explanation: Explanation) -> str:
     counted = [
         f"{count} {'required word' if kind is Kind.REQUIRED else kind}{'s' * (count != 1)}"
         for kind in Kind
-        if (count := sum(element.kind is kind for element in explanation.conflict.part))
+        if (count := sum(constraint.kind is kind for constraint in explanation.conflict.subset))
     ]
     proved = "proved minimal" if explanation.minimal else "not proved minimal"
     return f"UNSATISFIABLE: {' and '.join(counted)} that cannot go together, {proved}"
 
 
 def _show(explanation: Explanation, heading: str) -> None:
-    said = sentences(explanation)
+    said = tell(explanation)
     if not said:
         return
     emit(heading + said[0] + "\n")
     if explanation.conflict is not None:
         emit("\n")
-        _draw(explanation.problem, explanation.conflict.part)
+        _draw(explanation.problem, explanation.conflict.subset)
         emit("\n")
     emit("".join(f"{sentence}\n" for sentence in said[1:]))
 
 
-def _draw(problem: Problem, part: Part) -> None:
+def _draw(problem: Problem, subset: Subset) -> None:
     """Draw the grid with the cells of the conflict, in colour on a terminal that has any; a wide one in parts."""
-    rows, width = drawing(problem, part), problem.grid.width
+    rows, width = draw_conflict(problem, subset), problem.grid.width
     margin = len(f"R{len(rows)}")
     at_once = max(1, (room() - margin - 1) // 3)
     lines: list[list[tuple[str, bool]]] = []
@@ -142,11 +142,13 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
     record: dict[str, Any] = {
         "status": explanation.status,
         "finished": explanation.finished,
-        "reason": reason(explanation) or None,
-        "text": sentences(explanation),
+        "reason": tell_reason(explanation) or None,
+        "text": tell(explanation),
         "minimal": None if conflict is None else explanation.minimal,
         "rules": sorted(explanation.lifted),
-        "elements": [] if conflict is None else [_element_record(explanation, each) for each in sorted(conflict.part)],
+        "elements": []
+        if conflict is None
+        else [_element_record(explanation, each) for each in sorted(conflict.subset)],
         "best": None,
     }
     if ceiling is not None:
@@ -155,29 +157,29 @@ def explanation_record(explanation: Explanation) -> dict[str, Any]:
             "score": ceiling.best,
             "bound": ceiling.bound,
             "next": ceiling.level,
-            "elements": None if above is None else [named(problem, each) for each in sorted(above.part)],
+            "elements": None if above is None else [name_constraint(problem, each) for each in sorted(above.subset)],
             "minimal": above is not None and not above.undecided,
         }
     return record
 
 
-def _element_record(explanation: Explanation, element: Element) -> dict[str, Any]:
+def _element_record(explanation: Explanation, constraint: Constraint) -> dict[str, Any]:
     assert explanation.conflict is not None
-    problem, part = explanation.problem, explanation.conflict.part
-    grid, (kind, place) = problem.grid, element
-    repair = next((each for each in explanation.repairs if each.element == element), None)
-    repairs = True if repair else False if element in explanation.useless else None
+    problem, subset = explanation.problem, explanation.conflict.subset
+    grid, (kind, id_) = problem.grid, constraint
+    repair = next((each for each in explanation.repairs if each.constraint == constraint), None)
+    repairs = True if repair else False if constraint in explanation.useless else None
     record: dict[str, Any] = {"kind": kind}
     match kind:
         case Kind.SLOT:
-            slot = problem.slots[place]
-            cells = [grid.place(cell) for cell in slot.cells]
-            record |= {"slot": slot.name, "pattern": relaxed(problem, part).grid.pattern(slot), "cells": cells}
+            slot = problem.slots[id_]
+            cells = [grid.name_cell(cell) for cell in slot.cells]
+            record |= {"slot": slot.name, "pattern": relax(problem, subset).grid.pattern(slot), "cells": cells}
         case Kind.GIVEN:
-            record |= {"cell": grid.place(place), "letters": grid.alphabet.members(grid.cells[place])}
+            record |= {"cell": grid.name_cell(id_), "letters": grid.alphabet.members(grid.cells[id_])}
         case Kind.REQUIRED:
-            record |= {"word": named(problem, element)}
-    record |= {"needed": None if element in explanation.conflict.undecided else True, "repairs": repairs}
+            record |= {"word": name_constraint(problem, constraint)}
+    record |= {"needed": None if constraint in explanation.conflict.undecided else True, "repairs": repairs}
     if repair and kind is Kind.GIVEN:
         record |= {
             "works": grid.alphabet.members(repair.letters),

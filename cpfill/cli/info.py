@@ -76,7 +76,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
     slots: list[dict[str, Any]] = [
         {
             "slot": slot.name,
-            "at": grid.place(slot.cells[0]),
+            "at": grid.name_cell(slot.cells[0]),
             "length": slot.length,
             "crossings": len(grid.neighbours[slot.id]),
             "pattern": grid.pattern(slot),

@@ -1,6 +1,6 @@
 """Why there is no fill: a minimal set of slots, givens and required words that cannot be satisfied together.
 
-oracle       whether part of a problem has a fill
+oracle       whether a subset of the constraints of a problem has a fill
 conflict     the minimal set
 explanation  what it rests on, what would help, and how good a fill could be
 wording      all that in sentences, and drawn on the grid
@@ -8,7 +8,7 @@ wording      all that in sentences, and drawn on the grid
 
 from __future__ import annotations
 
-from cpfill.explain.explanation import Explanation, Repair, explain, explanations
-from cpfill.explain.wording import sentences
+from cpfill.explain.explanation import Explanation, Repair, explain, explain_in_steps
+from cpfill.explain.wording import tell
 
-__all__ = ["Explanation", "Repair", "explain", "explanations", "sentences"]
+__all__ = ["Explanation", "Repair", "explain", "explain_in_steps", "tell"]

@@ -1,10 +1,10 @@
-"""A minimal conflict: elements of a problem that have no fill together, though they have one without any of them.
+"""A minimal conflict: constraints that have no fill together, though they have one without any single one of them.
 
-Constraint programming knows it as a minimal unsatisfiable core. It is found as by Hemery, Lecoutre, Sais and Boussemart
-(Extracting MUCs from constraint networks, ECAI 2006): put the elements in order and look for the shortest prefix that
-has no fill. Its last element is needed, what comes after it is not; go on with that element first. The order is by
-distance from what is known to be needed, so that prefixes are neighbourhoods: small, quick to search, and what is left
-in the end is close together.
+Constraint programming knows it as a minimal unsatisfiable core (MUC). It is found as by Hemery, Lecoutre, Sais and
+Boussemart (Extracting MUCs from constraint networks, ECAI 2006): put the constraints in order and look for the shortest
+prefix that has no fill. Its last constraint is needed, those behind it are dropped; then the same again, with that
+constraint before all others, until all that are left are needed. The order is by distance from the constraints that are
+known to be needed, so that prefixes are neighbourhoods: small, quick to search, and what is left is close together.
 """
 
 from __future__ import annotations
@@ -12,46 +12,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.explain.oracle import Element, Kind, Reply
+from cpfill.explain.oracle import Constraint, Kind, Reply
 from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from cpfill.explain.oracle import Oracle, Part
+    from cpfill.explain.oracle import Oracle, Subset
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
 
-FIRST_NODES = 3_000
-"""The work for a question about the whole problem at first; it grows as long as nothing is decided."""
+WHOLE_NODES = 3_000
+"""Nodes for the first search of the whole problem; they grow as long as nothing is decided."""
 
-NODES = 10_000
-"""The work for a question about a part: a fraction of a second on the compiled kernel."""
+SUBSET_NODES = 10_000
+"""Nodes for the search of a subset: a fraction of a second on the compiled kernel."""
 
-GROWTH = 10
-"""How much more work a question gets when it is asked again."""
+NODE_GROWTH = 10
+"""By what the nodes are multiplied when the whole problem is searched again."""
 
 RADII = (1, 2, 3)
-"""The neighbourhoods that are tried where the whole problem is not decided, in crossings from their middle."""
+"""How far the neighbourhoods that are searched reach where the whole problem is not decided, in crossings."""
 
 _FAR = 1_000
+"""A distance in crossings that no two slots of one component have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Elements that are proved to have no fill together; without any but the `undecided` of them they have one."""
+    """Constraints that are proved to have no fill together; without any but the `undecided` of them they have one."""
 
-    part: Part
-    undecided: Part
+    subset: Subset
+    undecided: Subset
 
 
-def find(oracle: Oracle) -> Iterator[Reply | Conflict]:
+def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
     """Yield the answer to the whole problem as far as it is known, and if it has no fill ever smaller conflicts.
 
-    A reply comes first; if that is COMPLETE conflicts follow, of which the last is minimal but for its undecided
-    elements. Whoever has enough stops taking them.
+    A reply comes first; if that is EXHAUSTED conflicts follow, of which the last is minimal but for its
+    undecided constraints. Whoever has enough stops taking them.
     """
-    start = _first(oracle)
+    start = _settle_whole(oracle)
     yield start[0]
     if start[0].outcome is not Outcome.EXHAUSTED:
         return
@@ -60,43 +61,43 @@ def find(oracle: Oracle) -> Iterator[Reply | Conflict]:
     yield from _shrink(oracle, core, middle)
 
 
-def _first(oracle: Oracle) -> tuple[Reply, Part, list[Element]]:
-    """Return the answer to the whole problem, and where it has no fill a part that has none, with its middle."""
-    pair = _evident(oracle)
+def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
+    """Return the answer to the whole problem, and if it has no fill a subset that has none, and where that centres."""
+    pair = _find_evident(oracle)
     if pair:
         return Reply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
-    nodes = FIRST_NODES
+    nodes = WHOLE_NODES
     while not oracle.deadline.passed:
         reply = oracle.ask(oracle.everything, nodes)
         if reply.outcome is not Outcome.UNKNOWN:
-            middle = [] if reply.wipeout is None else [Element(Kind.SLOT, reply.wipeout)]
+            middle = [] if reply.wipeout is None else [Constraint(Kind.SLOT, reply.wipeout)]
             return reply, oracle.everything, middle
-        for part, centre in _neighbourhoods(oracle):
-            if oracle.ask(part, nodes // GROWTH).outcome is Outcome.EXHAUSTED:
-                return Reply(Outcome.EXHAUSTED), part, [centre]
-        nodes *= GROWTH
+        for subset, centre in _visit_neighbourhoods(oracle):
+            if oracle.ask(subset, nodes // NODE_GROWTH).outcome is Outcome.EXHAUSTED:
+                return Reply(Outcome.EXHAUSTED), subset, [centre]
+        nodes *= NODE_GROWTH
     return Reply(Outcome.UNKNOWN), frozenset(), []
 
 
-def _evident(oracle: Oracle) -> Part:
+def _find_evident(oracle: Oracle) -> Subset:
     """Return a slot without a word, or two crossing slots without a common letter, with their givens; else nothing.
 
-    Of several, one with few elements: it reads best.
+    Of several, one with few constraints: it reads best.
     """
     problem = oracle.problem
-    alone = [_with_givens(problem, [slot.id]) for slot in problem.slots if not problem.domains[slot.id]]
+    alone = [_add_givens(problem, [slot.id]) for slot in problem.slots if not problem.domains[slot.id]]
     if alone:
         return min(alone, key=len)
-    letters = [[letters_at(problem, slot.id, pos) for pos in range(slot.length)] for slot in problem.slots]
+    letters = [[collect_letters(problem, slot.id, pos) for pos in range(slot.length)] for slot in problem.slots]
     pairs = [
-        _with_givens(problem, [x.across, x.down])
+        _add_givens(problem, [x.across, x.down])
         for x in problem.grid.crossings
         if not letters[x.across][x.across_pos] & letters[x.down][x.down_pos]
     ]
     return min(pairs, key=len, default=frozenset())
 
 
-def letters_at(problem: Problem, slot: SlotId, pos: int) -> int:
+def collect_letters(problem: Problem, slot: SlotId, pos: int) -> int:
     """Return the letters that the words which fit a slot have at a position, as a letter set."""
     domain, letters = problem.domains[slot], 0
     for code, mask in enumerate(problem.tables[slot].masks(pos)):
@@ -105,39 +106,39 @@ def letters_at(problem: Problem, slot: SlotId, pos: int) -> int:
     return letters
 
 
-def _with_givens(problem: Problem, slots: Iterable[SlotId]) -> Part:
-    elements = set()
+def _add_givens(problem: Problem, slots: Iterable[SlotId]) -> Subset:
+    constraints = set()
     for slot in slots:
-        elements.add(Element(Kind.SLOT, slot))
+        constraints.add(Constraint(Kind.SLOT, slot))
         for cell in problem.slots[slot].cells:
             if problem.grid.cells[cell] != problem.grid.alphabet.full:
-                elements.add(Element(Kind.GIVEN, cell))
-    return frozenset(elements)
+                constraints.add(Constraint(Kind.GIVEN, cell))
+    return frozenset(constraints)
 
 
-def _neighbourhoods(oracle: Oracle) -> Iterator[tuple[Part, Element]]:
+def _visit_neighbourhoods(oracle: Oracle) -> Iterator[tuple[Subset, Constraint]]:
     """Yield the slots around each slot with their givens, small neighbourhoods first."""
     problem = oracle.problem
     for radius in RADII:
         for slot in problem.slots:
-            centre = Element(Kind.SLOT, slot.id)
-            distance = _distances(problem, [centre])
+            centre = Constraint(Kind.SLOT, slot.id)
+            distance = _measure_distances(problem, [centre])
             around = [other for other in range(len(problem.slots)) if distance[other] <= radius]
-            yield _with_givens(problem, around), centre
+            yield _add_givens(problem, around), centre
 
 
-def _shrink(oracle: Oracle, core: Part, middle: Collection[Element]) -> Iterator[Conflict]:
+def _shrink(oracle: Oracle, core: Subset, middle: Collection[Constraint]) -> Iterator[Conflict]:
     """Yield ever smaller conflicts within `core`, which has no fill."""
-    needed: list[Element] = []
-    undecided: set[Element] = set()
+    needed: list[Constraint] = []
+    undecided: set[Constraint] = set()
     rest = core
     while rest and not oracle.deadline.passed:
-        alone = oracle.ask(needed, NODES).outcome
+        alone = oracle.ask(needed, SUBSET_NODES).outcome
         if alone is Outcome.EXHAUSTED:
             rest = frozenset()
             break
-        order = _in_order(oracle, rest, needed or middle)
-        filled, length = _shortest(oracle, needed, order)
+        order = _sort_by_distance(oracle, rest, needed or middle)
+        filled, length = _find_prefix(oracle, needed, order)
         if length - filled > 1 or (filled == 0 and alone is Outcome.UNKNOWN):
             undecided.update(order[filled:length])
         needed += order[filled:length]
@@ -145,12 +146,12 @@ def _shrink(oracle: Oracle, core: Part, middle: Collection[Element]) -> Iterator
         yield Conflict(frozenset(needed) | rest, rest | undecided)
     core = frozenset(needed) | rest
     decided = core - undecided - rest
-    doubtful = _in_order(oracle, core - decided, decided or middle)
+    doubtful = _sort_by_distance(oracle, core - decided, decided or middle)
     yield Conflict(core, core - decided)
     size = 1  # how many to drop at once, the farthest first: more as long as that goes well
     while doubtful and not oracle.deadline.passed:
         dropped = doubtful[-size:]
-        outcome = oracle.ask(core.difference(dropped), NODES * GROWTH).outcome
+        outcome = oracle.ask(core.difference(dropped), SUBSET_NODES * NODE_GROWTH).outcome
         if outcome is Outcome.EXHAUSTED:
             core = core.difference(dropped)
             del doubtful[-size:]
@@ -164,11 +165,11 @@ def _shrink(oracle: Oracle, core: Part, middle: Collection[Element]) -> Iterator
         yield Conflict(core, core - decided)
 
 
-def _shortest(oracle: Oracle, needed: list[Element], order: list[Element]) -> tuple[int, int]:
-    """Return how many elements of `order` have a fill together with those needed, and how many have none.
+def _find_prefix(oracle: Oracle, needed: list[Constraint], order: list[Constraint]) -> tuple[int, int]:
+    """Return how long a prefix of `order` has a fill together with those needed, and how long a one has none.
 
     The second number, at least 1, is one more than the first, or further off where what lies between is undecided. All
-    elements are known to have no fill. Steps that double find a prefix that has none, then halves the shortest one:
+    constraints are known to have no fill. Steps that double find a prefix that has none, then halves the shortest one:
     short prefixes are asked about first.
     """
     filled, low, high, step = 0, 0, len(order), 1
@@ -177,7 +178,7 @@ def _shortest(oracle: Oracle, needed: list[Element], order: list[Element]) -> tu
             middle = low + step
         else:
             middle, step = (low + high) // 2, 0
-        outcome = oracle.ask([*needed, *order[:middle]], NODES).outcome
+        outcome = oracle.ask([*needed, *order[:middle]], SUBSET_NODES).outcome
         if outcome is Outcome.EXHAUSTED:
             high, step = middle, 0
             continue
@@ -187,35 +188,37 @@ def _shortest(oracle: Oracle, needed: list[Element], order: list[Element]) -> tu
     return filled, high
 
 
-def _in_order(oracle: Oracle, elements: Iterable[Element], start: Collection[Element]) -> list[Element]:
-    """Return elements by distance from a start: nearest first, a given after the nearer of its slots.
+def _sort_by_distance(
+    oracle: Oracle, constraints: Iterable[Constraint], start: Collection[Constraint]
+) -> list[Constraint]:
+    """Return constraints by distance from a start: nearest first, a given after the nearer of its slots.
 
     At equal distance, and where there is no start, the slot with the fewest words comes first.
     """
     problem = oracle.problem
-    distance = _distances(problem, start)
+    distance = _measure_distances(problem, start)
     slots_at = problem.grid.slots_at
 
-    def rank(element: Element) -> tuple[int, int, int]:
-        kind, place = element
+    def rank(constraint: Constraint) -> tuple[int, int, int]:
+        kind, id_ = constraint
         if kind is Kind.SLOT:
-            return distance[place], 0, problem.domains[place].bit_count()
+            return distance[id_], 0, problem.domains[id_].bit_count()
         if kind is Kind.GIVEN:
-            return min(distance[slot] for slot, _ in slots_at[place]), 1, place
-        return 0, 2, place  # a required word may go anywhere
+            return min(distance[slot] for slot, _ in slots_at[id_]), 1, id_
+        return 0, 2, id_  # a required word may go anywhere
 
-    return sorted(elements, key=rank)
+    return sorted(constraints, key=rank)
 
 
-def _distances(problem: Problem, start: Collection[Element]) -> list[int]:
-    """Return for each slot how many crossings it is away from the nearest element of a start."""
+def _measure_distances(problem: Problem, start: Collection[Constraint]) -> list[int]:
+    """Return for each slot how many crossings it is away from the nearest constraint of a start."""
     distance = [_FAR] * len(problem.slots)
     ring: list[SlotId] = []
-    for kind, place in start:
+    for kind, id_ in start:
         if kind is Kind.SLOT:
-            ring.append(place)
+            ring.append(id_)
         elif kind is Kind.GIVEN:
-            ring += [slot for slot, _ in problem.grid.slots_at[place]]
+            ring += [slot for slot, _ in problem.grid.slots_at[id_]]
     for slot in ring:
         distance[slot] = 0
     while ring:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.explain.conflict import NODES, Conflict, find
-from cpfill.explain.oracle import Element, Kind, Oracle
+from cpfill.explain.conflict import SUBSET_NODES, Conflict, find_conflicts
+from cpfill.explain.oracle import Constraint, Kind, Oracle
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective
 from cpfill.result import Outcome, Status
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.engines.contract import Engine
-    from cpfill.explain.oracle import Part
+    from cpfill.explain.oracle import Subset
     from cpfill.fill import Fill
     from cpfill.problem import Problem, Rules
 
@@ -26,16 +26,16 @@ _SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """An element of a conflict without which the whole problem has a fill.
+    """A constraint of a conflict without which the whole problem has a fill.
 
     Attributes:
-        element: what to drop.
+        constraint: what to drop.
         reads: what its cells hold in a fill that was found without it; empty for a required word.
         letters: for a given, the letters that are proved to do in its cell, as a letter set.
         doubtful: for a given, the letters that were not decided, as a letter set.
     """
 
-    element: Element
+    constraint: Constraint
     reads: str = ""
     letters: int = 0
     doubtful: int = 0
@@ -49,7 +49,7 @@ class Ceiling:
         best: the minimum score of the best fill found.
         bound: the proved upper bound on it; `best` is the greatest there is if they are the same.
         level: the next higher score to ask for.
-        conflict: elements that have no fill together at that level, where they were found in time.
+        conflict: constraints that have no fill together at that level, where they were found in time.
     """
 
     best: float
@@ -66,10 +66,10 @@ class Explanation:
         problem: what was asked about.
         status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
         fill: the fill, where there is one.
-        conflict: elements that have no fill together, where the problem has none.
+        conflict: constraints that have no fill together, where the problem has none.
         lifted: the rules (C3, C5, C6, or C2 for the minimum score) without which the conflict has a fill.
-        repairs: the elements of the conflict without which the whole problem has a fill.
-        useless: the elements of the conflict without which it still has none; the others were not decided.
+        repairs: the constraints of the conflict without which the whole problem has a fill.
+        useless: the constraints of the conflict without which it still has none; the others were not decided.
         ceiling: with a minimum score, what holds the scores down.
         finished: whether this is the last word, not stopped by a limit.
     """
@@ -80,13 +80,13 @@ class Explanation:
     conflict: Conflict | None = None
     lifted: frozenset[str] = frozenset()
     repairs: tuple[Repair, ...] = ()
-    useless: Part = frozenset()
+    useless: Subset = frozenset()
     ceiling: Ceiling | None = None
     finished: bool = False
 
     @property
     def minimal(self) -> bool:
-        """Whether every element of the conflict is proved to be needed."""
+        """Whether every constraint of the conflict is proved to be needed."""
         return self.conflict is not None and not self.conflict.undecided
 
 
@@ -100,12 +100,14 @@ def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | Non
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
     last = Explanation(problem, Status.UNKNOWN)
-    for last in explanations(problem, engine, limits):  # noqa: B007 - the last one is the answer
+    for last in explain_in_steps(problem, engine, limits):  # noqa: B007 - the last one is the answer
         pass
     return last
 
 
-def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Iterator[Explanation]:
+def explain_in_steps(
+    problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None
+) -> Iterator[Explanation]:
     """Yield ever better explanations; whoever has enough, or is interrupted, keeps the last.
 
     Of the limits the time, the seed and the token count.
@@ -119,25 +121,25 @@ def explanations(problem: Problem, engine: Engine | str = "mac", limits: Limits 
     # The whole problem gets all the time there is, what is made of its answer a share.
     oracle = Oracle(problem, engine, deadline, limits.seed)
     now = Explanation(problem, Status.UNKNOWN)
-    for step in find(oracle):
+    for step in find_conflicts(oracle):
         if isinstance(step, Conflict):
             now = replace(now, conflict=step)
         else:
             status = _STATUS[step.outcome]
             now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
-            oracle.deadline = _share(deadline)
+            oracle.deadline = _take_share(deadline)
         yield replace(now, finished=now.status is Status.SATISFIED)
     oracle.deadline = deadline
     conflict = now.conflict
     if conflict is None:
         return
-    now = replace(now, lifted=_lifted(oracle, conflict.part))
+    now = replace(now, lifted=_find_lifted(oracle, conflict.subset))
     yield replace(now, finished=False)
-    for tried in _with_repairs(oracle, now, conflict.part):
+    for tried in _try_repairs(oracle, now, conflict.subset):
         now = tried
         yield replace(now, finished=False)
     if problem.rules.min_score > 0:
-        now = replace(now, ceiling=_ceiling(oracle, conflict))
+        now = replace(now, ceiling=_find_ceiling(oracle, conflict))
     yield replace(now, finished=not deadline.passed)
 
 
@@ -148,13 +150,13 @@ _STATUS = {
 }
 
 
-def _share(deadline: Deadline) -> Deadline:
+def _take_share(deadline: Deadline) -> Deadline:
     time_s = deadline.time_s
     return Deadline(None if time_s is None else _SHARE * time_s, deadline.stop)
 
 
-def _lifted(oracle: Oracle, part: Part) -> frozenset[str]:
-    """Return the rules without which a part has a fill."""
+def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
+    """Return the rules without which a subset has a fill."""
     rules = oracle.problem.rules
     without: dict[str, Rules] = {
         "C2": replace(rules, min_score=0.0),
@@ -165,48 +167,48 @@ def _lifted(oracle: Oracle, part: Part) -> frozenset[str]:
     return frozenset(
         name
         for name, lifted in without.items()
-        if lifted != rules and oracle.search(part, NODES, rules=lifted).outcome is Outcome.FOUND
+        if lifted != rules and oracle.search(subset, SUBSET_NODES, rules=lifted).outcome is Outcome.FOUND
     )
 
 
-def _with_repairs(oracle: Oracle, now: Explanation, part: Part) -> Iterator[Explanation]:
-    """Yield the explanation with ever more elements tried: does the whole problem have a fill without it?"""
+def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[Explanation]:
+    """Yield the explanation with one constraint more tried each time: does the problem have a fill without it?"""
     everything = oracle.everything
-    if oracle.ask(everything - part, NODES).outcome is Outcome.EXHAUSTED:
-        yield replace(now, useless=part)  # another conflict altogether
+    if oracle.ask(everything - subset, SUBSET_NODES).outcome is Outcome.EXHAUSTED:
+        yield replace(now, useless=subset)  # another conflict altogether
         return
-    for element in sorted(part):
-        reply = oracle.ask(everything - {element}, NODES)
+    for constraint in sorted(subset):
+        reply = oracle.ask(everything - {constraint}, SUBSET_NODES)
         if reply.outcome is Outcome.EXHAUSTED:
-            now = replace(now, useless=now.useless | {element})
+            now = replace(now, useless=now.useless | {constraint})
         elif reply.fill is not None:
-            now = replace(now, repairs=(*now.repairs, _repair(oracle, element, reply.fill)))
+            now = replace(now, repairs=(*now.repairs, _measure_repair(oracle, constraint, reply.fill)))
         yield now
 
 
-def _repair(oracle: Oracle, element: Element, fill: Fill) -> Repair:
-    kind, place = element
+def _measure_repair(oracle: Oracle, constraint: Constraint, fill: Fill) -> Repair:
+    kind, id_ = constraint
     if kind is Kind.SLOT:
-        return Repair(element, fill.word_at(oracle.problem.slots[place]))
+        return Repair(constraint, fill.word_at(oracle.problem.slots[id_]))
     if kind is Kind.REQUIRED:
-        return Repair(element)
+        return Repair(constraint)
     alphabet = oracle.problem.grid.alphabet
-    found = alphabet.letter_set(fill.letters[place])
-    while left := alphabet.full & ~(found | oracle.problem.grid.cells[place]):
-        reply = oracle.search(oracle.everything - {element}, NODES, letters={place: left})
+    found = alphabet.letter_set(fill.letters[id_])
+    while left := alphabet.full & ~(found | oracle.problem.grid.cells[id_]):
+        reply = oracle.search(oracle.everything - {constraint}, SUBSET_NODES, letters={id_: left})
         if reply.fill is None:
             doubtful = left if reply.outcome is Outcome.UNKNOWN else 0
-            return Repair(element, fill.letters[place], found, doubtful)
-        found |= alphabet.letter_set(reply.fill.letters[place])
-    return Repair(element, fill.letters[place], found)
+            return Repair(constraint, fill.letters[id_], found, doubtful)
+        found |= alphabet.letter_set(reply.fill.letters[id_])
+    return Repair(constraint, fill.letters[id_], found)
 
 
-def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
+def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     """Return what holds the scores down, where there is a fill without the minimum score."""
-    problem, deadline = oracle.problem, _share(oracle.deadline)
+    problem, deadline = oracle.problem, _take_share(oracle.deadline)
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
-    limits = Limits(time_s=_share(deadline).time_s, stop=deadline.stop)
+    limits = Limits(time_s=_take_share(deadline).time_s, stop=deadline.stop)
     result = settle(scored, engine=oracle.engine, limits=limits)
     if result.fill is None:
         return None
@@ -222,5 +224,5 @@ def _ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     if level >= asked:
         return Ceiling(best, bound, asked, conflict)
     above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)
-    steps = [step for step in find(above) if isinstance(step, Conflict)]
+    steps = [step for step in find_conflicts(above) if isinstance(step, Conflict)]
     return Ceiling(best, bound, level, steps[-1] if steps else None)

@@ -1,9 +1,9 @@
-"""Part of a problem, and whether that part has a fill: the one question that an explanation is made of.
+"""Whether a subset of the constraints of a problem has a fill: the one question that an explanation is made of.
 
-A problem falls into elements that can be dropped one by one. A slot that is dropped need not be a word; a given, or a
-letter set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
-words (C3, C5, C6) are no elements: they hold among the slots that are kept. So to drop an element is to relax the
-problem: a part of a part that has a fill has one too, and what contains a part without a fill has none.
+The constraints of a problem can be dropped one by one. A slot that is dropped need not be a word; a given, or a letter
+set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
+words (C3, C5, C6) are not dropped: they hold among the slots that are kept. So to drop a constraint is to relax the
+problem: a subset of a subset that has a fill has one too, and what contains a subset without a fill has none.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What an element is."""
+    """What a constraint is."""
 
     SLOT = "slot"
     GIVEN = "given"
@@ -41,19 +41,19 @@ class Kind(StrEnum):
     REQUIRED = "required"
 
 
-class Element(NamedTuple):
-    """One thing that can be dropped: `place` is a slot's id, a cell, or the place of a word in `Oracle.required`."""
+class Constraint(NamedTuple):
+    """What can be dropped: `id` is that of a slot, that of a cell, or the index of a word in `Oracle.required`."""
 
     kind: Kind
-    place: int
+    id: int
 
 
-Part = frozenset[Element]
+Subset = frozenset[Constraint]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Whether a part has a fill: FOUND with the fill, COMPLETE if it has none, UNKNOWN if the work did not suffice.
+    """Whether a subset has a fill: FOUND with the fill, EXHAUSTED if it has none, UNKNOWN if the nodes did not suffice.
 
     `wipeout` is the slot, if any, that propagation alone left without a word.
     """
@@ -63,17 +63,17 @@ class Reply:
     wipeout: SlotId | None = None
 
 
-_NONE = Reply(Outcome.EXHAUSTED)
-_UNKNOWN = Reply(Outcome.UNKNOWN)
+_NO_FILL = Reply(Outcome.EXHAUSTED)
+_UNDECIDED = Reply(Outcome.UNKNOWN)
 
 
 class Oracle:
-    """Answers whether a part of one problem has a fill; remembers what it answered.
+    """Answers whether a subset of the constraints of one problem has a fill; remembers what it answered.
 
     Attributes:
         engine: what searches; it must be able to prove that there is no fill.
-        deadline: when to stop; from then on every new question is undecided.
-        required: the required words, in the order that elements count them.
+        deadline: when to stop; from then on the answer to every new question is UNKNOWN.
+        required: the required words, sorted.
 
     Raises:
         UnsupportedError: the problem has theme words and lifts C3 for the others.
@@ -87,28 +87,28 @@ class Oracle:
         self.deadline = deadline
         self.engine = make_engine(engine) if isinstance(engine, str) else engine
         self._seed = seed
-        self._filled: dict[Part, Reply] = {}
-        self._unfillable: list[Part] = []
+        self._filled: dict[Subset, Reply] = {}
+        self._unfillable: list[Subset] = []
 
     @cached_property
-    def everything(self) -> Part:
-        """The whole problem. A cell in no slot is no element: nothing hangs on it."""
+    def everything(self) -> Subset:
+        """All constraints of the problem. A given in no slot is none: no word hangs on it."""
         grid = self.problem.grid
         narrow = [cell for cell in grid.slots_at if grid.cells[cell] != grid.alphabet.full]
         return frozenset(
-            [Element(Kind.SLOT, slot.id) for slot in grid.slots]
-            + [Element(Kind.GIVEN, cell) for cell in narrow]
-            + [Element(Kind.REQUIRED, place) for place in range(len(self.required))]
+            [Constraint(Kind.SLOT, slot.id) for slot in grid.slots]
+            + [Constraint(Kind.GIVEN, cell) for cell in narrow]
+            + [Constraint(Kind.REQUIRED, id_) for id_ in range(len(self.required))]
         )
 
-    def ask(self, part: Collection[Element], nodes: int) -> Reply:
-        """Return whether a part has a fill; `nodes` is the work allowed."""
-        asked = frozenset(part)
+    def ask(self, subset: Collection[Constraint], nodes: int) -> Reply:
+        """Return whether a subset has a fill, searched with at most that many nodes, or known from earlier answers."""
+        asked = frozenset(subset)
         for known, reply in self._filled.items():
             if asked <= known:
                 return reply
         if any(known <= asked for known in self._unfillable):
-            return _NONE
+            return _NO_FILL
         reply = self.search(asked, nodes)
         if reply.outcome is Outcome.FOUND:
             self._filled[asked] = reply
@@ -117,35 +117,35 @@ class Oracle:
         return reply
 
     def search(
-        self, part: Part, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
+        self, subset: Subset, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
     ) -> Reply:
-        """Return whether a part has a fill under other rules, or where some cells hold these letters."""
+        """Return whether a subset has a fill under other rules, or where some cells hold these letters."""
         grid = self.problem.grid
         cells = list(grid.cells)
         for cell in grid.slots_at:
             cells[cell] = grid.alphabet.full
-        for kind, place in part:
+        for kind, id_ in subset:
             if kind is Kind.GIVEN:
-                cells[place] = grid.cells[place]
+                cells[id_] = grid.cells[id_]
         for cell, held in (letters or {}).items():
             cells[cell] &= held
-        dropped = [slot for slot in grid.slots if Element(Kind.SLOT, slot.id) not in part]
+        dropped = [slot for slot in grid.slots if Constraint(Kind.SLOT, slot.id) not in subset]
         open_slots = grid.open_slots.union((slot.direction, slot.cells[0]) for slot in dropped)
         rules = replace(rules or self.problem.rules, required=frozenset())
-        words = [self.required[place] for kind, place in sorted(part) if kind is Kind.REQUIRED]
+        words = [self.required[id_] for kind, id_ in sorted(subset) if kind is Kind.REQUIRED]
         doubtful = None
-        for placed in self._placements(tuple(cells), words, frozenset()):
+        for placed in self._place_required(tuple(cells), words, frozenset()):
             reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes)
             if reply.outcome is Outcome.FOUND or not words:
                 return reply
             if reply.outcome is Outcome.UNKNOWN:
                 doubtful = reply
-        return doubtful or _NONE
+        return doubtful or _NO_FILL
 
-    def _placements(
+    def _place_required(
         self, cells: tuple[int, ...], words: list[str], taken: frozenset[SlotId]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the cells with each of the words written into a slot of its own, kept or not, in every way."""
+        """Yield the cells with each of the words written into a slot of its own, dropped or not, in every way."""
         if not words:
             yield cells
             return
@@ -157,20 +157,22 @@ class Oracle:
                 for cell, letter in zip(slot.cells, word, strict=True):
                     written[cell] &= 1 << codes[letter]
                 if all(written[cell] for cell in slot.cells):
-                    yield from self._placements(tuple(written), others, taken | {slot.id})
+                    yield from self._place_required(tuple(written), others, taken | {slot.id})
 
-    def _run(self, part: Grid, rules: Rules, nodes: int) -> Reply:
+    def _run(self, template: Grid, rules: Rules, nodes: int) -> Reply:
         if self.deadline.passed:
-            return _UNKNOWN
+            return _UNDECIDED
         grid = self.problem.grid
-        if not part.slots:
-            return Reply(Outcome.FOUND, Fill(part.first_letters, grid))
+        if not template.slots:
+            return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
         limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
-        with closing(search(Problem(part, self.problem.lexicon, rules), engine=self.engine, limits=limits)) as stream:
+        with closing(
+            search(Problem(template, self.problem.lexicon, rules), engine=self.engine, limits=limits)
+        ) as stream:
             for event in stream:
                 if isinstance(event, Found):
                     return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))
                 if isinstance(event, Finished) and event.exhausted:
-                    empty = None if event.wipeout is None else part.slots[event.wipeout].cells
+                    empty = None if event.wipeout is None else template.slots[event.wipeout].cells
                     return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
-        return _UNKNOWN
+        return _UNDECIDED

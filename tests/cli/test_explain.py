@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.explain.explanation import explanations
+from cpfill.explain.explanation import explain_in_steps
 from tests.cli.program import EMPTY_7X7, SQUARE, THREE, at_terminal
 
 if TYPE_CHECKING:
@@ -133,12 +133,12 @@ def test_bad_usage(run: Run) -> None:
 
 def test_what_was_found_before_an_interrupt(run: Run, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(problem: Problem, limits: Limits) -> Iterator[Explanation]:
-        for step in explanations(problem, limits=limits):
+        for step in explain_in_steps(problem, limits=limits):
             yield step
             if step.conflict is not None:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr("cpfill.cli.explain.explanations", interrupted)
+    monkeypatch.setattr("cpfill.cli.explain.explain_in_steps", interrupted)
     handlers = [(number, signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM)]
     done = run("explain", "-", "-w", words, stdin=".Q.\n")
     for number, handler in handlers:

@@ -15,8 +15,8 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.errors import EngineUnavailableError
 from cpfill.event import Finished, Started, StopReason
 from cpfill.explain.explanation import Explanation, explain
-from cpfill.explain.oracle import Element, Kind
-from cpfill.explain.wording import sentences
+from cpfill.explain.oracle import Constraint, Kind
+from cpfill.explain.wording import tell
 from cpfill.result import Status
 from tests.brute_force import TooManyError, go_together
 from tests.property.strategies import questions
@@ -43,7 +43,9 @@ kernels = pytest.mark.parametrize(
     [
         pytest.param(MacEngine(kernel="python"), id="twin"),
         pytest.param(
-            compiled, id="compiled", marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled")
+            compiled,
+            id="compiled",
+            marks=pytest.mark.skipif(compiled is None, reason="the kernel was not compiled"),
         ),
     ],
 )
@@ -132,17 +134,17 @@ class Rest:
                         yield [word, *others]
 
 
-def has_fill(question: Question, explanation: Explanation, part: Collection[Element]) -> bool:
+def has_fill(question: Question, explanation: Explanation, subset: Collection[Constraint]) -> bool:
     """Whether a part of a question has a fill. Of the problem only the cells of its slots are read."""
     problem, width = explanation.problem, len(question.cells[0])
     runs, givens, words = [], [], []
-    for kind, place in part:
+    for kind, id_ in subset:
         if kind is Kind.SLOT:
-            runs.append(tuple(divmod(cell, width) for cell in problem.slots[place].cells))
+            runs.append(tuple(divmod(cell, width) for cell in problem.slots[id_].cells))
         elif kind is Kind.GIVEN:
-            givens.append(divmod(place, width))
+            givens.append(divmod(id_, width))
         else:
-            words.append(sorted(question.required)[place])
+            words.append(sorted(question.required)[id_])
     assert set(runs) <= set(runs_in(question))
     try:
         return Rest(question, runs, givens, words).has_fill()
@@ -151,7 +153,7 @@ def has_fill(question: Question, explanation: Explanation, part: Collection[Elem
         raise
 
 
-def everything(question: Question, explanation: Explanation) -> set[Element]:
+def everything(question: Question, explanation: Explanation) -> set[Constraint]:
     narrow = {
         row * len(cells) + column
         for row, cells in enumerate(question.cells)
@@ -160,9 +162,9 @@ def everything(question: Question, explanation: Explanation) -> set[Element]:
     }
     crossed = {cell for slot in explanation.problem.slots for cell in slot.cells}
     return {
-        *(Element(Kind.SLOT, slot.id) for slot in explanation.problem.slots),
-        *(Element(Kind.GIVEN, cell) for cell in narrow & crossed),
-        *(Element(Kind.REQUIRED, place) for place in range(len(question.required))),
+        *(Constraint(Kind.SLOT, slot.id) for slot in explanation.problem.slots),
+        *(Constraint(Kind.GIVEN, cell) for cell in narrow & crossed),
+        *(Constraint(Kind.REQUIRED, id_) for id_ in range(len(question.required))),
     }
 
 
@@ -175,7 +177,7 @@ def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(engine: M
     assert explanation.status is Status.UNSATISFIABLE
     assert explanation.minimal
     assert explanation.finished
-    assert sentences(explanation)
+    assert tell(explanation)
     check_conflict(question, explanation)
     check_repairs(question, explanation)
     check_rules(question, explanation)
@@ -191,33 +193,33 @@ def test_what_is_undecided_is_said_to_be(question: Question, seed: int) -> None:
     assert explanation.conflict is not None
     whole = everything(question, explanation)
     for repair in explanation.repairs:
-        assert has_fill(question, explanation, whole - {repair.element})
-    for element in explanation.useless:
-        assert not has_fill(question, explanation, whole - {element})
+        assert has_fill(question, explanation, whole - {repair.constraint})
+    for constraint in explanation.useless:
+        assert not has_fill(question, explanation, whole - {constraint})
 
 
 def check_conflict(question: Question, explanation: Explanation) -> None:
     """Check that the conflict has no fill, and has one without any element that is said to be needed."""
     assert explanation.conflict is not None
-    part = explanation.conflict.part
-    assert explanation.conflict.undecided <= part <= everything(question, explanation)
-    assert not has_fill(question, explanation, part)
-    for element in part - explanation.conflict.undecided:
-        assert has_fill(question, explanation, part - {element}), element
+    subset = explanation.conflict.subset
+    assert explanation.conflict.undecided <= subset <= everything(question, explanation)
+    assert not has_fill(question, explanation, subset)
+    for constraint in subset - explanation.conflict.undecided:
+        assert has_fill(question, explanation, subset - {constraint}), constraint
 
 
 def check_repairs(question: Question, explanation: Explanation) -> None:
     """Check of each element whether to drop it alone helps, and which letters would do in its place."""
     assert explanation.conflict is not None
     whole = everything(question, explanation)
-    helping = {repair.element: repair for repair in explanation.repairs}
-    assert helping.keys() | explanation.useless == explanation.conflict.part
-    for element in explanation.conflict.part:
-        assert has_fill(question, explanation, whole - {element}) == (element in helping)
-    for element, repair in helping.items():
-        if element.kind is Kind.GIVEN:
+    helping = {repair.constraint: repair for repair in explanation.repairs}
+    assert helping.keys() | explanation.useless == explanation.conflict.subset
+    for constraint in explanation.conflict.subset:
+        assert has_fill(question, explanation, whole - {constraint}) == (constraint in helping)
+    for constraint, repair in helping.items():
+        if constraint.kind is Kind.GIVEN:
             assert repair.doubtful == 0
-            row, column = divmod(element.place, len(question.cells[0]))
+            row, column = divmod(constraint.id, len(question.cells[0]))
             for code, letter in enumerate(question.alphabet):
                 cells = [list(line) for line in question.cells]
                 cells[row][column] = letter
@@ -236,7 +238,7 @@ def check_rules(question: Question, explanation: Explanation) -> None:
         "C6": replace(question, max_obscure=None),
     }
     for rule, without in lifted.items():
-        assert has_fill(without, explanation, explanation.conflict.part) == (rule in explanation.lifted)
+        assert has_fill(without, explanation, explanation.conflict.subset) == (rule in explanation.lifted)
 
 
 @kernels
@@ -269,7 +271,7 @@ def test_the_best_score(engine: MacEngine, question: Question) -> None:
     assert explanation.ceiling.conflict is not None
     above = replace(question, min_score=explanation.ceiling.level)
     assert not above.answer.values
-    part = explanation.ceiling.conflict.part
-    assert not has_fill(above, explanation, part)
-    for element in part:
-        assert has_fill(above, explanation, part - {element})
+    subset = explanation.ceiling.conflict.subset
+    assert not has_fill(above, explanation, subset)
+    for constraint in subset:
+        assert has_fill(above, explanation, subset - {constraint})

@@ -10,9 +10,9 @@ import pytest
 from cpfill.api import solve
 from cpfill.check import violations
 from cpfill.errors import InvalidFillError, UnsupportedError
-from cpfill.explain.explanation import Explanation, explain, explanations
-from cpfill.explain.oracle import Element, Kind
-from cpfill.explain.wording import drawing, sentences
+from cpfill.explain.explanation import Explanation, explain, explain_in_steps
+from cpfill.explain.oracle import Constraint, Kind
+from cpfill.explain.wording import draw_conflict, tell
 from cpfill.limits import Limits
 from cpfill.result import Status
 from tests.cli.liars import Scribbler
@@ -27,7 +27,7 @@ def explained(*rows: str, words: str | Mapping[str, float], **rules: Any) -> Exp
 
 
 def text(*rows: str, words: str | Mapping[str, float], **rules: Any) -> str:  # noqa: ANN401
-    return " ".join(sentences(explained(*rows, words=words, **rules)))
+    return " ".join(tell(explained(*rows, words=words, **rules)))
 
 
 def test_a_pattern_that_no_word_fits() -> None:
@@ -39,9 +39,9 @@ def test_a_pattern_that_no_word_fits() -> None:
 
 def test_only_the_givens_that_matter_are_named() -> None:
     said = explained("CQT", words="CAT DOG")
-    assert sentences(said)[0] == "No word of 3 letters fits 1-Across `?Q?`."
+    assert tell(said)[0] == "No word of 3 letters fits 1-Across `?Q?`."
     assert said.conflict is not None
-    assert said.conflict.part == {Element(Kind.SLOT, 0), Element(Kind.GIVEN, 1)}
+    assert said.conflict.subset == {Constraint(Kind.SLOT, 0), Constraint(Kind.GIVEN, 1)}
 
 
 def test_a_letter_set() -> None:
@@ -95,12 +95,12 @@ def test_two_reasons() -> None:
 def test_the_slots_that_hold_the_score_down() -> None:
     words = {"CAT": 90.0, "COD": 70.0, "DOG": 40.0, "TIP": 30.0, "TOP": 20.0}
     said = explained("T..", "###", "C..", words=words, min_score=80)
-    assert sentences(said)[-2:] == [
+    assert tell(said)[-2:] == [
         "The best minimum score of a fill is 30.",
         "At 70: No word that fits 1-Across `T??` scores 70 or more: the best is TIP with 30.",
     ]
     said = explained("..P", "###", "D..", words=words | {"PIP": 95.0}, min_score=98)
-    assert sentences(said)[-2:] == [
+    assert tell(said)[-2:] == [
         "The best minimum score of a fill is 40.",
         "At 95: No word that fits 2-Across `D??` scores 95 or more: the best is DOG with 40.",
     ]
@@ -132,7 +132,7 @@ def test_words_that_score_little() -> None:
 def test_there_is_a_fill() -> None:
     said = explained("...", words="CAT")
     assert said.status is Status.SATISFIED
-    assert sentences(said) == ["There is a fill: nothing to explain."]
+    assert tell(said) == ["There is a fill: nothing to explain."]
 
 
 def test_no_time() -> None:
@@ -142,37 +142,37 @@ def test_no_time() -> None:
     assert not said.finished
     undecided = explain(question("...", "...", words="ABC DEF AD BE CF").problem(), limits=Limits(time_s=0))
     assert undecided.status is Status.UNKNOWN
-    assert sentences(undecided) == []
+    assert tell(undecided) == []
 
 
 def test_every_step_is_right_and_no_larger_than_the_one_before() -> None:
     problem = question("C..A", "....", "....", "Z..B", words="ABCD EFGH CAAA CBBB").problem()
-    sizes = [len(step.conflict.part) for step in explanations(problem) if step.conflict]
+    sizes = [len(step.conflict.subset) for step in explain_in_steps(problem) if step.conflict]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_the_drawing() -> None:
     said = explained("CQT#", "#[AB]#.", words="CAT DOG", min_slot_length=3)
     assert said.conflict is not None
-    rows = drawing(said.problem, said.conflict.part)
+    rows = draw_conflict(said.problem, said.conflict.subset)
     assert ["".join(sign for sign, _ in row) for row in rows] == ["?Q?#", "#.#."]
     assert [[marked for _, marked in row] for row in rows] == [[True, True, True, False], [False] * 4]
     sets = explained("C[XYZ]T", words="CAT")
     assert sets.conflict is not None
-    assert [sign for sign, _ in drawing(sets.problem, sets.conflict.part)[0]] == ["?", "*", "?"]
+    assert [sign for sign, _ in draw_conflict(sets.problem, sets.conflict.subset)[0]] == ["?", "*", "?"]
 
 
 def test_what_is_undecided_is_said() -> None:
     said = explained(".Q.", words="CAT DOG")
     assert said.conflict is not None
     doubtful = replace(
-        said, conflict=replace(said.conflict, undecided=frozenset({Element(Kind.GIVEN, 1)})), repairs=said.repairs[1:]
+        said,
+        conflict=replace(said.conflict, undecided=frozenset({Constraint(Kind.GIVEN, 1)})),
+        repairs=said.repairs[1:],
     )
     assert not doubtful.minimal
-    assert "Not proved minimal: it was not decided whether R1C2 (Q) could be left out of this reason." in sentences(
-        doubtful
-    )
-    assert "Not decided: whether it would be enough to change R1C2 (Q)." in sentences(doubtful)
+    assert "Not proved minimal: it was not decided whether R1C2 (Q) could be left out of this reason." in tell(doubtful)
+    assert "Not decided: whether it would be enough to change R1C2 (Q)." in tell(doubtful)
 
 
 def test_a_fill_keeps_the_givens_in_no_slot() -> None:

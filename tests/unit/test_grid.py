@@ -110,7 +110,7 @@ def test_a_pattern_shows_what_is_given(rows: tuple[str, ...], pattern: str) -> N
 
 
 def test_a_place_counts_from_1() -> None:
-    assert grid_of("...", "...").place(5) == "R2C3"
+    assert grid_of("...", "...").name_cell(5) == "R2C3"
 
 
 def test_a_grid_is_whole() -> None:
