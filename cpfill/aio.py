@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cpfill import api
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
-from cpfill.search import checked
+from cpfill.search import check_limits
 from cpfill.stop import StopToken, when_set
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
 
 async def _each(begin: Callable[[Limits], Stream[T]], limits: Limits | None) -> AsyncGenerator[T, None]:
     """Yield what a generator does that runs in a thread, under the limits and a token that stops it."""
-    limits, stop = checked(limits), StopToken()
+    limits, stop = check_limits(limits), StopToken()
     loop = asyncio.get_running_loop()
     # One thread for the steps of one search, which so come one after another, its closing last.
     thread = ThreadPoolExecutor(1, thread_name_prefix="cpfill-aio")

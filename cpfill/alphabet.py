@@ -27,7 +27,7 @@ _LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH
 _MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
 
 
-def composed(text: str) -> str:
+def compose(text: str) -> str:
     """Return a text with letters and accents composed; of the marks on one letter the first MAX_MARKS are kept."""
     if _MAY_BE_MARKS.search(text):
         runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
@@ -83,7 +83,7 @@ class Alphabet:
             return cls(NAMED[name.lower()])
         if len(name) < 8 and name.islower():
             raise InputError(unknown_name("an alphabet", name, NAMED))
-        return cls(composed(name).upper())
+        return cls(compose(name).upper())
 
     @cached_property
     def codes(self) -> dict[str, int]:
@@ -108,7 +108,7 @@ class Alphabet:
         if text.isascii():
             upper = text.upper()
             return upper if upper.isalpha() else upper.translate(self._fold_table)
-        return composed(text).upper().translate(self._fold_table)
+        return compose(text).upper().translate(self._fold_table)
 
     def word(self, text: str) -> str:
         """Return a word folded.

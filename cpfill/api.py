@@ -14,7 +14,7 @@ from cpfill.lexicon.words_like import is_path
 from cpfill.limits import Limits
 from cpfill.problem import Problem
 from cpfill.request import Request
-from cpfill.search import Fills, count, every_fill, fold, search, settle, unlimited
+from cpfill.search import Fills, count, drop_objective, fold, lift_fill_limit, search, settle
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -110,8 +110,8 @@ def enumerate_fills(
     stopped it. Close the iterator to stop the search. The objective and the theme of the problem are left out of
     account. Takes and raises what `solve` does.
     """
-    problem = every_fill(_problem(grid, words, asked))
-    return Fills(problem, search(problem, engine=engine, limits=unlimited(limits)))
+    problem = drop_objective(_problem(grid, words, asked))
+    return Fills(problem, search(problem, engine=engine, limits=lift_fill_limit(limits)))
 
 
 def count_fills(
@@ -126,7 +126,7 @@ def count_fills(
 
     The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
     """
-    problem = every_fill(_problem(grid, words, asked))
+    problem = drop_objective(_problem(grid, words, asked))
     return fold(problem, count(problem, engine=engine, limits=limits))
 
 

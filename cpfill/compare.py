@@ -11,7 +11,7 @@ from cpfill.errors import EngineError
 from cpfill.event import Found
 from cpfill.result import SolveResult, Status
 from cpfill.search import Fold, search
-from cpfill.value import exceeds, shown
+from cpfill.value import exceeds, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EngineAnswer:
     """What a contender answered, and every fill it found."""
 
     contender: Contender
@@ -61,7 +61,7 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
     return found
 
 
-def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[Entry]:
+def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
     """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault."""
     for contender in field:
         engine = make_engine(contender.engine, **dict(contender.options))
@@ -77,10 +77,10 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
             fault = str(error)
         if not fault and fold.result.fills != len(fills):
             fault = f"engine {contender.engine} reports {fold.result.fills} fills, of which {len(fills)} are different"
-        yield Entry(contender, fold.result, frozenset(fills), fault)
+        yield EngineAnswer(contender, fold.result, frozenset(fills), fault)
 
 
-def disagreements(entries: Iterable[Entry]) -> list[Disagreement]:
+def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
     """Return every pair of answers that contradict each other.
 
     A fill contradicts a proof that there is none, a fill that a complete enumeration does not have contradicts that,
@@ -95,7 +95,7 @@ def disagreements(entries: Iterable[Entry]) -> list[Disagreement]:
     return found
 
 
-def _contradictions(one: Entry, other: Entry) -> Iterator[Disagreement]:
+def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagreement]:
     """Yield how a fill of `one` refutes what `other` proved."""
     proved, who = other.result, other.contender.label
     if not one.fills:
@@ -107,5 +107,7 @@ def _contradictions(one: Entry, other: Entry) -> Iterator[Disagreement]:
         against = f"{who} found all {len(other.fills)} fills, and this is not among them"
         yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
     elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
-        worth = f"{claim} worth {shown(one.result.value)}"
-        yield Disagreement(worth, f"{who} proved that none is worth more than {shown(proved.bound)}", one.result.fill)
+        worth = f"{claim} worth {format_value(one.result.value)}"
+        yield Disagreement(
+            worth, f"{who} proved that none is worth more than {format_value(proved.bound)}", one.result.fill
+        )

@@ -17,7 +17,7 @@ from cpfill.errors import InputError
 from cpfill.event import Finished, Found, Progress, Started, StopReason
 from cpfill.limits import Deadline
 from cpfill.ranges import SEED
-from cpfill.search import checked, search
+from cpfill.search import check_limits, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,7 +63,7 @@ def diverse_fills(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    limits = checked(limits)
+    limits = check_limits(limits)
     deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
     fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1))
     found = [] if fill is None else [fill]

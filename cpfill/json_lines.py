@@ -37,18 +37,18 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
     except RecursionError:
         raise InputError(Fault(expected, "brackets within brackets, a thousand deep")) from None
     if not isinstance(decoded, dict):
-        raise InputError(Fault(expected, shown(decoded)))
+        raise InputError(Fault(expected, quote_json(decoded)))
     return decoded
 
 
-def sealed(record: Mapping[str, Any]) -> bytes:
+def seal(record: Mapping[str, Any]) -> bytes:
     """Return the line of a record."""
     # Half of a surrogate pair, which an id may hold, is no UTF-8: it stays the escape that it was.
     body = json.dumps(record, ensure_ascii=False).encode(errors="backslashreplace").removesuffix(b"}")
     return body + _seal(body) + b"\n"
 
 
-def unsealed(line: bytes) -> dict[str, Any] | None:
+def unseal(line: bytes) -> dict[str, Any] | None:
     """Return the record of a line, which may lack its end; `None`: it is none, or damaged."""
     bare = line.removesuffix(b"\n")
     body, seal = bare[:-_SEAL_BYTES], bare[-_SEAL_BYTES:]
@@ -97,7 +97,7 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
         yield line
 
 
-def shown(value: object) -> str:
+def quote_json(value: object) -> str:
     """Return the beginning of a value as JSON has it, for messages."""
     try:
         return json.dumps(value, ensure_ascii=False)[:_SHOWN]

@@ -28,7 +28,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
-from cpfill.lexicon.decimals import decimal_places
+from cpfill.lexicon.decimals import count_decimals
 from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH
 from cpfill.value import Criterion, Value
 
@@ -255,7 +255,7 @@ class Problem:
     def _theme_gains(self) -> Gains:
         from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
 
-        decimals = max(decimal_places(weight) for weight in self.theme.values())
+        decimals = max(count_decimals(weight) for weight in self.theme.values())
         by_length: dict[int, list[int]] = {}
         for table in set(self.tables):
             by_length[table.length] = [0] * len(table)

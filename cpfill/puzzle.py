@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
-from cpfill.alphabet import Alphabet, composed
+from cpfill.alphabet import Alphabet, compose
 from cpfill.budgets import MAX_ANSWER, MAX_SIDE, MAX_TEXT
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, FormatError, GridError
@@ -63,7 +63,7 @@ def clean(text: str) -> str:
     """
     if not text.isprintable():
         text = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
-    return _BLANKS.sub(" ", composed(text)).strip(f" {_NO_BREAK}{_JOINERS}")
+    return _BLANKS.sub(" ", compose(text)).strip(f" {_NO_BREAK}{_JOINERS}")
 
 
 def clean_lines(text: str) -> str:

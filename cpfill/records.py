@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
 from cpfill.budgets import MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
-from cpfill.json_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, sealed, unsealed
+from cpfill.json_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ class LineFormat:
 
     def encode(self, record: Record) -> bytes:
         """Return the line of a record."""
-        return sealed({**self.stamp, **record})
+        return seal({**self.stamp, **record})
 
     def parse(self, file: BinaryIO, path: str) -> Iterator[tuple[Record, bytes]]:
         """Yield each record with its line; a last line that was cut is left out.
@@ -55,7 +55,7 @@ class LineFormat:
             InputError: the lines, of the file `path`, are of something else, or one is damaged.
         """
         for number, line in enumerate(bounded_lines(file, MAX_RECORD_BYTES, path), start=1):
-            record = unsealed(line)
+            record = unseal(line)
             if record is not None and self._is_ours(record):
                 yield record, line
             elif line.endswith(b"\n") or not (line.startswith(self.head) or self.head.startswith(line)):
@@ -66,7 +66,7 @@ class LineFormat:
 
     def _told(self, line: bytes) -> str:
         """Return what a line is that is no record."""
-        if unsealed(line) is None and has_seal(line):
+        if unseal(line) is None and has_seal(line):
             return "a damaged one"
         try:
             keyed = isinstance(parse_object(line).get("key"), str)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing import Pictured
 from cpfill.event import Stats, StopReason
-from cpfill.value import Criterion, Value, shown, worth
+from cpfill.value import Criterion, Value, describe_value, format_value
 
 if TYPE_CHECKING:
     from cpfill.drawing.paint import Diagram
@@ -86,9 +86,9 @@ class SolveResult(Pictured):
         if self.bound is None and self.status is not Status.OPTIMAL:
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
         if self.value is not None:
-            parts.append(worth(self.measures, self.value))
+            parts.append(describe_value(self.measures, self.value))
         if self.bound is not None and self.bound != self.value:
-            parts.append(f"at most {shown(self.bound)} possible")
+            parts.append(f"at most {format_value(self.bound)} possible")
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:

@@ -14,7 +14,7 @@ from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopR
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.result import SolveResult, Status
-from cpfill.value import exceeds, shown, tighter
+from cpfill.value import exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -37,29 +37,29 @@ def search(
         UnsupportedError: the engine lacks a feature that the task takes.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    chosen, limits = as_engine(engine), checked(limits)
+    chosen, limits = resolve_engine(engine), check_limits(limits)
     return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
 
 
 def count(
     problem: Problem, *, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Return the events of a count of all fills, with or without the fills; `every_fill` makes the problem.
+    """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
 
     Takes and raises what `search` does.
     """
-    chosen, limits = as_engine(engine), unlimited(limits)
+    chosen, limits = resolve_engine(engine), lift_fill_limit(limits)
     if isinstance(chosen, CountingEngine):
         return _until_stopped(chosen.count(problem, limits), limits)
     return search(problem, engine=chosen, limits=limits)
 
 
-def every_fill(problem: Problem) -> Problem:
+def drop_objective(problem: Problem) -> Problem:
     """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
     return replace(problem, objective=Objective.ANY, theme={})
 
 
-def as_engine(engine: Engine | str) -> Engine:
+def resolve_engine(engine: Engine | str) -> Engine:
     """Return the engine itself, or the one of that name.
 
     Raises:
@@ -72,7 +72,7 @@ def as_engine(engine: Engine | str) -> Engine:
     return made
 
 
-def checked(limits: Limits | None) -> Limits:
+def check_limits(limits: Limits | None) -> Limits:
     """Return the limits that are given, or else the usual ones.
 
     Raises:
@@ -83,9 +83,9 @@ def checked(limits: Limits | None) -> Limits:
     return limits or Limits()
 
 
-def unlimited(limits: Limits | None) -> Limits:
+def lift_fill_limit(limits: Limits | None) -> Limits:
     """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
-    limits = checked(limits)
+    limits = check_limits(limits)
     return replace(limits, fills=None) if limits.fills == 1 else limits
 
 
@@ -113,7 +113,9 @@ def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generat
                     raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
                 value = event.fill.value(problem)
                 if value != event.value:
-                    raise InvalidFillError(f"engine {engine} says {shown(event.value)} of a fill worth {shown(value)}")
+                    raise InvalidFillError(
+                        f"engine {engine} says {format_value(event.value)} of a fill worth {format_value(value)}"
+                    )
             yield event
 
 
@@ -136,12 +138,14 @@ class Fold:
                 now = replace(now, engine=event.engine)
             case Found():
                 if self._optimising and now.value is not None and event.value <= now.value:
-                    raise EngineError(f"engine {now.engine} reports {shown(event.value)} after {shown(now.value)}")
+                    raise EngineError(
+                        f"engine {now.engine} reports {format_value(event.value)} after {format_value(now.value)}"
+                    )
                 now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
             case Progress():
                 now = replace(now, stats=event.stats, fills=now.fills if event.counted is None else event.counted)
             case Bound():
-                now = replace(now, bound=event.value if tighter(event.value, now.bound) else now.bound)
+                now = replace(now, bound=event.value if is_tighter(event.value, now.bound) else now.bound)
             case Finished():
                 bound = now.value if self._optimising and event.exhausted and now.fill else now.bound
                 now = replace(
@@ -154,9 +158,8 @@ class Fold:
                     fills=now.fills if event.counted is None else event.counted,
                 )
         if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
-            raise EngineError(
-                f"engine {now.engine} has a fill worth {shown(now.value)} over its bound {shown(now.bound)}"
-            )
+            worth, bound = format_value(now.value), format_value(now.bound)
+            raise EngineError(f"engine {now.engine} has a fill worth {worth} over its bound {bound}")
         exhausted = now.stop_reason is StopReason.EXHAUSTED
         status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)

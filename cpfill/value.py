@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cpfill.lexicon.decimals import decimal_text
+from cpfill.lexicon.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,27 +26,29 @@ class Criterion(StrEnum):
     """V2: the sum of the word scores."""
 
 
-def shown(value: Value) -> str:
+def format_value(value: Value) -> str:
     """Return a value for people: its numbers in as few digits as tell them from any others."""
-    return " / ".join(map(decimal_text, value))
+    return " / ".join(map(format_decimal, value))
 
 
-def worth(measures: Sequence[Criterion], value: Value, *, verb: str = "") -> str:
+def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "") -> str:
     """Return a value in words, number by number; `verb` goes before the first."""
-    first, *others = [f"{_NAMES[each]} {{}}{shown((number,))}" for each, number in zip(measures, value, strict=False)]
+    first, *others = [
+        f"{_NAMES[each]} {{}}{format_value((number,))}" for each, number in zip(measures, value, strict=False)
+    ]
     return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
 
 
 _NAMES = {Criterion.THEME: "theme", Criterion.MIN: "minimum score", Criterion.SUM: "sum of scores"}
 
 
-def plain(value: Value | None) -> float | list[float] | None:
+def value_to_json(value: Value | None) -> float | list[float] | None:
     """Return a value for machines: one number as a number, several as a list."""
     return value if value is None else value[0] if len(value) == 1 else list(value)
 
 
-def value_of(number: float | list[float] | None) -> Value | None:
-    """Return the value that `plain` made plain."""
+def value_from_json(number: float | list[float] | None) -> Value | None:
+    """Return the value of what `value_to_json` returned."""
     return None if number is None else tuple(number) if isinstance(number, list) else (number,)
 
 
@@ -55,7 +57,7 @@ def exceeds(value: Value, bound: Value) -> bool:
     return value[: len(bound)] > bound
 
 
-def tighter(bound: Value, other: Value | None) -> bool:
+def is_tighter(bound: Value, other: Value | None) -> bool:
     """Return whether a bound says more than another one that is known, if any is."""
     if other is None:
         return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.errors import CpfillError, EngineError
 from cpfill.lexicon.shelf import Shelf
 from cpfill.search import Fold, search
-from cpfill.value import plain
+from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,8 +82,8 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         **_head(job),
         "status": result.status,
         "reason": result.stop_reason,
-        "value": plain(result.value),
-        "bound": plain(result.bound),
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
         "proof": result.proof or None,
         "fill": result.fill and result.fill.rows,
         "engine": result.engine,

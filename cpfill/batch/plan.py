@@ -16,7 +16,7 @@ from cpfill.formats.dialects import read_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import format_to_read
 from cpfill.formats.templates import is_size
-from cpfill.json_lines import parse_object, shown
+from cpfill.json_lines import parse_object, quote_json
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
 
 if TYPE_CHECKING:
@@ -192,7 +192,9 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     )
     id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
     if not _is_id(id_):
-        raise InputError(Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", shown(id_)))
+        raise InputError(
+            Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", quote_json(id_))
+        )
     terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = f"{place}: grid"
@@ -201,7 +203,7 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)
     else:
-        got = "none" if grid is None else shown(grid)
+        got = "none" if grid is None else quote_json(grid)
         raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
     return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.bench.report import QUESTION, name_question
 from cpfill.bench.results import Verdict
 from cpfill.result import Status
-from cpfill.value import exceeds, shown, value_of
+from cpfill.value import exceeds, format_value, value_from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +58,7 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     if denial["status"] == Status.UNSATISFIABLE:
         yield f"has a fill, {{other}} says that there is none ({denial['proof'] or 'no proof'})"
         return
-    value, bound = value_of(claim["value"]), value_of(denial["bound"])
+    value, bound = value_from_json(claim["value"]), value_from_json(denial["bound"])
     if value and bound and exceeds(value, bound):
-        yield f"has a fill worth {shown(value)}, {{other}} says that none is worth more than {shown(bound)}"
+        most = format_value(bound)
+        yield f"has a fill worth {format_value(value)}, {{other}} says that none is worth more than {most}"

@@ -27,7 +27,7 @@ from cpfill.lexicon.shelf import Shelf
 from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.search import Fold
-from cpfill.value import plain, shown
+from cpfill.value import format_value, value_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,14 +83,14 @@ def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
                 if broken:
                     wrong = str(broken[0])
                 elif value != event.value:
-                    wrong = f"said to be worth {shown(event.value)}, and is worth {shown(value or ())}"
+                    wrong = f"said to be worth {format_value(event.value)}, and is worth {format_value(value or ())}"
             folding.add(event)
     result = folding.result
     return {
         "status": result.status,
         "stop_reason": result.stop_reason,
-        "value": plain(result.value),
-        "bound": plain(result.bound),
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
         "fills": result.fills,
         "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
         "audited": None if result.fill is None else not wrong,

@@ -35,7 +35,7 @@ from cpfill.errors import Fault, InputError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.problem import Objective
-from cpfill.ranges import LETTERS, SECONDS, told
+from cpfill.ranges import LETTERS, SECONDS, quote
 from cpfill.request import Request
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from cpfill.bench.results import Record
     from cpfill.bench.toml import Table
 
-RUNS = 50
+DEFAULT_RUNS = 50
 SIZES: tuple[int | None, ...] = (850, 22_600, 58_000, None)
 """Words a list, those of the students as far as the packaged English list goes; `None` is the whole list."""
 LIMIT_S = 20.0
@@ -215,7 +215,7 @@ def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[flo
     for grid, rows in table.mapping(key).items():
         for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
             if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
-                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", told(seconds))
+                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", quote(seconds))
             found[grid, label] = seconds
     return found
 

@@ -37,8 +37,8 @@ from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.fill import Fill
 from cpfill.formats.dialects import native, write_fill
-from cpfill.lexicon.decimals import decimal_text
-from cpfill.value import plain
+from cpfill.lexicon.decimals import format_decimal
+from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -114,10 +114,10 @@ class PeerFiles:
     def command(self, peer: Peer, run: Run) -> list[str]:
         """Return the command of a run, its files written."""
         values: dict[str, Any] = {
-            "min_score": decimal_text(run.instance.question.request.min_score),
+            "min_score": format_decimal(run.instance.question.request.min_score),
             "threads": run.workers,
             "seed": run.seed,
-            "limit": decimal_text(run.suite.limit_s),
+            "limit": format_decimal(run.suite.limit_s),
             "limit_ms": round(run.suite.limit_s * 1000),
             "index": run.instance.question.index,
             "name": run.instance.question.grid.stem,
@@ -152,8 +152,8 @@ def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
         table = lexicon.table(length)
         for word, score in zip(table.words, table.scores, strict=True):
             if score >= least:
-                plain = word.lower() if kind == "lower_dict" else word
-                yield f"{plain};{decimal_text(score)}\n" if kind == "scored_dict" else f"{plain}\n"
+                value_to_json = word.lower() if kind == "lower_dict" else word
+                yield f"{value_to_json};{format_decimal(score)}\n" if kind == "scored_dict" else f"{value_to_json}\n"
 
 
 def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:
             "status": "SATISFIED",
             "fills": 1,
             "fill": write_fill(native, problem.grid, fill.letters),
-            "value": None if broken else plain(fill.value(problem)),
+            "value": None if broken else value_to_json(fill.value(problem)),
             "audited": not broken,
             "wrong": str(broken[0]) if broken else "",
         }

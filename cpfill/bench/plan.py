@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.bench.suite import RULES, Entrant
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
-from cpfill.engines.contract import require
+from cpfill.engines.contract import require_features
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import Shelf
@@ -199,7 +199,7 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
         for question in {(one.question.request.goal, one.question.all): one.question for one in asked}.values():
             # Only the objective and the limits matter to what an engine must be able to do.
             able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)
-            require(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
+            require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
     return list(_runs(suite, asked, contenders, repeats))
 
 

@@ -16,7 +16,7 @@ from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
 from cpfill.request import Request
 from cpfill.sources import display_name
-from cpfill.value import plain, worth
+from cpfill.value import describe_value, value_to_json
 
 if TYPE_CHECKING:
     from cpfill.problem import Problem
@@ -55,7 +55,9 @@ def check(
         if as_json:
             emit(json.dumps(_record(template.name, problem, number, broken, filled), ensure_ascii=False) + "\n")
         else:
-            lines = [str(each) for each in broken] or [f"right, {worth(problem.measures, filled.value(problem))}"]
+            lines = [str(each) for each in broken] or [
+                f"right, {describe_value(problem.measures, filled.value(problem))}"
+            ]
             emit("".join(f"fill {number}: {line}\n" for line in lines))
     return code
 
@@ -64,4 +66,4 @@ def _record(grid: str, problem: Problem, number: int, broken: list[Violation], f
     """Return the audit of a fill as JSON has it."""
     rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
     value = None if broken else fill.value(problem)
-    return {"grid": grid, "fill": number, "valid": not broken, "value": plain(value), "violations": rules}
+    return {"grid": grid, "fill": number, "valid": not broken, "value": value_to_json(value), "violations": rules}

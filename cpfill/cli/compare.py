@@ -18,10 +18,10 @@ from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES
 from cpfill.limits import Limits
 from cpfill.request import Request
-from cpfill.value import shown, value_of
+from cpfill.value import format_value, value_from_json
 
 if TYPE_CHECKING:
-    from cpfill.compare import Contender, Disagreement, Entry
+    from cpfill.compare import Contender, Disagreement, EngineAnswer
 
 DEFAULT_TIME = "60s"
 
@@ -78,7 +78,7 @@ def _compare_one(
     as_json: bool,
 ) -> Exit:
     """Run the engines on one grid; each answer is added to the rows as it comes."""
-    entries: list[Entry] = []
+    entries: list[EngineAnswer] = []
     ticker = Ticker(shown=on_terminal())
     for contender in field:
         ticker.say(f"{source.name}: {contender.label}")
@@ -118,7 +118,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
         row["label"],
         "FAULT" if row["fault"] else row["status"],
         str(row["fills"]),
-        *(shown(value_of(row[key]) or ()) or "-" for key in ("value", "bound")),
+        *(format_value(value_from_json(row[key]) or ()) or "-" for key in ("value", "bound")),
         str(stats["nodes"]),
         *(f"{seconds:.2f}" for seconds in (row["load_s"], stats["build_s"], stats["search_s"])),
     ]

@@ -10,7 +10,7 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.lexicon.shelf import Shelf
-from cpfill.lexicon.wordlist import skipped_text
+from cpfill.lexicon.wordlist import describe_skipped
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def shelf() -> Shelf:
 
 def _tell_skipped(words: WordList) -> None:
     if words.skipped:
-        warn(f"{words.name}: {len(words.words)} words, {skipped_text(words.skipped)}")
+        warn(f"{words.name}: {len(words.words)} words, {describe_skipped(words.skipped)}")
 
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:

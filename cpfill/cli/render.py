@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.grid import in_rows
 from cpfill.result import Status
-from cpfill.value import plain, shown, worth
+from cpfill.value import describe_value, format_value, value_to_json
 
 if TYPE_CHECKING:
     from cpfill.event import Event
@@ -29,19 +29,21 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
-            return f"optimal: {worth(result.measures, result.value)}{proved} ({took})"
+            return f"optimal: {describe_value(result.measures, result.value)}{proved} ({took})"
         case Status.ALL_FILLS:
             return f"{_fills(result.fills)}, all there are{proved} ({took})"
         case Status.UNSATISFIABLE:
             return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
         case Status.UNKNOWN:
             bound = (
-                "" if result.bound is None else f"; none can have a {worth(result.measures, result.bound, verb='over')}"
+                ""
+                if result.bound is None
+                else f"; none can have a {describe_value(result.measures, result.bound, verb='over')}"
             )
             return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
-                gap = f"{worth(result.measures, result.value)}, at most {shown(result.bound)} possible"
+                gap = f"{describe_value(result.measures, result.value)}, at most {format_value(result.bound)} possible"
                 return f"best so far: {gap}{stopped} ({took})"
             more = f"{stopped}; there may be more" if all_asked or stopped else ""
             return f"{_fills(result.fills)}{more} ({took})"
@@ -72,7 +74,9 @@ def _reason(problem: Problem, result: SolveResult) -> str:
         why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
         return f"{slot.name} has {slot.length} cells, {why}"
     if not table.at_least(problem.rules.min_score):
-        return f"{slot.name} has {slot.length} cells, and no such word scores {shown((problem.rules.min_score,))}"
+        return (
+            f"{slot.name} has {slot.length} cells, and no such word scores {format_value((problem.rules.min_score,))}"
+        )
     if not problem.domains[slot.id]:
         return f"no word fits {slot.name} ({pattern})"
     return f"no word is left for {slot.name} ({pattern}) with its crossings"
@@ -86,7 +90,7 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
         word = fill.word_at(slot)
         score, spelling = problem.lexicon.find(word) or (None, None)
         words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
-    return {"value": plain(value), "rows": rows, "words": words}
+    return {"value": value_to_json(value), "rows": rows, "words": words}
 
 
 def event_record(problem: Problem, event: Event) -> dict[str, Any]:
@@ -100,7 +104,7 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
         case Found():
             return {**kind, **fill_record(problem, event.fill, event.value)}
         case Bound():
-            return {**kind, "value": plain(event.value)}
+            return {**kind, "value": value_to_json(event.value)}
         case Finished():
             return kind
 
@@ -112,8 +116,8 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
         "reason": result.stop_reason,
         "engine": result.engine,
         "fills": result.fills,
-        "value": plain(result.value),
-        "bound": plain(result.bound),
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
         "proof": result.proof or None,
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
         "stats": asdict(result.stats),
@@ -154,12 +158,12 @@ class Ticker:
         if result.fills:
             parts.append(_fills(result.fills))
         if result.bound is not None:
-            parts.append(f"value {shown(result.value or ()) or '-'} of at most {shown(result.bound)}")
+            parts.append(f"value {format_value(result.value or ()) or '-'} of at most {format_value(result.bound)}")
             if result.value:
                 gap = zip(result.bound, result.value, strict=False)
-                parts.append(f"gap {shown(tuple(most - value for most, value in gap))}")
+                parts.append(f"gap {format_value(tuple(most - value for most, value in gap))}")
         elif self._best and result.value:
-            parts.append(f"value {shown(result.value)}")
+            parts.append(f"value {format_value(result.value)}")
         best = result.fill.rows if self._best and result.fill else []
         self.say("\n".join([", ".join(parts), *best]))
 

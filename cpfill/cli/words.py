@@ -17,9 +17,9 @@ from cpfill.cli.output import Output, emit
 from cpfill.cli.problems import share_stdin
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon.decimals import decimal_text
+from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_LIST, WordList, read_word_list, skipped_text
+from cpfill.lexicon.wordlist import DEFAULT_LIST, WordList, describe_skipped, read_word_list
 from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.sources import read_text
 
@@ -215,9 +215,11 @@ def diff(
         if only not in lists:
             raise InputError(unknown_name("which words", only, lists))
         return _write(lists[only], output, form, order)
-    changes = [(each.word, f"-{each.spelling};{decimal_text(each.score)}\n") for each in found.only_first]
-    changes += [(each.word, f"+{each.spelling};{decimal_text(each.score)}\n") for each in found.only_second]
-    changes += [(a.word, f"~{b.spelling};{decimal_text(a.score)};{decimal_text(b.score)}\n") for a, b in found.rescored]
+    changes = [(each.word, f"-{each.spelling};{format_decimal(each.score)}\n") for each in found.only_first]
+    changes += [(each.word, f"+{each.spelling};{format_decimal(each.score)}\n") for each in found.only_second]
+    changes += [
+        (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
+    ]
     with Output(output) as out:
         out.write("".join(line for _, line in sorted(changes)))
     counts = (len(found.only_first), len(found.only_second), len(found.rescored), found.same)
@@ -351,7 +353,7 @@ def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> l
     read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
     for one in read:
         if tell and one.skipped:
-            warn(f"{one.name}: {skipped_text(one.skipped)}")
+            warn(f"{one.name}: {describe_skipped(one.skipped)}")
     return read
 
 

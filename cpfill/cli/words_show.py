@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.lexicon.wordlist import skipped_text
+from cpfill.lexicon.wordlist import describe_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]]) -> 
     bounds = f"{figures.min_score:g} to {figures.max_score:g}, median {figures.median_score:g}"
     emit(f"{figures.words} words; scores {bounds}\n")
     for name, reasons in skipped.items():
-        emit(f"{name}: {skipped_text(reasons)}\n")
+        emit(f"{name}: {describe_skipped(reasons)}\n")
     emit(f"two words agree where they cross: {figures.agreement:.1%}\n")
     common = sorted(figures.letters.items(), key=lambda item: -item[1])
     emit("letters: " + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")

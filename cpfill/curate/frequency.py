@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import composed
+from cpfill.alphabet import compose
 from cpfill.budgets import MAX_SIDE
 from cpfill.curate.entry import Entry
 from cpfill.lexicon.wordlist import DEFAULT_SCORE
@@ -99,7 +99,7 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
 
 def tokens(text: str) -> Iterator[str]:
     """Yield the words of a text one after another, without elided articles before and possessives behind them."""
-    for match in _TOKEN.finditer(composed(text.replace(_SOFT_HYPHEN, ""))):
+    for match in _TOKEN.finditer(compose(text.replace(_SOFT_HYPHEN, ""))):
         token, start = match[0], 0
         while elision := _ELISION.match(token, start):
             start = elision.end()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import composed
+from cpfill.alphabet import compose
 from cpfill.curate.entry import Entry, entries_of
 from cpfill.errors import Fault, InputError
 
@@ -74,7 +74,7 @@ class Pattern:
             InputError: a character that is no letter of the alphabet, a letter set that is empty, not closed or none,
                 or nothing at all.
         """
-        text = composed(text)
+        text = compose(text)
         pieces: list[str] = []
         for match in _PIECE.finditer(text):
             piece, position = match[0], match.start()

@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from cpfill.lexicon.decimals import decimal_text
+from cpfill.lexicon.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,4 +48,4 @@ def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order:
         return "".join(f"{word if _LOOKS_SCORED.search(spelt) else spelt}\n" for word, _, spelt in ordered)
     separator = ";" if form is Format.SCORED else "\t"
     spelt = ((word if ";" in spelling else spelling, score) for word, score, spelling in ordered)  # it would end there
-    return "".join(f"{spelling}{separator}{decimal_text(score)}\n" for spelling, score in spelt)
+    return "".join(f"{spelling}{separator}{format_decimal(score)}\n" for spelling, score in spelt)

@@ -66,7 +66,7 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
 
 
-def require(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
+def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
     """Check that an engine has the features a task takes.
 
     Raises:

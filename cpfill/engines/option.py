@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.ranges import told
+from cpfill.ranges import quote
 
 if TYPE_CHECKING:
     from cpfill.ranges import Range
@@ -55,12 +55,12 @@ class EngineOption(NamedTuple):
         if self.choices:
             if value not in self.choices:
                 raise InputError(
-                    unknown_name(self.noun, value if isinstance(value, str) else told(value), self.choices)
+                    unknown_name(self.noun, value if isinstance(value, str) else quote(value), self.choices)
                 )
         elif self.range:
             self.range.check(value, self.name)
         elif not isinstance(value, self.type):
-            raise InputError(Fault(f"{self.noun} for {self.name}", told(value)))
+            raise InputError(Fault(f"{self.noun} for {self.name}", quote(value)))
 
     @property
     def flag(self) -> str:

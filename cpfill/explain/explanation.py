@@ -10,7 +10,7 @@ from cpfill.explain.oracle import Constraint, Kind, Oracle
 from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective
 from cpfill.result import Outcome, Status
-from cpfill.search import checked, settle
+from cpfill.search import check_limits, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,7 +116,7 @@ def explain_in_steps(
         UnsupportedError: as `explain`, or the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
-    limits = checked(limits)
+    limits = check_limits(limits)
     deadline = Deadline(limits.time_s, limits.stop)
     # The whole problem gets all the time there is, what is made of its answer a share.
     oracle = Oracle(problem, engine, deadline, limits.seed)

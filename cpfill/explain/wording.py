@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.explain.conflict import collect_letters
 from cpfill.explain.oracle import Constraint, Kind
 from cpfill.result import Status
-from cpfill.value import shown
+from cpfill.value import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -212,7 +212,7 @@ def _tell_ceiling(problem: Problem, ceiling: Ceiling) -> list[str]:
 
 
 def _format_score(score: float) -> str:
-    return shown((float(score),))
+    return format_value((float(score),))
 
 
 def _list_letters(problem: Problem, letters: int, last: str = "or") -> str:

@@ -10,7 +10,7 @@ from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
 from cpfill.ranges import SECONDS
 from cpfill.result import Status
-from cpfill.search import checked, settle
+from cpfill.search import check_limits, settle
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -53,7 +53,7 @@ def fillable(
         InputError: a number is out of its range.
     """
     SECONDS.check(each_s, "each_s")
-    limits, rules = checked(limits), rules or Rules()
+    limits, rules = check_limits(limits), rules or Rules()
     deadline = Deadline(limits.time_s, limits.stop)
     undecided, count = False, 0
     while count != limits.fills:

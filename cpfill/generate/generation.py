@@ -10,7 +10,7 @@ from cpfill.generate.board import Pattern
 from cpfill.generate.growing import grown
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
-from cpfill.search import checked
+from cpfill.search import check_limits
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -29,7 +29,7 @@ def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Gri
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that there are no others, TIME if the time
         was over, INTERRUPTED if the token was set.
     """
-    return _generate(demands, checked(limits))
+    return _generate(demands, check_limits(limits))
 
 
 def _generate(demands: Demands, limits: Limits) -> Generator[Grid, None, StopReason]:

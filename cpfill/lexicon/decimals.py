@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 
-def decimal_text(number: float) -> str:
+def format_decimal(number: float) -> str:
     """Return a number in as few digits as tell it from any other."""
     return str(int(number)) if float(number).is_integer() else repr(number)
 
 
-def decimal_places(score: float) -> int:
+def count_decimals(score: float) -> int:
     """Return how many decimals a number has when it is written in as few digits as tell it from any other."""
     from decimal import Decimal  # noqa: PLC0415 - slow to import, and only sums need it
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, LexiconError
-from cpfill.lexicon.decimals import decimal_places
+from cpfill.lexicon.decimals import count_decimals
 from cpfill.lexicon.table import WordTable
 from cpfill.lexicon.wordlist import WordList, parse_word_list
 
@@ -110,4 +110,4 @@ class Lexicon:
     def decimals(self, lengths: Iterable[int]) -> int:
         """Return how many decimals the scores of the words of these lengths have at most: `WordTable.units` of them."""
         scores = set[float]().union(*(self.table(length).scores for length in lengths))
-        return max(map(decimal_places, scores), default=0)
+        return max(map(count_decimals, scores), default=0)

@@ -100,12 +100,12 @@ def parse_word_list(
     alphabet = alphabet or Alphabet()
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
     if not words:
-        got = f"none; {skipped_text(skipped)}" if skipped else "none"
+        got = f"none; {describe_skipped(skipped)}" if skipped else "none"
         raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got=got))
     return WordList(name, words, skipped, alphabet)
 
 
-def skipped_text(skipped: Mapping[str, int]) -> str:
+def describe_skipped(skipped: Mapping[str, int]) -> str:
     """Return how many lines of a list were skipped, and why."""
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
     lines = sum(skipped.values())

@@ -10,7 +10,7 @@ from cpfill.bench.results import BenchResults, encode, read_results
 from cpfill.bench.run import execute
 from cpfill.budgets import MAX_RECORD_BYTES
 from cpfill.errors import InputError
-from cpfill.json_lines import sealed
+from cpfill.json_lines import seal
 from tests.bench.support import in_process, record, suite_of
 
 if TYPE_CHECKING:
@@ -69,12 +69,10 @@ FOREIGN = {
     "garbage after results": encode(record("a", "g", 1.0)) + b"garbage\n",
     "garbage before results": b"garbage\n" + encode(record("a", "g", 1.0)),
     "a cut line before results": encode(record("a", "g", 1.0))[:50] + b"\n" + encode(record("a", "g", 1.0)),
-    "another version": sealed({"bench": 1, **record("a", "g", 1.0)}),
+    "another version": seal({"bench": 1, **record("a", "g", 1.0)}),
     "no checksum": json.dumps({"bench": 1, **record("a", "g", 1.0)}).encode() + b"\n",
     "a key renamed": encode(record("a", "g", 1.0)).replace(b"peak_mb", b"peak_MB"),
-    "a key that is not there": sealed(
-        {"bench": 3, **{k: v for k, v in record("a", "g", 1.0).items() if k != "wall_s"}}
-    ),
+    "a key that is not there": seal({"bench": 3, **{k: v for k, v in record("a", "g", 1.0).items() if k != "wall_s"}}),
     "a value of another type": encode(record("a", "g", 1.0, peak_mb="40")),
     "brackets": b'{"bench": 3, "key": ' + b"[" * 990 + b"\n",
     "a number of 5000 digits": b'{"bench": 3, "key": ' + b"9" * 5000 + b"}\n",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.batch.results import encode
-from cpfill.json_lines import unsealed
+from cpfill.json_lines import unseal
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
@@ -174,7 +174,7 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
     out = tmp_path / "results.jsonl"
     command = ("batch", jobs(tmp_path, {"id": 1, "grid": ROWS}, {"grid": []}), "-w", THREE, "-o", out)
     assert run(*command).code == 2
-    bad, good = sorted(filter(None, map(unsealed, out.read_bytes().splitlines())), key=lambda one: str(one["status"]))
+    bad, good = sorted(filter(None, map(unseal, out.read_bytes().splitlines())), key=lambda one: str(one["status"]))
     assert (bad["status"], good["status"]) == ("INVALID", "SATISFIED")
     failed = {"id": 1, "key": good["key"], "grid": good["grid"], "status": "FAILED", "error": "lost"}
     out.write_bytes(encode(bad) + encode(failed))

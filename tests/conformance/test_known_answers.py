@@ -17,7 +17,7 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.result import Status
 from cpfill.sources import read_text
-from cpfill.value import value_of
+from cpfill.value import value_from_json
 from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, Options, Question, configurations, run, skip_without
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Known:
     def best(self) -> Value | None:
         """The best value, if there is a fill."""
         best = self.data.get("best", self.data.get("best_min_score"))
-        return value_of(best)
+        return value_from_json(best)
 
     @property
     def packaged(self) -> bool:

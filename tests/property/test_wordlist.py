@@ -16,7 +16,7 @@ from cpfill.alphabet import LATIN, NAMED, Alphabet
 from cpfill.budgets import MAX_LINE_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.packing import twin
-from cpfill.lexicon.packing.lines import Lines, _split
+from cpfill.lexicon.packing.lines import LineReader, _split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ def outcome(
     fold: Callable[[int], bytes | None] | None = None,
 ) -> tuple[object, ...]:
     """Return all that parsing comes to: columns and counts, or faults."""
-    reader = Lines("list", alphabet, 50.0)
+    reader = LineReader("list", alphabet, 50.0)
     try:
         columns, comments, duplicates = module.parse(
             text.encode("utf-8", "surrogatepass"), 50.0, MAX_LINE_BYTES, fold or reader.fold, reader.read
@@ -137,14 +137,14 @@ def test_many_lines_are_many_words(module: Any, words: int) -> None:  # noqa: AN
 
 @given(text=st.text() | st.lists(pieces).map("".join), alphabet=alphabets)
 def test_a_text_of_common_characters_folds_character_by_character(text: str, alphabet: Alphabet) -> None:
-    reader = Lines("list", alphabet, 50.0)
+    reader = LineReader("list", alphabet, 50.0)
     common = [char for char in text if reader.fold(ord(char)) is not None]
     codes = b"".join(reader.fold(ord(char)) or b"" for char in common)
     assert alphabet.fold("".join(common)) == "".join(alphabet.letters[code] for code in codes)
 
 
 def test_no_common_character_composes_with_another() -> None:
-    reader = Lines("list", Alphabet(SIXTY_FOUR), 50.0)
+    reader = LineReader("list", Alphabet(SIXTY_FOUR), 50.0)
     points = [point for point in range(0x10000) if reader.fold(point) is not None]
     composed = [unicodedata.decomposition(chr(point)).split() for point in range(0x110000)]
     seconds = {int(parts[1], 16) for parts in composed if len(parts) == 2 and not parts[0].startswith("<")}

@@ -20,7 +20,7 @@ from cpfill.batch.results import BatchResults, encode
 from cpfill.batch.terms import Terms
 from cpfill.engines.toolkit.process import Child
 from cpfill.errors import InputError
-from cpfill.json_lines import unsealed
+from cpfill.json_lines import unseal
 from cpfill.lexicon.shelf import ListFinder
 from cpfill.lexicon.wordlist import parse_word_list
 from tests import brute_force
@@ -176,7 +176,7 @@ def words_of(path: Path) -> dict[str, float]:
 def test_the_record_of_an_answer(tmp_path: Path) -> None:
     record = answer_job(job_of(tmp_path, id="x", seed=4, objective="sum"))
     answer = brute_force.solve(brute_force.cells_of(*SQUARE), words_of(THREE), brute_force.Rules())
-    assert unsealed(encode(record)) == record
+    assert unseal(encode(record)) == record
     assert (record["id"], record["status"], record["reason"], record["seed"]) == ("x", "OPTIMAL", "exhausted", 4)
     assert tuple(record["fill"]) in answer.fills
     assert record["value"] == record["bound"] == 300.0

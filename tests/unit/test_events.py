@@ -16,7 +16,7 @@ from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective, Problem
 from cpfill.result import SolveResult, Status
 from cpfill.search import Fold, fold
-from cpfill.value import Value, exceeds, plain, shown, tighter, value_of
+from cpfill.value import Value, exceeds, format_value, is_tighter, value_from_json, value_to_json
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 
 if TYPE_CHECKING:
@@ -180,10 +180,10 @@ def test_an_engine_that_contradicts_itself_by_several_criteria_is_at_fault(strea
 
 @pytest.mark.parametrize("numbers", [(3.0,), (0.1,), (1.0, 2.5), (2.0, 1.0, 0.0)])
 def test_a_plain_value_is_one_number_or_a_list_and_can_be_read_again(numbers: Value) -> None:
-    written = json.loads(json.dumps(plain(numbers)))
+    written = json.loads(json.dumps(value_to_json(numbers)))
     assert written == (numbers[0] if len(numbers) == 1 else list(numbers))
-    assert value_of(written) == numbers
-    assert (plain(None), value_of(None)) == (None, None)
+    assert value_from_json(written) == numbers
+    assert (value_to_json(None), value_from_json(None)) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_plain_value_is_one_number_or_a_list_and_can_be_read_again(numbers: Va
     ],
 )
 def test_a_value_is_shown_in_as_few_digits_as_tell_it_from_others(numbers: Value, text: str) -> None:
-    assert shown(numbers) == text
+    assert format_value(numbers) == text
 
 
 VALUES = [value for n in (1, 2) for value in itertools.product((0.0, 1.0, 2.0), repeat=n)]
@@ -213,12 +213,12 @@ def test_a_bound_excludes_what_it_says(one: Value) -> None:
     }
     for other in VALUES:
         others = {value for value in every if not exceeds(value, other)}
-        if tighter(one, other):
+        if is_tighter(one, other):
             assert left <= others
         elif one != other:
-            assert tighter(other, one)
-    assert tighter(one, None)
-    assert not tighter(one, one)
+            assert is_tighter(other, one)
+    assert is_tighter(one, None)
+    assert not is_tighter(one, one)
 
 
 # The audit

@@ -23,7 +23,7 @@ from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.errors import EngineError, InputError
 from cpfill.event import Finished, Found, StopReason
-from cpfill.json_lines import sealed, unsealed
+from cpfill.json_lines import seal, unseal
 from cpfill.limits import Limits
 from cpfill.problem import Rules
 from tests.support import ROOT, question, run
@@ -196,7 +196,7 @@ def test_words_that_fit_nowhere_make_no_other_search(path: Path) -> None:
 
 
 def resealed(line: bytes, **changed: object) -> bytes:
-    return sealed({**(unsealed(line) or {}), **changed})
+    return seal({**(unseal(line) or {}), **changed})
 
 
 def test_no_damaged_byte_makes_another_count(path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
     told(path)
     whole = path.read_bytes()
     header, first, *rest = whole.splitlines(keepends=True)
-    entry = unsealed(next(line for line in rest if b'"letters": "A' in line))
+    entry = unseal(next(line for line in rest if b'"letters": "A' in line))
     assert entry
     damages = [
         (1, b"{}\n" + first),
@@ -271,11 +271,11 @@ def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
         (2, header + b"[]\n" + first),
         (2, header + b"[" * 990 + b"\n" + first),
         (2, header + b'{"cube": ' + b"9" * 5000 + b"}\n"),
-        (2, header + sealed({"cube": 0})),
-        (2, header + sealed({"cube": True, "fills": 0, "letters": 1})),
-        (2, header + sealed({"cube": 99999, "fills": 0, "letters": ""})),
-        (2, header + sealed({"cube": 0, "fills": 1, "letters": "ABC"})),
-        (2, header + sealed({"cube": 0, "fills": 1})),
+        (2, header + seal({"cube": 0})),
+        (2, header + seal({"cube": True, "fills": 0, "letters": 1})),
+        (2, header + seal({"cube": 99999, "fills": 0, "letters": ""})),
+        (2, header + seal({"cube": 0, "fills": 1, "letters": "ABC"})),
+        (2, header + seal({"cube": 0, "fills": 1})),
         (2, header + first.replace(b'"cube": ', b'"cube": 1')),
         (3, header + first + first),
     ]
@@ -285,7 +285,7 @@ def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
     path.write_bytes(resealed(header, cubes=10_000) + first)
     assert "cubes" in refusal(path)
     entry["letters"] = entry["letters"][::-1]
-    path.write_bytes(header + sealed({**entry, "cube": 0}))
+    path.write_bytes(header + seal({**entry, "cube": 0}))
     assert "words" in refusal(path)
 
 

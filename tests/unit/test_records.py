@@ -11,7 +11,7 @@ import pytest
 
 from cpfill.budgets import MAX_RECORD_BYTES
 from cpfill.errors import InputError
-from cpfill.json_lines import sealed
+from cpfill.json_lines import seal
 from cpfill.records import LineFormat, RecordsFile
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def opened(path: Path) -> RecordsFile[int]:
     return RecordsFile(str(path), LINES, keep=lambda record: int(record["size"]))
 
 
-@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"key": [], "size": 1}', sealed({"key": 1, "size": 1})[:-1]])
+@pytest.mark.parametrize("line", [b"[" * 100_000, b'{"key": [], "size": 1}', seal({"key": 1, "size": 1})[:-1]])
 def test_no_line_of_something_else_is_a_record(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "records"
     for end in (b"", b"\n"):

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import PULSE_S, Feature, require
+from cpfill.engines.contract import PULSE_S, Feature, require_features
 from cpfill.engines.mac.engine import MacEngine, StartingPoint
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.engines.toolkit.thresholds import IntervalEnd
@@ -24,7 +24,7 @@ from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopR
 from cpfill.limits import Deadline
 from cpfill.ranges import SEED
 from cpfill.stop import StopToken, when_set
-from cpfill.value import Criterion, exceeds, shown, tighter
+from cpfill.value import Criterion, exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -46,7 +46,7 @@ class PortfolioEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require(self, problem, limits)
+        require_features(self, problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
         return self._race(problem, limits) if racing else self._search_alone(problem, limits)
 
@@ -120,7 +120,7 @@ class Merge:
             case Found():
                 self._best[label] = event.value
                 if self.bound and self._optimising and exceeds(event.value, self.bound):
-                    worth, bound = shown(event.value), shown(self.bound)
+                    worth, bound = format_value(event.value), format_value(self.bound)
                     raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
                 if self.value is None or (self._optimising and event.value > self.value):
                     self.value = event.value
@@ -128,9 +128,9 @@ class Merge:
                 self._meet()
             case Bound():
                 if self.value and exceeds(self.value, event.value):
-                    bound, worth = shown(event.value), shown(self.value)
+                    bound, worth = format_value(event.value), format_value(self.value)
                     raise EngineError(f"{label} proved a bound of {bound} under a fill worth {worth}")
-                if tighter(event.value, self.bound):
+                if is_tighter(event.value, self.bound):
                     self.bound = event.value
                     yield event
                 self._meet()

@@ -11,10 +11,10 @@ from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.backtrack.bounding import ImprovementRule
 from cpfill.engines.backtrack.ordering import Ordering
 from cpfill.engines.backtrack.search import BacktrackSearch
-from cpfill.engines.contract import Feature, require
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
 from cpfill.engines.toolkit.side_rules import SideRules
-from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
@@ -43,8 +43,8 @@ class FcEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: self._work(problem, control))
+        require_features(self, problem, limits)
+        return run_in_thread(self.name, limits, lambda control: self._work(problem, control))
 
     def _work(self, problem: Problem, control: Control) -> Finished:
         rng = Random(control.limits.seed)  # noqa: S311

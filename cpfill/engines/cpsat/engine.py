@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import Feature, require
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.search import CpsatSearch
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Stats, StopReason
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class CpsatEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: self._work(problem, control))
+        require_features(self, problem, limits)
+        return run_in_thread(self.name, limits, lambda control: self._work(problem, control))
 
     def _work(self, problem: Problem, control: Control) -> Finished:
         solver = Solver(control, self._parameters, log=self._log)

@@ -8,13 +8,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.compiled import load_kernel
-from cpfill.engines.contract import Feature, require
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
 from cpfill.engines.letters.cubes import UNLIMITED, choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.journal import Journal, identify
 from cpfill.engines.letters.pool import search_in_processes
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
-from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
@@ -60,13 +60,17 @@ class LettersEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=True).work())
+        require_features(self, problem, limits)
+        return run_in_thread(
+            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=True).work()
+        )
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=False).work())
+        require_features(self, problem, limits)
+        return run_in_thread(
+            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=False).work()
+        )
 
 
 class _LettersSearch:

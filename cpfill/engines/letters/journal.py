@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
-from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, sealed, unsealed
-from cpfill.ranges import told
+from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.ranges import quote
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -159,7 +159,7 @@ class Journal:
     def read_letters(self, cube: int) -> str:
         """Return the letters of the fills of a finished cube, one fill after another."""
         self._file.seek(self._offsets[cube][0])
-        entry = unsealed(self._file.readline(MAX_CUBE_BYTES)) or {}
+        entry = unseal(self._file.readline(MAX_CUBE_BYTES)) or {}
         letters = entry.get("letters")
         if not isinstance(letters, str):
             raise self.make_fault("a journal of no other run", f"cube {cube} changed since it was read")
@@ -175,7 +175,7 @@ class Journal:
             raise self.make_fault(f"fills of a cube that take {megabytes(MAX_CUBE_BYTES)} in a journal", "more")
 
     def _append(self, entry: dict[str, Any]) -> int:
-        line = sealed(entry)
+        line = seal(entry)
         self.check_room(len(line))
         try:
             offset = self._file.seek(0, os.SEEK_END)
@@ -233,8 +233,8 @@ class Journal:
         if header.get("format") != FORMAT:
             raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
         if header.get("version") != VERSION:
-            raise self.make_fault(f"a journal of version {VERSION}", f"version {told(header.get('version'))}", line=1)
-        if unsealed(line) is None:
+            raise self.make_fault(f"a journal of version {VERSION}", f"version {quote(header.get('version'))}", line=1)
+        if unseal(line) is None:
             raise self.make_fault("the first line as it was written", "a damaged one", line=1)
         for name, own in self._identity.items():
             other = header.get(name)
@@ -246,7 +246,7 @@ class Journal:
             raise self.make_fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
 
     def _read_line(self, line: bytes, number: int, offset: int) -> None:
-        entry = unsealed(line)
+        entry = unseal(line)
         if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
             got = "something else" if entry or not has_seal(line) else "a damaged line"
             raise self.make_fault("a finished cube", got, line=number)

@@ -8,14 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.compiled import load_kernel
-from cpfill.engines.contract import Feature, require
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
-from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 from cpfill.result import Outcome
@@ -73,8 +73,8 @@ class MacEngine:
 
     def improve(self, problem: Problem, limits: Limits, known: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from what is known already: only better fills and bounds are told."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: self._task(problem, control, known).work())
+        require_features(self, problem, limits)
+        return run_in_thread(self.name, limits, lambda control: self._task(problem, control, known).work())
 
     def _task(self, problem: Problem, control: Control, known: StartingPoint) -> _MacSearch:
         return _MacSearch(problem, control, KernelMaker(problem, self._kernel), self._first_restart, known)

@@ -25,10 +25,10 @@ from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import Feature, require
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.toolkit.ac3 import Wipeout, require_words
 from cpfill.engines.toolkit.side_rules import SideRules
-from cpfill.engines.toolkit.worker import Control, Stopped, run
+from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 from cpfill.grid import Direction
@@ -65,8 +65,8 @@ class WeaveEngine:
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require(self, problem, limits)
-        return run(self.name, limits, lambda control: self._work(problem, control))
+        require_features(self, problem, limits)
+        return run_in_thread(self.name, limits, lambda control: self._work(problem, control))
 
     def _work(self, problem: Problem, control: Control) -> Finished:
         try:

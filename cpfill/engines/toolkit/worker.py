@@ -164,6 +164,6 @@ def start_thread(thread: threading.Thread) -> None:
         raise
 
 
-def run(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:
+def run_in_thread(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:
     """Yield the events of `work`, done in a thread of its own under `limits`."""
     return Control(limits).stream(engine, work)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, composed
+from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.formats.dialects import native, read_grids
 from cpfill.formats.exchange.source import fault, text_of
 from cpfill.grid import in_rows
@@ -24,7 +24,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
         GridError: it has no grid, or a faulty one.
     """
     text = text_of(data)
-    letters = {char for char in composed(text).upper() if char.isalpha()}
+    letters = {char for char in compose(text).upper() if char.isalpha()}
     others = sorted(char for char in letters - set(LATIN) if char == char.upper())
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
     _, grids = read_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)

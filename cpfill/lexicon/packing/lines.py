@@ -26,7 +26,7 @@ _SEPARATORS = ";,"
 _JAMO = range(0x1100, 0x1200)
 
 
-class Lines:
+class LineReader:
     """Reads the lines of one list; `skipped` counts those that hold no usable word, by reason.
 
     A line, and the text it is from, is UTF-8 in which a surrogate may stand for itself.

@@ -12,7 +12,7 @@ from cpfill.compiled import load_kernel
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.packing import KERNELS
 from cpfill.lexicon.packing.codes import decode_words, encode_word
-from cpfill.lexicon.packing.lines import Lines
+from cpfill.lexicon.packing.lines import LineReader
 from cpfill.ranges import SCORE
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from cpfill.alphabet import Alphabet
 
-MAX_TEXT_BYTES = 2**32 - 1
+MAX_PACKED_BYTES = 2**32 - 1
 _SCANS = 64
 """How often words of one length are looked for one by one before they are indexed, which takes longer than that."""
 
 
-class Column(NamedTuple):
+class WordColumn(NamedTuple):
     """The words of one length, in the order of the list.
 
     Attributes:
@@ -54,7 +54,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         columns: the words of each length.
     """
 
-    def __init__(self, text: bytes, columns: Mapping[int, Column], alphabet: Alphabet) -> None:
+    def __init__(self, text: bytes, columns: Mapping[int, WordColumn], alphabet: Alphabet) -> None:
         self.text = text
         self.columns = columns
         self._alphabet = alphabet
@@ -69,12 +69,12 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             LexiconError: a score is out of its range, or the text has 4 GiB or more.
         """
         data = text.encode("utf-8", "surrogatepass")
-        if len(data) > MAX_TEXT_BYTES:
+        if len(data) > MAX_PACKED_BYTES:
             raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
-        lines = Lines(name, alphabet, default_score)
+        lines = LineReader(name, alphabet, default_score)
         kernel = load_kernel(KERNELS)
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)
-        columns = {length: Column(*column) for length, column in packed.items()}
+        columns = {length: WordColumn(*column) for length, column in packed.items()}
         too_long = sum(columns.pop(length).size for length in packed if length > MAX_SIDE)
         lines.skipped.update({"comment": comments, "duplicate": duplicates, f"over {MAX_SIDE} letters": too_long})
         words = cls(data, columns, alphabet)
@@ -100,7 +100,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             text += spelling.encode("utf-8", "surrogatepass")
             spans.extend((start, len(text)))
         columns = {
-            length: Column(bytes(codes), scores.tobytes(), spans.tobytes())
+            length: WordColumn(bytes(codes), scores.tobytes(), spans.tobytes())
             for length, (codes, scores, spans) in by_length.items()
         }
         return cls(bytes(text), columns, alphabet)
@@ -160,6 +160,6 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             at = column.find(codes, at + 1)
         return at // length if at >= 0 else None
 
-    def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, Column], Alphabet]]:
+    def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
         """Return what is read; the indices are made again where they are."""
         return PackedWords, (self.text, self.columns, self._alphabet)
