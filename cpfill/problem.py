@@ -21,7 +21,7 @@ such cells alone are one fill.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress
@@ -95,6 +95,17 @@ class Rules:
             SLOT_LENGTH.check(self.no_shared, "no_shared")
         if self.max_obscure is not None:
             OBSCURE.check(self.max_obscure, "max_obscure")
+
+    @property
+    def each_lifted(self) -> dict[str, Rules]:
+        """For each rule that is set, by its number, the rules without it (C2: without the minimum score)."""
+        without = {
+            "C2": replace(self, min_score=0.0),
+            "C3": replace(self, repeats=True),
+            "C5": replace(self, no_shared=None),
+            "C6": replace(self, max_obscure=None),
+        }
+        return {number: rules for number, rules in without.items() if rules != self}
 
     @property
     def side(self) -> bool:

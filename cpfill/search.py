@@ -158,8 +158,8 @@ class Fold:
                     fills=now.fills if event.counted is None else event.counted,
                 )
         if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
-            worth, bound = format_value(now.value), format_value(now.bound)
-            raise EngineError(f"engine {now.engine} has a fill worth {worth} over its bound {bound}")
+            best, limit = format_value(now.value), format_value(now.bound)
+            raise EngineError(f"engine {now.engine} has a fill worth {best} over its bound {limit}")
         exhausted = now.stop_reason is StopReason.EXHAUSTED
         status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)

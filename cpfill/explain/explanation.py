@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.explain.oracle import Subset
     from cpfill.fill import Fill
-    from cpfill.problem import Problem, Rules
+    from cpfill.problem import Problem
 
 _SHARE = 0.5
 """The share of the time left that each thing gets, so that something is left for what follows."""
@@ -67,7 +67,7 @@ class Explanation:
         status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
         fill: the fill, where there is one.
         conflict: constraints that have no fill together, where the problem has none.
-        lifted: the rules (C3, C5, C6, or C2 for the minimum score) without which the conflict has a fill.
+        lifted: the numbers of the rules without one of which the conflict has a fill.
         repairs: the constraints of the conflict without which the whole problem has a fill.
         useless: the constraints of the conflict without which it still has none; the others were not decided.
         ceiling: with a minimum score, what holds the scores down.
@@ -157,17 +157,10 @@ def _take_share(deadline: Deadline) -> Deadline:
 
 def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
     """Return the rules without which a subset has a fill."""
-    rules = oracle.problem.rules
-    without: dict[str, Rules] = {
-        "C2": replace(rules, min_score=0.0),
-        "C3": replace(rules, repeats=True),
-        "C5": replace(rules, no_shared=None),
-        "C6": replace(rules, max_obscure=None),
-    }
     return frozenset(
-        name
-        for name, lifted in without.items()
-        if lifted != rules and oracle.search(subset, SUBSET_NODES, rules=lifted).outcome is Outcome.FOUND
+        number
+        for number, rules in oracle.problem.rules.each_lifted.items()
+        if oracle.search(subset, SUBSET_NODES, rules=rules).outcome is Outcome.FOUND
     )
 
 

@@ -2,7 +2,7 @@
 
 The constraints of a problem can be dropped one by one. A slot that is dropped need not be a word; a given, or a letter
 set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
-words (C3, C5, C6) are not dropped: they hold among the slots that are kept. So to drop a constraint is to relax the
+words together are not dropped: they hold among the slots that are kept. So to drop a constraint is to relax the
 problem: a subset of a subset that has a fill has one too, and what contains a subset without a fill has none.
 """
 
