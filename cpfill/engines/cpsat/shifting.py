@@ -5,8 +5,8 @@ what a letter is worth in one of them can be shifted to the other without a chan
 until every letter has the same worth on both sides lowers the bound to nearly that of the linear relaxation, on the
 whole lexicon and in well under a second a sweep: max-sum diffusion (Werner, A linear programming approach to max-sum
 problem: a review, IEEE PAMI 29, 2007; the soft arc consistency of Cooper et al., Soft arc consistency revisited, AI
-174, 2010). What a word then lacks to the best one of its slot is its regret, and no fill with it is worth more than the
-bound less the regret.
+174, 2010). With g(w) the shifted gain of a word and M(s) the greatest of slot s, regret(w) = M(s) - g(w); a fill gains
+Σ M(s) - Σ regret(w). So Σ M(s) bounds every fill, and Σ M(s) - regret(w) every fill with the word w.
 """
 
 from __future__ import annotations

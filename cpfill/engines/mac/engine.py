@@ -71,27 +71,29 @@ class MacEngine:
         """Search; the contract is in `cpfill.engines.contract`."""
         return self.improve(problem, limits, StartingPoint())
 
-    def improve(self, problem: Problem, limits: Limits, known: StartingPoint) -> Generator[Event]:
-        """Search as `search` does, from what is known already: only better fills and bounds are told."""
+    def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
+        """Search as `search` does, from a starting point: only better fills and bounds are told."""
         require_features(self, problem, limits)
-        return run_in_thread(self.name, limits, lambda control: self._task(problem, control, known).work())
 
-    def _task(self, problem: Problem, control: Control, known: StartingPoint) -> _MacSearch:
-        return _MacSearch(problem, control, KernelMaker(problem, self._kernel), self._first_restart, known)
+        def work(control: Control) -> Finished:
+            kernels = KernelMaker(problem, self._kernel)
+            return _MacSearch(problem, control, kernels, self._first_restart, start).work()
+
+        return run_in_thread(self.name, limits, work)
 
 
 class _MacSearch:
     """One problem on its way through the kernel."""
 
     def __init__(
-        self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int, known: StartingPoint
+        self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int, start: StartingPoint
     ) -> None:
         self._problem = problem
         self._control = control
         self._kernels = kernels
         self._first_restart = first_restart
-        self._known = known
-        self._best = known.best
+        self._start = start
+        self._best = start.best
         self._start_s = time.perf_counter()
         self._weights: list[float] = []
         self._nodes = self._fails = 0
@@ -161,10 +163,10 @@ class _MacSearch:
         by_consistency = False
         for stage, criterion in enumerate(problem.criteria):
             if criterion is Criterion.MIN:
-                known = self._known
+                start = self._start
                 make_query = partial(self._ask, floors)
                 descent = Descent(
-                    problem, domains, control, make_query, best=self._best, bound=known.bound, ends=known.ends
+                    problem, domains, control, make_query, best=self._best, bound=start.bound, ends=start.ends
                 )
                 descent.run()
                 self._best, by_consistency = descent.best, descent.by_consistency

@@ -231,7 +231,10 @@ class Propagator:
         return size > 0
 
     def _spend(self) -> bool:
-        """Take away the words that cost more than a budget leaves; false if the cheapest cost too much together."""
+        """Keep of each slot the words with cost(w) ≤ least(slot) + limit - Σ least; false if Σ least > limit.
+
+        `least` is the cost of a slot's cheapest word, Σ goes over all slots.
+        """
         for budget, limit in enumerate(self._limits):
             prices = [self._find_prices(budget, slot) for slot in range(len(self._domains))]
             slack = limit - sum([least for least, _ in prices])

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 
 def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
-    """Return an upper bound in whole units (`Problem.gains`) for fills whose words are in these domains."""
+    """Return an upper bound, in whole units (`Problem.gains`), on Σ gain of a fill whose words are in these domains.
+
+    It is Σ over the slots of the greatest gain in the domain. For V4 it is also at most Σ of the gains of the theme
+    words that are in some domain, for each counts once.
+    """
     total = sum(find_best_gain(problem, criterion, slot, domain) for slot, domain in enumerate(domains))
-    if criterion is Criterion.THEME:  # each word counts once
+    if criterion is Criterion.THEME:
         union = dict.fromkeys({slot.length for slot in problem.slots}, 0)
         for slot, domain in zip(problem.slots, domains, strict=True):
             union[slot.length] |= domain

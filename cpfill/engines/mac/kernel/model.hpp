@@ -100,7 +100,7 @@ struct Costs {
     }
 };
 
-// The words of a fill cost no more than `limit` together.
+// Σ cost(w) ≤ limit over the words of a fill.
 struct Budget {
     std::shared_ptr<const Costs> costs;
     std::int64_t limit;

@@ -293,7 +293,8 @@ class Propagator {
         return false;
     }
 
-    // Take away the words that cost more than a budget leaves; false if the cheapest words cost too much together.
+    // Keep of each slot the words with cost(w) ≤ least(slot) + limit - Σ least over all slots, where least is the cost of
+    // a slot's cheapest word; false if Σ least > limit.
     bool spend() {
         for (std::size_t b = 0; b < model_.budgets.size(); ++b) {
             const Costs& costs = *model_.budgets[b].costs;
