@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids as grids_in
-from cpfill.formats.registry import format_to_read
+from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.words_like import is_path
 from cpfill.limits import Limits
@@ -163,6 +163,6 @@ def read_grids(
         return read[0].dialect, [template.grid for template in read]
     if not isinstance(source, str):
         raise TypeError(f"expected the text of grids, or the Path of a file; got {source!r:.60}")
-    if "\n" not in source and (is_path(source) or format_to_read(source)):
+    if "\n" not in source and (is_path(source) or guess_format(source)):
         raise GridError(Fault("the text of grids, or the Path of a file", f"'{source:.60}', a name", name))
     return grids_in(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)

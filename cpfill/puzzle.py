@@ -32,7 +32,7 @@ ClueId = tuple[Direction, int]
 """A clue belongs to the slot of this direction and number."""
 
 
-class Part(StrEnum):
+class PuzzlePart(StrEnum):
     """What a puzzle may have beside its answers, and a format may have no place for. The value is its name."""
 
     TITLE = "title"
@@ -52,8 +52,27 @@ class Part(StrEnum):
     VOIDS = "void"
 
 
-IN_GRID = frozenset({Part.REBUS, Part.SYMBOLS, Part.LETTER_SETS, Part.CIRCLES, Part.BARS, Part.VOIDS})
-METADATA = frozenset({Part.TITLE, Part.AUTHOR, Part.EDITOR, Part.PUBLISHER, Part.DATE, Part.COPYRIGHT, Part.NOTES})
+IN_GRID = frozenset(
+    {
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.LETTER_SETS,
+        PuzzlePart.CIRCLES,
+        PuzzlePart.BARS,
+        PuzzlePart.VOIDS,
+    }
+)
+METADATA = frozenset(
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.EDITOR,
+        PuzzlePart.PUBLISHER,
+        PuzzlePart.DATE,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+    }
+)
 
 
 def clean(text: str) -> str:
@@ -112,7 +131,7 @@ class Puzzle(Pictured):
     width: int
     cells: tuple[str | None, ...]
     clues: Mapping[ClueId, str] = field(default_factory=dict)
-    metadata: Mapping[Part, str] = field(default_factory=dict)
+    metadata: Mapping[PuzzlePart, str] = field(default_factory=dict)
     bars: frozenset[Bar] = frozenset()
     circles: frozenset[CellId] = frozenset()
     voids: frozenset[CellId] = frozenset()
@@ -127,7 +146,7 @@ class Puzzle(Pictured):
         cells = self._clean_cells()
         open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
         clues = {clue: clean(text) for clue, text in self.clues.items()}
-        cleaned = {Part.NOTES: clean_lines, Part.COPYRIGHT: clean_copyright}
+        cleaned = {PuzzlePart.NOTES: clean_lines, PuzzlePart.COPYRIGHT: clean_copyright}
         metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
         named = {f"clue of {number}-{direction}": text for (direction, number), text in clues.items()}
         for what, text in {**{part.value: text for part, text in metadata.items()}, **named}.items():
@@ -152,9 +171,9 @@ class Puzzle(Pictured):
         for cell, answer in enumerate(self.cells):
             if answer not in cleaned:
                 if len(answer or "") > MAX_ANSWER:
-                    place = f"row {cell // self.width + 1}, column {cell % self.width + 1}"
+                    at = f"row {cell // self.width + 1}, column {cell % self.width + 1}"
                     expected = f"answers of at most {MAX_ANSWER} characters a cell"
-                    raise FormatError(Fault(expected, f"{len(answer or '')} in {place}"))
+                    raise FormatError(Fault(expected, f"{len(answer or '')} in {at}"))
                 cleaned[answer] = clean_answer(answer or "")
         return tuple(cleaned[answer] for answer in self.cells)
 
@@ -190,7 +209,7 @@ class Puzzle(Pictured):
         """The slot of each clue that has one."""
         return {(slot.direction, slot.number): slot for slot in self.slots}
 
-    def clues_of(self, direction: Direction) -> list[tuple[int, str]]:
+    def list_clues(self, direction: Direction) -> list[tuple[int, str]]:
         """Return the clues of a direction by their numbers."""
         return sorted((number, text) for (way, number), text in self.clues.items() if way is direction)
 
@@ -205,7 +224,7 @@ class Puzzle(Pictured):
     @property
     def copyright_line(self) -> str:
         """The copyright with its sign, as it is shown."""
-        text = self.metadata.get(Part.COPYRIGHT)
+        text = self.metadata.get(PuzzlePart.COPYRIGHT)
         return f"© {text}" if text else ""
 
     @property
@@ -223,12 +242,12 @@ class Puzzle(Pictured):
         for cell, answer in enumerate(self.cells):
             letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
             if len(answer or "") > 1 or alphabet.foreign(letters) or (answer and len(letters) != 1):
-                place = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
-                raise GridError(Fault(f"one letter of {alphabet.letters} a cell, to fill the grid", place, name))
+                at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
+                raise GridError(Fault(f"one letter of {alphabet.letters} a cell, to fill the grid", at, name))
             cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
         return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars)
 
-    def filled(self, letters: Sequence[str]) -> Self:
+    def fill(self, letters: Sequence[str]) -> Self:
         """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
 
         It goes where a letter of its slot is another now. Where the slot had no whole word, while others had, letters
@@ -250,7 +269,7 @@ class Puzzle(Pictured):
             clues={clue: text for clue, text in self.clues.items() if clue not in stale},
         )
 
-    def noting(self, unread: tuple[str, ...]) -> Self:
+    def note(self, unread: tuple[str, ...]) -> Self:
         """Return the same puzzle with what is to be told of its file; all else is in order already."""
         noted = copy(self)
         object.__setattr__(noted, "unread", unread)
@@ -260,7 +279,7 @@ class Puzzle(Pictured):
         return hash((self.height, self.width, self.cells))
 
     def __repr__(self) -> str:
-        title = f" {self.metadata[Part.TITLE]!r}" if Part.TITLE in self.metadata else ""
+        title = f" {self.metadata[PuzzlePart.TITLE]!r}" if PuzzlePart.TITLE in self.metadata else ""
         return f"<Puzzle {self.height}x{self.width}{title}: {len(self.slots)} slots, {len(self.clues)} clues>"
 
     def diagram(self) -> Puzzle:
@@ -268,61 +287,63 @@ class Puzzle(Pictured):
         return self
 
     @cached_property
-    def parts(self) -> Counter[Part]:
+    def parts(self) -> Counter[PuzzlePart]:
         """How many of each part there are; a text counts once."""
         strays = sum(clue not in self.slot_of for clue in self.clues)
         counts = Counter(dict.fromkeys(self.metadata, 1))
         counts += Counter(
             {
-                Part.CLUES: len(self.clues) - strays,
-                Part.STRAYS: strays,
-                Part.REBUS: sum(len(answer or "") > 1 for answer in self.cells),
-                Part.SYMBOLS: sum(len(answer or "") == 1 and not answer.isalpha() for answer in self.cells if answer),
-                Part.LETTER_SETS: len(self.letter_sets),
-                Part.CIRCLES: len(self.circles),
-                Part.BARS: len(self.bars),
-                Part.VOIDS: len(self.voids),
+                PuzzlePart.CLUES: len(self.clues) - strays,
+                PuzzlePart.STRAYS: strays,
+                PuzzlePart.REBUS: sum(len(answer or "") > 1 for answer in self.cells),
+                PuzzlePart.SYMBOLS: sum(
+                    len(answer or "") == 1 and not answer.isalpha() for answer in self.cells if answer
+                ),
+                PuzzlePart.LETTER_SETS: len(self.letter_sets),
+                PuzzlePart.CIRCLES: len(self.circles),
+                PuzzlePart.BARS: len(self.bars),
+                PuzzlePart.VOIDS: len(self.voids),
             }
         )
         return counts
 
-    def keeping(self, parts: Collection[Part]) -> Self:
+    def keep(self, parts: Collection[PuzzlePart]) -> Self:
         """Return the puzzle without its other parts.
 
         A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
         together and have other numbers: a clue stays with the slot of just its cells, and goes where there is none.
         """
-        cells = self.cells if Part.REBUS in parts else tuple(answer and answer[:1] for answer in self.cells)
-        if Part.SYMBOLS not in parts:
+        cells = self.cells if PuzzlePart.REBUS in parts else tuple(answer and answer[:1] for answer in self.cells)
+        if PuzzlePart.SYMBOLS not in parts:
             cells = tuple("" if answer and len(answer) == 1 and not answer.isalpha() else answer for answer in cells)
         kept = replace(
             self,
             cells=cells,
             clues={},
             metadata={part: text for part, text in self.metadata.items() if part in parts},
-            bars=self.bars if Part.BARS in parts else frozenset(),
-            circles=self.circles if Part.CIRCLES in parts else frozenset(),
-            voids=self.voids if Part.VOIDS in parts else frozenset(),
-            letter_sets=self.letter_sets if Part.LETTER_SETS in parts else {},
+            bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
+            circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
+            voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
+            letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
         )
         numbers = {(slot.direction, slot.cells): slot.number for slot in kept.slots}
         clues: dict[ClueId, str] = {}
         for (direction, number), text in self.clues.items():
             slot = self.slot_of.get((direction, number))
             if slot is None:
-                if Part.STRAYS in parts and (direction, number) not in kept.slot_of:
+                if PuzzlePart.STRAYS in parts and (direction, number) not in kept.slot_of:
                     clues[direction, number] = text
-            elif Part.CLUES in parts and (direction, slot.cells) in numbers:
+            elif PuzzlePart.CLUES in parts and (direction, slot.cells) in numbers:
                 clues[direction, numbers[direction, slot.cells]] = text
         return replace(kept, clues=clues)
 
-    def losses(self, kept: Puzzle) -> list[str]:
-        """Return what a puzzle that was made from this one by `keeping` lacks, a line for each part."""
+    def tell_losses(self, kept: Puzzle) -> list[str]:
+        """Return what a puzzle that was made from this one by `keep` lacks, a line for each part."""
         lost = self.parts - kept.parts
-        return [f"dropped {_counted(part, lost[part])}" for part in Part if lost[part]]
+        return [f"dropped {_word_count(part, lost[part])}" for part in PuzzlePart if lost[part]]
 
 
-def _counted(part: Part, count: int) -> str:
+def _word_count(part: PuzzlePart, count: int) -> str:
     if part in METADATA:
         return f"the {part}"
     if count == 1:
@@ -331,7 +352,7 @@ def _counted(part: Part, count: int) -> str:
     return " ".join([str(count), f"{first}s", *rest])
 
 
-def bars_of(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
+def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
     """Return the bars on sides of cells, each one of `TRBL` for top, right, bottom and left; the border has none."""
     bars = set()
     for cell, side in sides:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.formats.dialects import dialect_named
+from cpfill.formats.dialects import get_dialect
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.grid import Grid
 from cpfill.lexicon.lexicon import Lexicon
@@ -285,7 +285,7 @@ def _alphabet(name: str, value: object) -> Alphabet:
 
 
 def _dialect(name: str, value: object) -> str:
-    return dialect_named(_text("the name of a dialect", name, value)).NAME
+    return get_dialect(_text("the name of a dialect", name, value)).NAME
 
 
 def _words(name: str, value: object) -> tuple[str, ...]:

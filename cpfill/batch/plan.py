@@ -14,7 +14,7 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import read_grids
 from cpfill.formats.puzzles import read_puzzle
-from cpfill.formats.registry import format_to_read
+from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import is_size
 from cpfill.json_lines import parse_object, quote_json
 from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
@@ -89,7 +89,7 @@ def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
     """Return what makes the grids of a file; that it cannot be read is told at once."""
     if is_size(path):
         return partial(_of_size, path)
-    if kind := format_to_read(path):
+    if kind := guess_format(path):
         return partial(_of_puzzle, read_bytes(path, GridError), kind, path)
     return partial(_of_text, read_text(path, GridError), path)
 

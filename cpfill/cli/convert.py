@@ -13,10 +13,10 @@ from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
 from cpfill.cli.problems import read_problems
 from cpfill.formats.minizinc import write_data
-from cpfill.formats.pages.style import Style
+from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle
-from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, find_format, format_to_write
-from cpfill.puzzle import Part
+from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format, find_format
+from cpfill.puzzle import PuzzlePart
 from cpfill.ranges import SEED
 from cpfill.request import Request
 from cpfill.sources import STDIN, display_name
@@ -64,7 +64,7 @@ def convert(
         raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
-    to = write_as or find_format(target, DATA_FORMATS) or format_to_write(target)
+    to = write_as or find_format(target, DATA_FORMATS) or choose_format(target)
     given = {
         "--from": read_as,
         "--title": title,
@@ -80,11 +80,11 @@ def convert(
         return _write_data(source, target, to, request)
     if idle := o.given_options(request, without={"alphabet"}):
         raise usage_error(f"{idle[0]} with {_DATA}", to)
-    style = None if letters is None and not french else Style(letters, french)
+    style = None if letters is None and not french else PageStyle(letters, french)
     puzzles.check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
     puzzle = puzzles.add_clues(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
-    named = {Part.TITLE: title, Part.AUTHOR: author, Part.COPYRIGHT: copyright_}
+    named = {PuzzlePart.TITLE: title, PuzzlePart.AUTHOR: author, PuzzlePart.COPYRIGHT: copyright_}
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:

@@ -22,7 +22,7 @@ from cpfill.cli.render import Ticker, fill_record, on_terminal
 from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
-from cpfill.formats.dialects import DIALECTS, dialect_named, native, write_fill, write_template
+from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
@@ -103,7 +103,7 @@ def generate(
     if for_filling and not filling:
         raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
     share_stdin(seed_words or [], request)
-    written_as = dialect_named(dialect or native.NAME)
+    written_as = get_dialect(dialect or native.NAME)
     kind = puzzles.puzzle_kind(output, write_as, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error("--json, --dialect or a puzzle file", "two of them")

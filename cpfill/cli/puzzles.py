@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS, format_named, format_to_write
+from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, get_format
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
     from cpfill.cli.output import Output
     from cpfill.clues.clue_file import Clues
-    from cpfill.formats.pages.style import Style
+    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
 _OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
@@ -34,7 +34,7 @@ def puzzle_kind(output: str | None, asked: str | None, *, as_json: bool) -> str 
         if asked is not None or suffix in _OF_PUZZLES:
             raise usage_error("--json or a puzzle file", "both")
         return None
-    kind = asked or (None if suffix in {"", ".txt"} else format_to_write(output or ""))
+    kind = asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
     if kind is not None:
         check_terminal(output or STDIN, kind)
     return kind
@@ -47,11 +47,11 @@ def check_terminal(output: str, kind: str) -> None:
         FormatError: there is no such format.
         InputError: it does.
     """
-    if format_named(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
+    if get_format(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
         raise usage_error(f"a file or a pipe for {kind}", "a terminal")
 
 
-def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: Style | None = None) -> None:
+def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
     """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
     written, losses = write_puzzle(puzzle, kind, style)
     out.write_bytes(written)

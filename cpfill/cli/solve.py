@@ -201,7 +201,7 @@ def _show_best(source: NamedProblem, task: _Task, out: Output, result: SolveResu
 def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
-        filled = given.filled(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
+        filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
         if given and (lost := len(given.clues) - len(filled.clues)):
             warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
         puzzles.print_puzzle(

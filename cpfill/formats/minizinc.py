@@ -30,17 +30,19 @@ def write_data(problem: Problem, kind: str) -> str:
     Raises:
         InputError: as `data_of`.
     """
-    return cast("Callable[[Data], str]", DATA_FORMATS[kind].load())(data_of(problem))
+    return cast("Callable[[Data], str]", DATA_FORMATS[kind].load())(collect_data(problem))
 
 
-def data_of(problem: Problem) -> Data:
+def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1.
 
     Raises:
         InputError: a required word scores less than the minimum, so that it is no word of the data.
     """
     grid, rules = problem.grid, problem.rules
-    place = {cell: number for number, cell in enumerate((i for i, c in enumerate(grid.cells) if c != BLOCK), start=1)}
+    cell_number = {
+        cell: number for number, cell in enumerate((i for i, c in enumerate(grid.cells) if c != BLOCK), start=1)
+    }
     tables = sorted(set(problem.tables), key=lambda table: table.length)
     kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]
     numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
@@ -61,12 +63,12 @@ def data_of(problem: Problem) -> Data:
     letters = range(len(grid.alphabet.letters))
     return {
         "n_letters": len(letters),
-        "n_cells": len(place),
+        "n_cells": len(cell_number),
         "n_slots": len(grid.slots),
         "n_words": len(kept),
         "max_length": longest,
-        "allowed": [frozenset(code + 1 for code in letters if grid.cells[cell] >> code & 1) for cell in place],
-        "slot": [frozenset(place[cell] for cell in slot.cells) for slot in grid.slots],
+        "allowed": [frozenset(code + 1 for code in letters if grid.cells[cell] >> code & 1) for cell in cell_number],
+        "slot": [frozenset(cell_number[cell] for cell in slot.cells) for slot in grid.slots],
         "length": [table.length for table, _ in kept],
         "spelling": [spelling(table.codes[id_ * table.length : (id_ + 1) * table.length]) for table, id_ in kept],
         "rank": [ranks[score] for score in scores],
@@ -84,10 +86,10 @@ def data_of(problem: Problem) -> Data:
 
 def write_dzn(data: Data) -> str:
     """Return the text of a `.dzn` file."""
-    return "".join(f"{key} = {_expression(key, value, data)};\n" for key, value in data.items())
+    return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
 
 
-def _expression(key: str, value: object, data: Data) -> str:
+def _write_expression(key: str, value: object, data: Data) -> str:
     """Return a value as MiniZinc writes it."""
     match value:
         case bool():
@@ -100,7 +102,7 @@ def _expression(key: str, value: object, data: Data) -> str:
             cells = ",\n  ".join(", ".join(map(str, row)) for row in value)
             return f"array2d(1..{len(value)}, 1..{data['max_length']}, [\n  {cells}\n])"
         case list():
-            return "[" + ", ".join(_expression("", each, data) for each in value) + "]"
+            return "[" + ", ".join(_write_expression("", each, data) for each in value) + "]"
     return str(value)
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError
 from cpfill.formats.exchange import text
-from cpfill.formats.pages.style import Style, lacking
-from cpfill.formats.registry import FORMATS, READABLE, Family, format_named, format_to_read
+from cpfill.formats.pages.style import PageStyle, find_lacking
+from cpfill.formats.registry import FORMATS, READABLE, Family, get_format, guess_format
 from cpfill.puzzle import IN_GRID
 from cpfill.sources import display_name, read_bytes
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from cpfill.formats.dialects import Dialect
-    from cpfill.puzzle import Part, Puzzle
+    from cpfill.puzzle import Puzzle, PuzzlePart
 
 
 class PuzzleReader(Protocol):
@@ -41,7 +41,7 @@ class PuzzleReader(Protocol):
 class PuzzleWriter(Protocol):
     """What the module of a format of exchange that can be written offers."""
 
-    KEEPS: Collection[Part]
+    KEEPS: Collection[PuzzlePart]
 
     def write(self, puzzle: Puzzle) -> bytes:
         """Return the file of a puzzle that has no part beyond KEEPS."""
@@ -50,9 +50,9 @@ class PuzzleWriter(Protocol):
 class PuzzleDrawer(Protocol):
     """What the module of a page offers."""
 
-    KEEPS: Collection[Part]
+    KEEPS: Collection[PuzzlePart]
 
-    def draw(self, puzzle: Puzzle, style: Style) -> bytes:
+    def draw(self, puzzle: Puzzle, style: PageStyle) -> bytes:
         """Return the file of a puzzle that has no part beyond KEEPS."""
 
 
@@ -68,13 +68,13 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         data, name = source, name or "puzzle"
     else:
         data, name = read_bytes(source, FormatError), name or display_name(source)
-        kind = kind or format_to_read(str(source))
+        kind = kind or guess_format(str(source))
     if len(data) > MAX_TEXT_BYTES:
         raise FormatError(Fault(f"a puzzle of {megabytes(MAX_TEXT_BYTES)}", "more", name))
     if not data.strip():
         raise FormatError(Fault("a puzzle", "an empty file", name))
     try:
-        chosen = format_named(kind or _recognise(data), to=False)
+        chosen = get_format(kind or _recognise(data), to=False)
         if chosen.family is Family.DIALECT:
             return text.read(data, cast("Dialect", chosen.load()))
         return cast("PuzzleReader", chosen.load()).read(data)
@@ -88,33 +88,33 @@ def _recognise(data: bytes) -> str:
     return next((name for name, one in exchange if cast("PuzzleReader", one.load()).recognises(data)), "native")
 
 
-def write_puzzle(puzzle: Puzzle, kind: str, style: Style | None = None) -> tuple[bytes, list[str]]:
+def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> tuple[bytes, list[str]]:
     """Return the file of a puzzle in the format `kind`, and what it has no place for, a line for each.
 
     Raises:
         InputError: there is no such format, the puzzle has what it cannot say, or a style is given for no drawing.
     """
-    chosen = format_named(kind, to=True)
+    chosen = get_format(kind, to=True)
     if style is not None and not chosen.draws:
         drawings = ", ".join(name for name, one in FORMATS.items() if one.draws)
         raise FormatError(Fault(f"a drawing ({drawings}) for --blank, --solution or --french", kind))
     module = chosen.load()
-    kept = puzzle.keeping(cast("PuzzleWriter", module).KEEPS)
+    kept = puzzle.keep(cast("PuzzleWriter", module).KEEPS)
     match chosen.family:
         case Family.PAGE:
-            data = cast("PuzzleDrawer", module).draw(kept, style or Style())
+            data = cast("PuzzleDrawer", module).draw(kept, style or PageStyle())
         case Family.DIALECT:
             data = text.write(kept, cast("Dialect", module))
         case _:
             data = cast("PuzzleWriter", module).write(kept)
-    asked = puzzle.keeping(IN_GRID) if chosen.grid_alone else puzzle
-    return data, asked.losses(kept) + _unshown(kept, chosen.charset)
+    asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
+    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charset)
 
 
-def _unshown(puzzle: Puzzle, charset: str | None) -> list[str]:
+def _tell_unshown(puzzle: Puzzle, charset: str | None) -> list[str]:
     """Return what becomes of characters that a format cannot show."""
     if charset is None:
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
-    unknown = lacking("".join(texts), charset)
+    unknown = find_lacking("".join(texts), charset)
     return [f"showed ? for {' '.join(unknown[:10])}, which its fonts lack"] if unknown else []

@@ -126,13 +126,13 @@ def find_format(path: str, formats: Mapping[str, FileFormat]) -> str | None:
     return next((name for name, one in formats.items() if suffix in one.suffixes), None)
 
 
-def format_to_read(path: str) -> str | None:
+def guess_format(path: str) -> str | None:
     """Return the name of the format of a puzzle file, unless its suffix says too little: text may be in any dialect."""
     name = find_format(path, READABLE)
     return None if name is None or FORMATS[name].family is Family.DIALECT else name
 
 
-def format_to_write(path: str) -> str:
+def choose_format(path: str) -> str:
     """Return the name of the format that a puzzle file is to be in, by its suffix.
 
     Raises:
@@ -145,7 +145,7 @@ def format_to_write(path: str) -> str:
     return name
 
 
-def format_named(name: str, *, to: bool) -> FileFormat:
+def get_format(name: str, *, to: bool) -> FileFormat:
     """Return the format of that name, which can be written or read.
 
     Raises:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, GridError
-from cpfill.formats.dialects import DIALECTS, Dialect, dialect_named, native, read_grids
+from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, read_grids
 from cpfill.formats.puzzles import read_puzzle
-from cpfill.formats.registry import format_to_read
+from cpfill.formats.registry import guess_format
 from cpfill.grid import Grid, parse_size
 from cpfill.sources import display_name, read_text
 
@@ -54,14 +54,14 @@ def read_templates(
         FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
-    if format_to_read(str(path)):
+    if guess_format(str(path)):
         puzzle = read_puzzle(path)
         return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
     if is_size(str(path)):
-        return [empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
+        return [make_empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
     text = read_text(path, GridError)
     chosen, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
-    numbered = [f"{name}#{place}" for place in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
+    numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
     return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
 
 
@@ -70,7 +70,7 @@ def is_size(name: str, directory: Path | None = None) -> bool:
     return parse_size(name) is not None and not ((directory or Path()) / name).exists()
 
 
-def empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, dialect: str | None = None) -> Template:
+def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, dialect: str | None = None) -> Template:
     """Return an empty grid of a size such as `5x5`.
 
     Raises:
@@ -83,4 +83,4 @@ def empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, diale
     grid = Grid(height, width, (alphabet.full,) * (height * width), alphabet, min_slot_length)
     if not grid.slots:
         raise GridError(Fault(f"at least one slot: {min_slot_length} open cells in a row", "none", size))
-    return Template(size, dialect_named(dialect or native.NAME), grid)
+    return Template(size, get_dialect(dialect or native.NAME), grid)

@@ -17,7 +17,7 @@ from cpfill.cli.output import Output
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.grid import Direction
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 from tests.cli.program import (
     COMMAND,
     HANG_S,
@@ -297,7 +297,12 @@ def test_a_puzzle_that_is_filled_keeps_all_else(run: Run, tmp_path: Path) -> Non
     given = replace(
         read_puzzle(b"...\n.#.\n..."),
         clues={(Direction.ACROSS, 1): "first", (Direction.DOWN, 2): "second"},
-        metadata={Part.TITLE: "A title", Part.AUTHOR: "Someone", Part.COPYRIGHT: "2026 Someone", Part.NOTES: "A note"},
+        metadata={
+            PuzzlePart.TITLE: "A title",
+            PuzzlePart.AUTHOR: "Someone",
+            PuzzlePart.COPYRIGHT: "2026 Someone",
+            PuzzlePart.NOTES: "A note",
+        },
         circles=frozenset({0, 8}),
     )
     template.write_bytes(write_puzzle(given, "ipuz")[0])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.formats.minizinc import data_of as written_data_of
+from cpfill.formats.minizinc import collect_data as written_data_of
 from cpfill.formats.minizinc import write_data, write_json
 from cpfill.formats.registry import DATA_FORMATS
 from cpfill.limits import Limits
@@ -44,7 +44,7 @@ def minizinc() -> str:
     return path
 
 
-def data_of(asked: Question) -> dict[str, Any]:
+def collect_data(asked: Question) -> dict[str, Any]:
     """Return a question as the models take it."""
     width = len(asked.cells[0])
     flat = [cell for row in asked.cells for cell in row]
@@ -94,7 +94,7 @@ def units(numbers: Iterable[float]) -> list[int]:
 
 
 def ask(minizinc: str, model: str, asked: Question, tmp_path: Path, *options: str, criteria: Sequence[int] = ()) -> str:
-    text = json.dumps({**data_of(asked), "criteria": criteria})
+    text = json.dumps({**collect_data(asked), "criteria": criteria})
     return solved(minizinc, model, text, tmp_path / "data.json", *options)
 
 
@@ -178,7 +178,7 @@ def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Obj
     asked = RULED[name]
     criteria = [1 + ("theme", "min", "sum").index(each) for each in MEASURES[objective, bool(asked.theme)]]
     mine, written = (
-        {**data_of(asked), "criteria": criteria},
+        {**collect_data(asked), "criteria": criteria},
         json.loads(write_json(written_data_of(asked.problem(objective)))),
     )
     scores = {words: gain for words, gain in by_word(mine, "gain").items() if words in by_word(written, "rank")}

@@ -9,7 +9,7 @@ import pypuz
 import pytest
 
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.puzzle import Part, Puzzle, bars_of
+from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
 from tests.support import ROOT
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def seen_by_us(puzzle: Puzzle) -> Seen:
         set(puzzle.circles),
         set(puzzle.bars),
         {(str(direction), number): text for (direction, number), text in puzzle.clues.items()},
-        [puzzle.metadata.get(part, "") for part in (Part.TITLE, Part.AUTHOR)],
+        [puzzle.metadata.get(part, "") for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR)],
     )
 
 
@@ -53,7 +53,7 @@ def seen_by_pypuz(read: Any) -> Seen:  # noqa: ANN401 - it is not typed
         [None if cell.isBlock or cell.isEmpty else cell.solution or "" for cell in places],
         {at: int(cell.number) for at, cell in enumerate(places) if cell.number not in {None, "0"}},
         {at for at, cell in enumerate(places) if cell.style.get("shapebg") == "circle"},
-        set(bars_of(sides, grid.width, len(places))),
+        set(find_bars(sides, grid.width, len(places))),
         {(part["title"], int(clue.number)): clue.clue for part in read.clues for clue in part["clues"]},
         [getattr(read.metadata, name, None) or "" for name in ("title", "author")],
     )
@@ -69,10 +69,10 @@ def drawn(seed: int, *, bars: bool) -> Puzzle:
     if rng.random() < 0.5:
         cells[1] = "HEART"
     sides = [(rng.randrange(count), side) for side in "TRBL" for _ in range(2 * bars)]
-    puzzle = Puzzle(height, width, tuple(cells), bars=bars_of(sides, width, count))
+    puzzle = Puzzle(height, width, tuple(cells), bars=find_bars(sides, width, count))
     clues = {(slot.direction, slot.number): f"Clue {rng.random():.6f}" for slot in puzzle.slots}
     circles = frozenset(cell for cell in range(count) if rng.random() < 0.1)
-    texts = {Part.TITLE: "A title", Part.AUTHOR: "An author"}
+    texts = {PuzzlePart.TITLE: "A title", PuzzlePart.AUTHOR: "An author"}
     return Puzzle(height, width, tuple(cells), clues, texts, puzzle.bars, circles)
 
 

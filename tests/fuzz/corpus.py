@@ -19,7 +19,7 @@ from cpfill.formats.dialects import DIALECTS, read_grids, write_template
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.lexicon.shelf import ListFinder
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
 from tests.dictionaries import write_thesaurus, write_wordnet
@@ -76,7 +76,9 @@ def _puzzles() -> Iterable[Puzzle]:
         _, (grid, *_) = read_grids((INSTANCES / "styles" / f"{name}.txt").read_text(encoding="utf-8"))
         puzzle = Puzzle.of_grid(grid)
         clues = {(slot.direction, slot.number): f"Clue of {slot.name}, & <more>" for slot in puzzle.slots}
-        yield replace(puzzle, clues=clues, metadata={Part.TITLE: name, Part.NOTES: "a 2\nb"}, circles=frozenset({0}))
+        yield replace(
+            puzzle, clues=clues, metadata={PuzzlePart.TITLE: name, PuzzlePart.NOTES: "a 2\nb"}, circles=frozenset({0})
+        )
 
 
 @cache

@@ -81,7 +81,7 @@ def puzzle(path: Path, kind: str | None) -> None:
 def same_again(read: Puzzle, kind: str) -> None:
     if kind in {"puz", "across-lite"} and {answer for answer in read.cells if answer} == {"X"}:
         return  # X in every cell says that there is no solution
-    kept = read.keeping(cast("Any", PUZZLE_FORMATS[kind].load()).KEEPS)
+    kept = read.keep(cast("Any", PUZZLE_FORMATS[kind].load()).KEEPS)
     written, _ = write_puzzle(read, kind)
     with written_by_us():
         assert read_puzzle(written, kind=kind) == kept

@@ -10,7 +10,7 @@ STEAM
 from __future__ import annotations
 
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
@@ -39,12 +39,12 @@ MINI = Puzzle(
         (DOWN, 5): "Abbr.",
     },
     {
-        Part.TITLE: "Golden mini",
-        Part.AUTHOR: "A. Setter",
-        Part.EDITOR: "An Editor",
-        Part.DATE: "2026-01-31",
-        Part.COPYRIGHT: "2026 The makers of cpfill",
-        Part.NOTES: "One cell has several letters.\nTwo have circles.",
+        PuzzlePart.TITLE: "Golden mini",
+        PuzzlePart.AUTHOR: "A. Setter",
+        PuzzlePart.EDITOR: "An Editor",
+        PuzzlePart.DATE: "2026-01-31",
+        PuzzlePart.COPYRIGHT: "2026 The makers of cpfill",
+        PuzzlePart.NOTES: "One cell has several letters.\nTwo have circles.",
     },
     frozenset({(16, 21), (18, 23)}),
     frozenset({2, 12}),

@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 
-from cpfill.formats.pages.style import Style
+from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.puzzle import METADATA, Part, Puzzle
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
 HERE = Path(__file__).parent
@@ -35,7 +35,7 @@ FOREIGN = {"cfp": "mini.cfp", "jpz": "mini.jpz"}
 
 
 def kept_by(name: str) -> Puzzle:
-    return MINI.keeping(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    return MINI.keep(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if PUZZLE_FORMATS[name].reads])
@@ -46,8 +46,16 @@ def test_a_file_is_read_to_the_puzzle(name: str) -> None:
 
 def test_foreign_files_are_read_to_the_puzzle() -> None:
     assert read_puzzle((HERE / FOREIGN["jpz"]).read_bytes()) == MINI
-    parts = {Part.TITLE, Part.AUTHOR, Part.COPYRIGHT, Part.NOTES, Part.CLUES, Part.REBUS, Part.CIRCLES}
-    assert read_puzzle((HERE / FOREIGN["cfp"]).read_bytes()) == MINI.keeping(parts)
+    parts = {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.REBUS,
+        PuzzlePart.CIRCLES,
+    }
+    assert read_puzzle((HERE / FOREIGN["cfp"]).read_bytes()) == MINI.keep(parts)
 
 
 def test_a_jpz_may_be_zipped() -> None:
@@ -63,7 +71,7 @@ def test_the_puzzle_is_written_to_the_file(name: str) -> None:
 
 
 def test_the_french_layout() -> None:
-    drawn, _ = write_puzzle(MINI, "svg", Style(french=True))
+    drawn, _ = write_puzzle(MINI, "svg", PageStyle(french=True))
     assert drawn == (HERE / "mini.french.svg").read_bytes()
     texts = re.findall(r">([^<>]+)</text>", drawn.decode())
     assert texts[4:14] == ["1", "2", "3", "4", "5", "I", "II", "III", "IV", "V"]
@@ -76,8 +84,10 @@ def test_every_loss_is_declared(name: str) -> None:
     _, losses = write_puzzle(MINI, name)
     keeps = set(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
     if name == "png":  # a picture of the grid, from which nobody expects texts
-        keeps |= METADATA | {Part.CLUES}
-    lost = MINI.parts.keys() - keeps | ({Part.CLUES} if Part.BARS not in keeps else set())  # of slots that bars end
+        keeps |= METADATA | {PuzzlePart.CLUES}
+    lost = MINI.parts.keys() - keeps | (
+        {PuzzlePart.CLUES} if PuzzlePart.BARS not in keeps else set()
+    )  # of slots that bars end
     assert len(losses) == len(lost)
     for part in METADATA & MINI.parts.keys():
         assert (f"dropped the {part}" in losses) == (part not in keeps)
@@ -85,10 +95,10 @@ def test_every_loss_is_declared(name: str) -> None:
 
 @pytest.mark.parametrize(("letters", "pages"), [(None, 2), (True, 1), (False, 1)])
 def test_a_pdf_has_a_page_for_the_puzzle_and_one_for_the_solution(letters: bool | None, pages: int) -> None:
-    data, _ = write_puzzle(MINI, "pdf", Style(letters))
+    data, _ = write_puzzle(MINI, "pdf", PageStyle(letters))
     assert data.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type /Page\b", data)) == pages
-    assert write_puzzle(MINI, "pdf", Style(letters))[0] == data
+    assert write_puzzle(MINI, "pdf", PageStyle(letters))[0] == data
 
 
 def test_a_png_is_as_large_as_its_grid() -> None:
@@ -96,4 +106,4 @@ def test_a_png_is_as_large_as_its_grid() -> None:
     assert data.startswith(b"\x89PNG")
     width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
     assert width == height > 5 * 48
-    assert write_puzzle(MINI, "png", Style(letters=True))[0] != data
+    assert write_puzzle(MINI, "png", PageStyle(letters=True))[0] != data

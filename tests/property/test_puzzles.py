@@ -14,7 +14,7 @@ from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.grid import Direction
-from cpfill.puzzle import METADATA, Part, Puzzle, clean
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, clean
 
 if TYPE_CHECKING:
     from cpfill.puzzle import ClueId
@@ -90,7 +90,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 
 def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
-    return puzzle.keeping(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    return puzzle.keep(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
 
 
 @settings(max_examples=40)
@@ -110,14 +110,14 @@ def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> 
 
 
 @settings(max_examples=40)
-@given(puzzle=puzzles(), parts=st.frozensets(st.sampled_from(Part)))
-def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: frozenset[Part]) -> None:
-    kept = puzzle.keeping(parts)
+@given(puzzle=puzzles(), parts=st.frozensets(st.sampled_from(PuzzlePart)))
+def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: frozenset[PuzzlePart]) -> None:
+    kept = puzzle.keep(parts)
     assert not set(kept.parts) - parts
-    assert kept.keeping(parts) == kept
-    assert len(puzzle.losses(kept)) == len(puzzle.parts - kept.parts)
-    assert puzzle.keeping(frozenset(Part)) == puzzle
-    if Part.BARS in parts and Part.CLUES in parts:
+    assert kept.keep(parts) == kept
+    assert len(puzzle.tell_losses(kept)) == len(puzzle.parts - kept.parts)
+    assert puzzle.keep(frozenset(PuzzlePart)) == puzzle
+    if PuzzlePart.BARS in parts and PuzzlePart.CLUES in parts:
         assert {clue: kept.clues.get(clue) for clue in kept.slot_of} == {
             clue: puzzle.clues.get(clue) for clue in puzzle.slot_of
         }
@@ -128,7 +128,7 @@ def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: fro
 def test_a_clue_stands_with_its_answer_in_every_format(puzzle: Puzzle) -> None:
     clued = replace(puzzle, clues={clue: " ".join(map(str, slot.cells)) for clue, slot in puzzle.slot_of.items()})
     for name in WRITABLE:
-        if PUZZLE_FORMATS[name].draws or Part.CLUES not in cast("Any", PUZZLE_FORMATS[name].load()).KEEPS:
+        if PUZZLE_FORMATS[name].draws or PuzzlePart.CLUES not in cast("Any", PUZZLE_FORMATS[name].load()).KEEPS:
             continue
         written, losses = write_puzzle(clued, name)
         kept = read_puzzle(written, kind=name) if name in BOTH_WAYS else kept_by(name, clued)

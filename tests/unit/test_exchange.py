@@ -12,10 +12,10 @@ import pytest
 
 from cpfill.budgets import MAX_TEXT
 from cpfill.errors import FormatError
-from cpfill.formats.exchange.source import plain
+from cpfill.formats.exchange.source import strip_markup
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 puz: Any = import_module("puz")
@@ -45,7 +45,7 @@ def test_puz_of_version_1_is_in_windows_1252() -> None:
     file = puz_file(title="Caf\xe9 \x93x\x94", notes="\x85", clues=["It\x92s a \x97 \x81"] * 4, solution="\x8cBCD")
     file.rebus().add_rebus_squares(1, "C\x9cUR")
     puzzle = read_puzzle(file.tobytes())
-    assert puzzle.metadata == {Part.TITLE: "Café “x”", Part.NOTES: "…"}
+    assert puzzle.metadata == {PuzzlePart.TITLE: "Café “x”", PuzzlePart.NOTES: "…"}
     assert puzzle.clues[DOWN, 1] == "It\u2019s a —"
     assert puzzle.cells[:2] == ("Œ", "CŒUR")
 
@@ -97,7 +97,7 @@ def test_puz_with_a_wrong_checksum_is_read_and_told() -> None:
     for changed in (data.replace(b"ABCD", b"ABCE"), data.replace(b"HEART", b"HEARD"), b"\xff" + data[1:]):
         puzzle = read_puzzle(changed)
         assert puzzle.unread == told
-        assert (puzzle.cells[0], puzzle.metadata) == ("A", {Part.TITLE: "T", Part.NOTES: "N"})
+        assert (puzzle.cells[0], puzzle.metadata) == ("A", {PuzzlePart.TITLE: "T", PuzzlePart.NOTES: "N"})
 
 
 @pytest.mark.parametrize("changed", ["a text without an end", "the end cut off", "other sides", "other blocks"])
@@ -161,7 +161,7 @@ def test_xd_two_blank_lines_may_part_across_from_down() -> None:
     text = "Title: T\n\n\nAB\nCD\n\n\nA1. x ~ AB\n\n\nD1. y ~ AC\n\n\nA note.\n\n\nD2. no clue ~ BD\n"
     puzzle = read_puzzle(text.encode())
     assert puzzle.clues == {(ACROSS, 1): "x", (DOWN, 1): "y"}
-    assert puzzle.metadata[Part.NOTES] == "A note.\nD2. no clue ~ BD"
+    assert puzzle.metadata[PuzzlePart.NOTES] == "A note.\nD2. no clue ~ BD"
 
 
 @pytest.mark.parametrize("entries", ["1=ONE,2=A,B", "1=ONE, 2=A,B", "1=ONE 2=A,B"])
@@ -315,8 +315,8 @@ def test_jpz_archives_without_a_file_or_damaged() -> None:
 
 
 def test_tags_of_html_alone_are_markup() -> None:
-    assert plain("a<br/>b<P class='x'>c</p> <I>d</I><span\n>e</span>") == "a b c  de"
-    assert plain("this & not <that>, 3 <b4> 5, <bold>") == "this & not <that>, 3 <b4> 5, <bold>"
+    assert strip_markup("a<br/>b<P class='x'>c</p> <I>d</I><span\n>e</span>") == "a b c  de"
+    assert strip_markup("this & not <that>, 3 <b4> 5, <bold>") == "this & not <that>, 3 <b4> 5, <bold>"
     clue = '<word id="1" x="1-2" y="1"/><clues><clue word="1">a<br/>b<b>c</b></clue></clues>'
     cells = '<cell x="1" y="1"/><cell x="2" y="1"/>'
     data = f'<x><crossword><grid width="2" height="1">{cells}</grid>{clue}</crossword></x>'
@@ -324,7 +324,7 @@ def test_tags_of_html_alone_are_markup() -> None:
 
 
 def test_a_text_may_be_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {(ACROSS, 1): "x" * MAX_TEXT}, {Part.TITLE: "t" * (MAX_TEXT + 1)}
+    texts = {(ACROSS, 1): "x" * MAX_TEXT}, {PuzzlePart.TITLE: "t" * (MAX_TEXT + 1)}
     message = f"expected texts of at most 10000 characters, found {MAX_TEXT + 1} in the title"
     with pytest.raises(FormatError, match=message):
         Puzzle(1, 2, ("A", "B"), *texts)

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.clues.placing import NO_CLUE
-from cpfill.formats.pages.columns import Block, Column, Line, blocks_of, broken, pages
-from cpfill.formats.pages.style import Style
+from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
+from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def puzzle_of(side: int, slots: int) -> Puzzle:
     for slot in puzzle.slots:
         words = [rng.choice(["a", "the", "river", "film", "Roman", "statesman", "place", "to"]) for _ in range(40)]
         clues[slot.direction, slot.number] = " ".join(words)[: rng.randint(25, 40)]
-    return replace(puzzle, clues=clues, metadata={Part.TITLE: "A title", Part.COPYRIGHT: "2026 Somebody"})
+    return replace(puzzle, clues=clues, metadata={PuzzlePart.TITLE: "A title", PuzzlePart.COPYRIGHT: "2026 Somebody"})
 
 
 # What is listed
@@ -51,18 +51,21 @@ PARTLY = Puzzle(1, 5, ("A", "B", None, "C", "D"), {(ACROSS, 1): "one", (DOWN, 9)
 
 
 def test_a_slot_without_a_clue_is_listed() -> None:
-    assert Style().clue_lists(PARTLY) == [("Across", [("1", "one"), ("2", NO_CLUE)]), ("Down", [("9", "of no slot")])]
-    assert Style(french=True).clue_lists(PARTLY) == [
+    assert PageStyle().list_headed_clues(PARTLY) == [
+        ("Across", [("1", "one"), ("2", NO_CLUE)]),
+        ("Down", [("9", "of no slot")]),
+    ]
+    assert PageStyle(french=True).list_headed_clues(PARTLY) == [
         ("Horizontalement", [("I", f"one. {NO_CLUE}.")]),
         ("Verticalement", [("9", "of no slot")]),
     ]
-    assert Style().clue_lists(replace(PARTLY, clues={})) == []
+    assert PageStyle().list_headed_clues(replace(PARTLY, clues={})) == []
 
 
 @pytest.mark.parametrize("french", [False, True])
 @pytest.mark.parametrize("name", ["svg", "html", "latex"])
 def test_every_drawing_marks_what_has_no_clue(name: str, french: bool) -> None:
-    assert NO_CLUE in write_puzzle(PARTLY, name, Style(french=french))[0].decode()
+    assert NO_CLUE in write_puzzle(PARTLY, name, PageStyle(french=french))[0].decode()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,7 @@ def test_every_drawing_marks_what_has_no_clue(name: str, french: bool) -> None:
 )
 def test_a_french_clue_ends_as_a_sentence(text: str, sentence: str) -> None:
     puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text})
-    assert Style(french=True).clue_lists(puzzle) == [("Horizontalement", [("I", sentence)])]
+    assert PageStyle(french=True).list_headed_clues(puzzle) == [("Horizontalement", [("I", sentence)])]
 
 
 # Circles
@@ -91,9 +94,9 @@ def test_a_french_clue_ends_as_a_sentence(text: str, sentence: str) -> None:
 def test_a_circle_leaves_the_number_alone() -> None:
     puzzle = Puzzle(1, 3, ("A", "B", "C"), circles=frozenset({0, 1}))
     for french, whole, cut in [(False, 1, 1), (True, 2, 0)]:
-        drawn = write_puzzle(puzzle, "svg", Style(french=french))[0].decode()
+        drawn = write_puzzle(puzzle, "svg", PageStyle(french=french))[0].decode()
         assert (drawn.count("<circle"), drawn.count("<path")) == (whole, cut)
-        lines = write_puzzle(puzzle, "latex", Style(french=french))[0].decode().splitlines()
+        lines = write_puzzle(puzzle, "latex", PageStyle(french=french))[0].decode().splitlines()
         row = next(line for line in lines if line.startswith("|"))
         assert (row.count("[o]"), row.count("[c]")) == (whole, cut)
 
@@ -103,13 +106,13 @@ def test_a_circle_leaves_the_number_alone() -> None:
 
 def test_letters_with_accents_are_drawn() -> None:
     letters = "NÑAÅÄOÖEÉCÇŒŠØÆ?"
-    drawn = {write_puzzle(Puzzle(1, 2, (letter, "X")), "png", Style(letters=True))[0] for letter in letters}
+    drawn = {write_puzzle(Puzzle(1, 2, (letter, "X")), "png", PageStyle(letters=True))[0] for letter in letters}
     assert len(drawn) == len(letters)
 
 
 def test_what_the_font_lacks_is_a_question_mark() -> None:
     (unknown, losses), (mark, none) = (
-        write_puzzle(Puzzle(1, 2, (letter, "X"), {(ACROSS, 1): "Ω"}), "png", Style(letters=True)) for letter in "Ж?"
+        write_puzzle(Puzzle(1, 2, (letter, "X"), {(ACROSS, 1): "Ω"}), "png", PageStyle(letters=True)) for letter in "Ж?"
     )
     assert unknown == mark
     assert losses == [*none, "showed ? for Ж, which its fonts lack"]
@@ -141,8 +144,8 @@ def typeset(pdflatex: str, document: str, where: Path) -> str:
     return said
 
 
-@pytest.mark.parametrize("style", [Style(), Style(french=True), Style(letters=True)], ids=str)
-def test_a_document_compiles(style: Style, pdflatex: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("style", [PageStyle(), PageStyle(french=True), PageStyle(letters=True)], ids=str)
+def test_a_document_compiles(style: PageStyle, pdflatex: str, tmp_path: Path) -> None:
     said = typeset(pdflatex, write_puzzle(MINI, "latex", style)[0].decode(), tmp_path)
     assert f"({2 if style.letters is None else 1} page" in said
     assert "Overfull" not in said
@@ -152,7 +155,7 @@ def test_letters_survive_and_long_answers_stay_in_their_cells(pdflatex: str, tmp
     if shutil.which("pdftotext") is None or not found_by_tex("cmap.sty"):
         pytest.skip("pdftotext or the package cmap is not there")
     puzzle = Puzzle(1, 5, ("Š", "ABCDEFGHIJ", "É", "Œ", "*"))
-    document = write_puzzle(puzzle, "latex", Style(letters=True))[0].decode()
+    document = write_puzzle(puzzle, "latex", PageStyle(letters=True))[0].decode()
     document = document.replace("\n", "\n\\usepackage{cmap}\n", 1)  # says which letters the glyphs are
     typeset(pdflatex, document, tmp_path)
     boxes = subprocess.run(["pdftotext", "-bbox", "x.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout
@@ -210,27 +213,29 @@ def clues_on(page: list[Text]) -> list[Text]:
 @pytest.mark.parametrize("french", [False, True])
 @pytest.mark.parametrize(("side", "slots"), [(15, 78), (21, 140)])
 def test_a_usual_puzzle_takes_a_page(side: int, slots: int, french: bool) -> None:
-    puzzle, style = puzzle_of(side, slots), Style(letters=False, french=french)
+    puzzle, style = puzzle_of(side, slots), PageStyle(letters=False, french=french)
     (page,) = texts_of(write_puzzle(puzzle, "pdf", style)[0])
     clues = clues_on(page)
-    written = [text for _, listed in style.clue_lists(puzzle) for _, text in listed]
+    written = [text for _, listed in style.list_headed_clues(puzzle) for _, text in listed]
     assert " ".join(text.text for text in clues) == " ".join(written)
     assert min(text.size for text in clues) >= 6.0  # of a font with large small letters
     assert all(EDGE <= text.x <= WIDTH - EDGE and EDGE <= text.y <= HEIGHT - EDGE for text in page)
 
 
 def test_few_clues_stand_in_all_columns() -> None:
-    (page,) = texts_of(write_puzzle(MINI, "pdf", Style(letters=False))[0])
+    (page,) = texts_of(write_puzzle(MINI, "pdf", PageStyle(letters=False))[0])
     grid = min(text.y for text in page if text.text == "8" and not text.bold)
     columns = {text.x for text in page if text.bold and text.y < grid}
     assert len(columns) == 3
 
 
-@pytest.mark.parametrize("part", [Part.TITLE, Part.NOTES, Part.COPYRIGHT, Part.CLUES])
+@pytest.mark.parametrize("part", [PuzzlePart.TITLE, PuzzlePart.NOTES, PuzzlePart.COPYRIGHT, PuzzlePart.CLUES])
 @pytest.mark.parametrize("text", ["words " * 1000, "x" * 5000])
-def test_a_long_text_is_all_there(part: Part, text: str) -> None:
-    puzzle = replace(MINI, clues={(ACROSS, 1): text}) if part is Part.CLUES else replace(MINI, metadata={part: text})
-    found = texts_of(write_puzzle(puzzle, "pdf", Style(letters=False))[0])
+def test_a_long_text_is_all_there(part: PuzzlePart, text: str) -> None:
+    puzzle = (
+        replace(MINI, clues={(ACROSS, 1): text}) if part is PuzzlePart.CLUES else replace(MINI, metadata={part: text})
+    )
+    found = texts_of(write_puzzle(puzzle, "pdf", PageStyle(letters=False))[0])
     joined = "".join(text.text for page in found for text in page).replace(" ", "")
     assert text.replace(" ", "") in joined
     assert all(EDGE <= text.x <= WIDTH - EDGE and EDGE <= text.y <= HEIGHT - EDGE for page in found for text in page)
@@ -243,12 +248,12 @@ def test_lines_are_as_long_as_they_can_be() -> None:
     rng = random.Random(1)
     for _ in range(100):
         words = ["w" * rng.randint(1, 9) for _ in range(rng.randint(0, 20))]
-        lines = broken(" ".join(words), 12, len)
+        lines = break_lines(" ".join(words), 12, len)
         assert " ".join(lines).split() == words
         for line, after in itertools.pairwise(lines):
             assert len(line) <= 12 < len(line) + 1 + len(after.split()[0])
-    assert broken("ab " + "x" * 10 + " cd", 4, len) == ["ab", "xxxx", "xxxx", "xx", "cd"]
-    assert broken("xyz", 0.5, len) == ["x", "y", "z"]
+    assert break_lines("ab " + "x" * 10 + " cd", 4, len) == ["ab", "xxxx", "xxxx", "xx", "cd"]
+    assert break_lines("xyz", 0.5, len) == ["x", "y", "z"]
 
 
 @pytest.mark.parametrize("text", ["ab ", "x"])
@@ -260,15 +265,15 @@ def test_breaking_a_text_measures_each_part_of_it_a_few_times(text: str) -> None
         measured += len(part)
         return len(part)
 
-    broken(text * 10_000, 30, width)
+    break_lines(text * 10_000, 30, width)
     assert measured <= 3 * len(text) * 10_000
 
 
-def block(height: float, space: float = 0.0) -> Block:
-    return Block((Line("x", height, height),), space)
+def block(height: float, space: float = 0.0) -> TextBlock:
+    return TextBlock((TextLine("x", height, height),), space)
 
 
-def depth(blocks: tuple[Block, ...]) -> float:
+def depth(blocks: tuple[TextBlock, ...]) -> float:
     """Return the height of blocks in one column."""
     return sum(one.height for one in blocks) + sum(one.space for one in blocks[1:])
 
@@ -277,7 +282,7 @@ def test_columns_are_balanced_as_well_as_any() -> None:
     rng = random.Random(2)
     for _ in range(50):
         blocks = tuple(block(rng.choice([1, 1, 2, 3]), rng.choice([0, 0.5])) for _ in range(rng.randint(1, 14)))
-        columns = [Column(0, 0, 100), Column(1, top := rng.choice([0, 4]), 100), Column(2, top, 100)]
+        columns = [TextColumn(0, 0, 100), TextColumn(1, top := rng.choice([0, 4]), 100), TextColumn(2, top, 100)]
         (setting,) = pages(blocks, columns, [])
         assert tuple(one for _, taken in setting for one in taken) == blocks
         best = min(
@@ -290,12 +295,12 @@ def test_columns_are_balanced_as_well_as_any() -> None:
 
 def test_what_is_too_much_goes_on_further_pages() -> None:
     blocks = [block(1) for _ in range(25)]
-    first, further = [Column(0, 0, 3), Column(1, 9, 3)], [Column(0, 0, 10), Column(1, 0, 10)]
+    first, further = [TextColumn(0, 0, 3), TextColumn(1, 9, 3)], [TextColumn(0, 0, 10), TextColumn(1, 0, 10)]
     assert [[len(taken) for _, taken in page] for page in pages(blocks, first, further)] == [[3, 0], [10, 10], [1, 1]]
 
 
 def test_a_short_paragraph_stands_in_one_column_and_a_long_one_in_several() -> None:
-    lines = [Line(str(number), 1, 1) for number in range(20)]
-    assert [len(one.lines) for one in blocks_of(lines[:3], 1)] == [3]
-    assert [len(one.lines) for one in blocks_of(lines, 1)] == [1] * 20
-    assert blocks_of([], 1) == []
+    lines = [TextLine(str(number), 1, 1) for number in range(20)]
+    assert [len(one.lines) for one in make_blocks(lines[:3], 1)] == [3]
+    assert [len(one.lines) for one in make_blocks(lines, 1)] == [1] * 20
+    assert make_blocks([], 1) == []

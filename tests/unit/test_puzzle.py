@@ -9,7 +9,7 @@ from cpfill.budgets import MAX_SIDE
 from cpfill.errors import GridError
 from cpfill.formats.dialects import read_grids
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle, bars_of, clean_answer
+from cpfill.puzzle import Puzzle, PuzzlePart, clean_answer, find_bars
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
@@ -29,7 +29,7 @@ def test_numbers_are_the_usual_ones() -> None:
 
 def test_clues_go_by_their_numbers() -> None:
     puzzle = Puzzle(2, 12, cells("A" * 12, "B" * 12), {(DOWN, 10): "ten", (DOWN, 9): "nine", (ACROSS, 1): "one"})
-    assert puzzle.clues_of(DOWN) == [(9, "nine"), (10, "ten")]
+    assert puzzle.list_clues(DOWN) == [(9, "nine"), (10, "ten")]
     assert puzzle.clue(puzzle.slot_of[ACROSS, 1]) == "one"
     assert puzzle.clue(puzzle.slot_of[DOWN, 1]) == ""
 
@@ -40,11 +40,11 @@ def test_texts_are_put_in_order() -> None:
         2,
         ("e\u0301", " he art "),
         {(ACROSS, 1): " two\n\t words\0 ", (DOWN, 9): "  "},
-        {Part.NOTES: " one \n\n two", Part.COPYRIGHT: "(c) © 2024 Me", Part.TITLE: ""},
+        {PuzzlePart.NOTES: " one \n\n two", PuzzlePart.COPYRIGHT: "(c) © 2024 Me", PuzzlePart.TITLE: ""},
     )
     assert puzzle.cells == ("É", "HEART")
     assert puzzle.clues == {(ACROSS, 1): "two words"}
-    assert puzzle.metadata == {Part.NOTES: "one\ntwo", Part.COPYRIGHT: "2024 Me"}
+    assert puzzle.metadata == {PuzzlePart.NOTES: "one\ntwo", PuzzlePart.COPYRIGHT: "2024 Me"}
     assert puzzle.copyright_line == "© 2024 Me"
     assert clean_answer("") == ""
 
@@ -57,10 +57,10 @@ def test_blanks_without_a_break_and_joiners_stay_in_texts() -> None:
         3,
         ("A\u00a0\u200d", "e\u200d\u0301", "C"),
         {(ACROSS, 1): f"\u00a0{said}\u202f", (DOWN, 8): persian, (DOWN, 9): "\u00a0\u200d \u200c"},
-        {Part.TITLE: "soft\u00adhyphen\u200b"},
+        {PuzzlePart.TITLE: "soft\u00adhyphen\u200b"},
     )
     assert puzzle.clues == {(ACROSS, 1): said, (DOWN, 8): persian}
-    assert puzzle.metadata == {Part.TITLE: "softhyphen"}
+    assert puzzle.metadata == {PuzzlePart.TITLE: "softhyphen"}
     assert puzzle.cells == ("A", "É", "C")
 
 
@@ -96,7 +96,7 @@ def test_what_is_no_puzzle(height: int, width: int, count: int, message: str) ->
 
 def test_sides_of_cells_are_bars() -> None:
     sides = [(0, "T"), (0, "L"), (0, "R"), (4, "T"), (4, "L"), (8, "B"), (8, "R"), (1, "B"), (2, "R")]
-    assert bars_of(sides, 3, 9) == {(0, 1), (1, 4), (3, 4)}
+    assert find_bars(sides, 3, 9) == {(0, 1), (1, 4), (3, 4)}
 
 
 def test_a_template_becomes_a_puzzle_and_a_puzzle_a_template() -> None:
@@ -112,7 +112,7 @@ def test_a_fill_becomes_a_puzzle() -> None:
     letters = ["A", "B", "", "C", "D", "E", "", "F", "G"]
     puzzle = Puzzle.of_grid(grid, letters)
     assert puzzle.cells == cells("AB#", "CDE", "#FG")
-    assert Puzzle.of_grid(grid).filled(letters) == puzzle
+    assert Puzzle.of_grid(grid).fill(letters) == puzzle
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_fill_becomes_a_puzzle() -> None:
 def test_a_clue_stays_with_its_word_in_a_fill(before: str, kept: set[int]) -> None:
     clues = {(ACROSS, 1): "one", (ACROSS, 2): "two", (ACROSS, 9): "of no slot"}
     puzzle = Puzzle(4, 2, cells(before[:2], "##", before[3:], "##"), clues)
-    filled = puzzle.filled(["A", "B", "", "", "C", "D", "", ""])
+    filled = puzzle.fill(["A", "B", "", "", "C", "D", "", ""])
     assert filled.cells == cells("AB", "##", "CD", "##")
     assert set(filled.clues) == {(ACROSS, number) for number in {*kept, 9}}
 
@@ -158,12 +158,12 @@ def test_what_is_dropped_is_told() -> None:
         4,
         ("AB", "CD", "1", "D", *"EFGH"),
         {(ACROSS, 1): "one", (ACROSS, 3): "three", (DOWN, 3): "third column", (DOWN, 99): "stray"},
-        {Part.TITLE: "T"},
+        {PuzzlePart.TITLE: "T"},
         frozenset({(1, 2), (5, 6)}),
         frozenset({0}),
     )
-    kept = puzzle.keeping({Part.CLUES})
-    assert puzzle.losses(kept) == [
+    kept = puzzle.keep({PuzzlePart.CLUES})
+    assert puzzle.tell_losses(kept) == [
         "dropped the title",
         "dropped 2 clues",
         "dropped 1 clue of no slot",
@@ -180,6 +180,6 @@ def test_clues_stay_with_their_slots_when_bars_go() -> None:
     clues = {(ACROSS, 1): "AB", (ACROSS, 3): "CD", (ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
     puzzle = Puzzle(2, 4, cells("ABCD", "EFGH"), clues, bars=bars)
     assert puzzle.slot_of[ACROSS, 3].cells == (2, 3)
-    kept = puzzle.keeping({Part.CLUES})
+    kept = puzzle.keep({PuzzlePart.CLUES})
     assert kept.clues == {(ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
-    assert puzzle.losses(kept) == ["dropped 2 clues", "dropped 1 bar"]
+    assert puzzle.tell_losses(kept) == ["dropped 2 clues", "dropped 1 bar"]

@@ -13,11 +13,11 @@ import pytest
 from cpfill.budgets import MAX_TEXT_BYTES
 from cpfill.drawing.paint import roman
 from cpfill.errors import CpfillError, FormatError, InputError
-from cpfill.formats.pages.style import Style
+from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS, format_to_read, format_to_write
+from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, guess_format
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})
@@ -37,7 +37,7 @@ def test_xd_sections_may_have_names_and_any_order() -> None:
     assert puzzle.cells == ("A", "B", "ONE", None)
     assert puzzle.circles == {1}
     assert puzzle.clues == {(ACROSS, 1): "Bold"}
-    assert puzzle.metadata == {Part.TITLE: "T"}
+    assert puzzle.metadata == {PuzzlePart.TITLE: "T"}
 
 
 def test_rows_of_blocks_are_no_headings() -> None:
@@ -50,7 +50,7 @@ def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
     puzzle = read_puzzle(b"Title: T\nRebus: a=ABLE\n\n\nab\nC.\n\n\nA1. x\nA1 ^Refs: D1\nD1. y ~ AC\n\n\nnote\n\nmore")
     assert (puzzle.cells, puzzle.circles) == (("ABLE", "B", "C", ""), frozenset())
     assert puzzle.clues == {(ACROSS, 1): "x", (DOWN, 1): "y"}
-    assert puzzle.metadata[Part.NOTES] == "note\nmore"
+    assert puzzle.metadata[PuzzlePart.NOTES] == "note\nmore"
 
 
 def test_xd_shaded_cells_and_other_groups_are_told() -> None:
@@ -121,7 +121,7 @@ def test_ipuz_is_written_as_the_specification_has_it() -> None:
     [("café", b"1.3", "cp1252"), ("“It\u2019s” — œuf…", b"1.3", "cp1252"), ("Łódź “x”", b"2.0", "utf-8")],
 )
 def test_puz_has_the_version_that_its_letters_ask_for(said: str, version: bytes, encoding: str) -> None:
-    puzzle = Puzzle(1, 3, ("É", "ŒX", "Œ"), {(ACROSS, 1): said}, {Part.TITLE: said})
+    puzzle = Puzzle(1, 3, ("É", "ŒX", "Œ"), {(ACROSS, 1): said}, {PuzzlePart.TITLE: said})
     data, _ = write_puzzle(puzzle, "puz")
     assert data[0x18:0x1B] == version
     assert data.count(said.encode(encoding) + b"\0") == 2
@@ -208,7 +208,7 @@ def test_exolve_decorations_and_annotations() -> None:
         (ACROSS, 1): "Clue (1)", (ACROSS, 2): "2, 5d Linked", (DOWN, 5): "See 2",
         (DOWN, 1): "Two (2 wds)", (DOWN, 3): "It's (1)",
     }  # fmt: skip
-    assert puzzle.metadata == {Part.TITLE: "T"}
+    assert puzzle.metadata == {PuzzlePart.TITLE: "T"}
 
 
 def test_exolve_symbols() -> None:
@@ -234,7 +234,7 @@ def test_jpz_clues_go_with_their_words() -> None:
 
 
 def test_a_solution_shows_letters_and_a_blank_none() -> None:
-    blank, solution = (write_puzzle(SQUARE, "svg", Style(letters))[0].decode() for letters in (False, True))
+    blank, solution = (write_puzzle(SQUARE, "svg", PageStyle(letters))[0].decode() for letters in (False, True))
     assert ">A</text>" in solution
     assert ">A</text>" not in blank
     assert "1. one" in blank
@@ -243,7 +243,9 @@ def test_a_solution_shows_letters_and_a_blank_none() -> None:
 
 @pytest.mark.parametrize("name", ["html", "svg", "latex"])
 def test_drawings_escape_what_means_something(name: str) -> None:
-    puzzle = Puzzle(1, 2, ("&", "B"), {(ACROSS, 1): r"<script>&amp;</script> \input{x} 50% #1"}, {Part.TITLE: "<T>"})
+    puzzle = Puzzle(
+        1, 2, ("&", "B"), {(ACROSS, 1): r"<script>&amp;</script> \input{x} 50% #1"}, {PuzzlePart.TITLE: "<T>"}
+    )
     drawn = write_puzzle(puzzle, name)[0].decode()
     assert "<script>" not in drawn
     if name == "latex":
@@ -259,7 +261,7 @@ def test_long_lists_of_clues_take_more_pages() -> None:
     puzzle = Puzzle(
         20, 20, ("A",) * 400, {(way, number): "words " * 60 for way in Direction for number in range(1, 60)}
     )
-    data, _ = write_puzzle(puzzle, "pdf", Style(letters=False))
+    data, _ = write_puzzle(puzzle, "pdf", PageStyle(letters=False))
     assert data.count(b"/Type /Page\n") > 2
 
 
@@ -334,23 +336,23 @@ def test_suffixes_are_different() -> None:
 
 
 def test_the_suffix_tells_the_format() -> None:
-    assert format_to_write("a/b.IPUZ") == "ipuz"
-    assert format_to_read("x.jpz") == "jpz"
-    assert format_to_read("x.txt") is None
-    assert format_to_read("-") is None
+    assert choose_format("a/b.IPUZ") == "ipuz"
+    assert guess_format("x.jpz") == "jpz"
+    assert guess_format("x.txt") is None
+    assert guess_format("-") is None
     with pytest.raises(FormatError, match=r"found '\.pux' \(did you mean '\.puz'\?\)"):
-        format_to_write("x.pux")
+        choose_format("x.pux")
     for other in (".docx", ".xlsx", ".doc", ".odt", ".md", ".rtf", ".zip"):
         with pytest.raises(FormatError) as error:
-            format_to_write(f"x{other}")
+            choose_format(f"x{other}")
         assert "did you mean" not in str(error.value)
     with pytest.raises(FormatError, match=r"found '\.jpz'"):
-        format_to_write("x.jpz")
+        choose_format("x.jpz")
 
 
 def test_a_style_is_for_drawings() -> None:
     with pytest.raises(FormatError, match="a drawing"):
-        write_puzzle(SQUARE, "xd", Style(french=True))
+        write_puzzle(SQUARE, "xd", PageStyle(french=True))
 
 
 def test_unknown_formats() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.grid import Grid
-    from cpfill.puzzle import Part
+    from cpfill.puzzle import PuzzlePart
 
 
 class Dialect(Protocol):
@@ -25,7 +25,7 @@ class Dialect(Protocol):
     """The name it has in the registry."""
     EMPTY: str
     """How an empty cell is written."""
-    KEEPS: frozenset[Part]
+    KEEPS: frozenset[PuzzlePart]
     """What it has a place for beside the cells of a puzzle."""
 
     def recognises(self, lines: Sequence[str]) -> bool:
@@ -42,7 +42,7 @@ DIALECTS = {name: cast("Dialect", one.load()) for name, one in FORMATS.items() i
 """The dialects by name, in the order of recognition."""
 
 
-def dialect_named(name: str) -> Dialect:
+def get_dialect(name: str) -> Dialect:
     """Return the dialect of that name.
 
     Raises:
@@ -80,10 +80,10 @@ def read_grids(
         if len(line) > MAX_ROW:
             raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
     bare = [line for _, line in lines]
-    chosen = dialect_named(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
+    chosen = get_dialect(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
     builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.EMPTY)
     chosen.read(lines, builder)
-    return chosen, builder.grids()
+    return chosen, builder.finish()
 
 
 def write_template(dialect: Dialect, grid: Grid) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 NAME = "beacham"
 EMPTY = "_"
-KEEPS = frozenset[Part]()
+KEEPS = frozenset[PuzzlePart]()
 _IGNORED = "() \t"
 
 
@@ -36,11 +36,11 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             if char in _IGNORED:
                 continue
             if char == "_":
-                builder.empty()
+                builder.add_empty()
             elif char == "*":
-                builder.block()
+                builder.add_block()
             else:
-                builder.given(char, number, column, "'_', '*' or a letter")
+                builder.add_given(char, number, column, "'_', '*' or a letter")
         builder.end_row(number)
 
 

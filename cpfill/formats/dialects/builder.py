@@ -24,14 +24,14 @@ _EMPTY_ELSEWHERE = frozenset("?_-")
 
 @dataclass
 class _Signs:
-    """The cells with a sign that a dialect does not know: the place of the first, and how many there are of each."""
+    """The cells with a sign that a dialect does not know: where the first stands, and how many there are of each."""
 
     expected: str
     line: int
     column: int
     cells: Counter[str] = field(default_factory=Counter)
 
-    def fault(self, path: str, empty: str) -> Fault:
+    def make_fault(self, path: str, empty: str) -> Fault:
         """Return the one fault of them all."""
         signs = ", ".join(f"'{sign}'" if sign.isprintable() else ascii(sign) for sign in sorted(self.cells)[:5])
         signs += ", …" if len(self.cells) > 5 else ""
@@ -41,7 +41,7 @@ class _Signs:
 
 
 class GridBuilder:
-    """Takes rows of cells from a dialect; `end_grid` closes a grid, `grids` checks and returns them all.
+    """Takes rows of cells from a dialect; `end_grid` closes a grid, `finish` checks and returns them all.
 
     `empty` is how the dialect writes an empty cell.
     """
@@ -60,7 +60,7 @@ class GridBuilder:
         self._letters: dict[str, int] = {}
         self._abandoned = False
 
-    def fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
+    def add_fault(self, expected: str, got: str, line: int | None = None, column: int | None = None) -> None:
         """Note a fault at a line and column, both from 1.
 
         Raises:
@@ -71,11 +71,11 @@ class GridBuilder:
     def _note(self, fault: Fault | _Signs) -> None:
         self._faults.append(fault)
         if len(self._faults) == MAX_FAULTS:
-            raise self._error()
+            raise self._make_error()
 
-    def _error(self) -> GridError:
+    def _make_error(self) -> GridError:
         return GridError(
-            *(one if isinstance(one, Fault) else one.fault(self._path, self._empty) for one in self._faults)
+            *(one if isinstance(one, Fault) else one.make_fault(self._path, self._empty) for one in self._faults)
         )
 
     def begin_row(self, line: int) -> None:
@@ -96,8 +96,8 @@ class GridBuilder:
         """
         if len(self._rows) > MAX_SIDE or len(self._rows[-1]) > MAX_SIDE:
             got = f"{len(self._rows[-1])} columns" if len(self._rows[-1]) > MAX_SIDE else "more rows"
-            self.fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
-            raise self._error()
+            self.add_fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
+            raise self._make_error()
         if self._abandoned:
             self._abandoned = False
             self._rows.pop()
@@ -105,33 +105,33 @@ class GridBuilder:
         cells, wanted = len(self._rows[-1]), len(self._rows[0]) if width is None else width
         if cells != wanted:
             source = f"as line {self._first_line} has" if width is None else "as the header says"
-            self.fault(f"a row of {wanted} cells, {source}", f"{cells}", line)
+            self.add_fault(f"a row of {wanted} cells, {source}", f"{cells}", line)
 
-    def block(self) -> None:
+    def add_block(self) -> None:
         """Add a block."""
         self._rows[-1].append(BLOCK)
 
-    def empty(self) -> None:
+    def add_empty(self) -> None:
         """Add a cell that may hold any letter."""
         self._rows[-1].append(self.alphabet.full)
 
-    def given(self, char: str, line: int, column: int, expected: str) -> None:
+    def add_given(self, char: str, line: int, column: int, expected: str) -> None:
         """Add a given; `expected` says which characters the dialect knows, should this be none of them."""
-        self._rows[-1].append(self._letter(char, line, column, expected))
+        self._rows[-1].append(self._find_letter(char, line, column, expected))
 
-    def letter_set(self, chars: str, line: int, column: int) -> None:
+    def add_letter_set(self, chars: str, line: int, column: int) -> None:
         """Add a cell that may hold any of some letters."""
         if len(chars) > MAX_LETTERS:
-            self.fault(f"at most {MAX_LETTERS} letters inside '[…]'", str(len(chars)), line, column)
+            self.add_fault(f"at most {MAX_LETTERS} letters inside '[…]'", str(len(chars)), line, column)
             chars = chars[:1]
         letters = 0
         for offset, char in enumerate(chars, start=1):
-            letters |= self._letter(char, line, column + offset, "a letter inside '[…]'")
+            letters |= self._find_letter(char, line, column + offset, "a letter inside '[…]'")
         if not chars:
-            self.fault("at least one letter inside '[…]'", "an empty letter set", line, column)
+            self.add_fault("at least one letter inside '[…]'", "an empty letter set", line, column)
         self._rows[-1].append(letters or self.alphabet.full)
 
-    def _letter(self, char: str, line: int, column: int, expected: str) -> int:
+    def _find_letter(self, char: str, line: int, column: int, expected: str) -> int:
         if char in self._letters:
             return self._letters[char]
         letter = self.alphabet.fold(char)
@@ -139,7 +139,9 @@ class GridBuilder:
             self._letters[char] = self.alphabet.letter_set(letter)
             return self._letters[char]
         if char.isalpha():
-            self.fault("a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column)
+            self.add_fault(
+                "a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column
+            )
         elif expected not in self._signs:
             self._signs[expected] = _Signs(expected, line, column, Counter([char]))
             self._note(self._signs[expected])
@@ -154,17 +156,19 @@ class GridBuilder:
         width = len(self._rows[0])
         self._cells += sum(map(len, self._rows))
         if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
-            self.fault(f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together", "more", self._first_line)
-            raise self._error()
+            self.add_fault(f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together", "more", self._first_line)
+            raise self._make_error()
         if not self._faults:
             cells = tuple(cell for row in self._rows for cell in row)
             grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)
             if not grid.slots:
-                self.fault(f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line)
+                self.add_fault(
+                    f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line
+                )
             self._done.append(grid)
         self._rows = []
 
-    def grids(self) -> list[Grid]:
+    def finish(self) -> list[Grid]:
         """Return the grids.
 
         Raises:
@@ -172,7 +176,7 @@ class GridBuilder:
         """
         self.end_grid()
         if not self._done and not self._faults:
-            self.fault("a grid", "none")
+            self.add_fault("a grid", "none")
         if self._faults:
-            raise self._error()
+            raise self._make_error()
         return self._done

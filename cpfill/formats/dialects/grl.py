@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_SIDE
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NAME = "grl"
 EMPTY = " "
-KEEPS = frozenset[Part]()
+KEEPS = frozenset[PuzzlePart]()
 
 _HEADER = re.compile(r"\s*(\d{1,9})\s+(\d{1,9})\s*")
 
@@ -29,7 +29,7 @@ def recognises(lines: Sequence[str]) -> bool:
     if not _HEADER.fullmatch(lines[0]):
         return False
     width = 0
-    for (_, line), header in _parts(list(enumerate(lines))):
+    for (_, line), header in _find_headers(list(enumerate(lines))):
         if header:
             width = header[1]
         elif len(line) > width or not all(char in "* " or char.isalpha() for char in set(line)):
@@ -37,7 +37,7 @@ def recognises(lines: Sequence[str]) -> bool:
     return True
 
 
-def _parts(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], tuple[int, int] | None]]:
+def _find_headers(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], tuple[int, int] | None]]:
     """Yield the lines less those between grids, each with the height and width it says if it is a header."""
     rows_to_come = 0
     for number, line in lines:
@@ -54,16 +54,16 @@ def _parts(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[tuple[int, str], 
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
     """Feed the lines to the builder."""
     height = width = rows = number = 0
-    for (number, line), header in _parts(lines):
+    for (number, line), header in _find_headers(lines):
         if header:
             builder.end_grid()
             (height, width), rows = header, 0
             if max(header) > MAX_SIDE:
-                builder.fault(f"a height and a width of at most {MAX_SIDE}", f"'{line.strip()}'", number)
+                builder.add_fault(f"a height and a width of at most {MAX_SIDE}", f"'{line.strip()}'", number)
                 return
         elif rows == height:
             expected = f"{height} rows, as the header says" if height else "a header: height and width"
-            builder.fault(expected, f"'{line.strip()}'", number)
+            builder.add_fault(expected, f"'{line.strip()}'", number)
             return
         else:
             _read_row(number, line, width, builder)
@@ -76,11 +76,11 @@ def _read_row(number: int, line: str, width: int, builder: GridBuilder) -> None:
     builder.begin_row(number)
     for column, char in enumerate(line.ljust(width), start=1):
         if char == "*":
-            builder.block()
+            builder.add_block()
         elif char == " ":
-            builder.empty()
+            builder.add_empty()
         else:
-            builder.given(char, number, column, "'*', a blank or a letter")
+            builder.add_given(char, number, column, "'*', a blank or a letter")
     builder.end_row(number, width)
 
 

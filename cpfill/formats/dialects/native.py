@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 NAME = "native"
 EMPTY = "."
-KEEPS = frozenset({Part.LETTER_SETS})
+KEEPS = frozenset({PuzzlePart.LETTER_SETS})
 _EXPECTED = "'#', '.', a letter or '[letters]'"
 
 
@@ -39,19 +39,19 @@ def _read_row(number: int, row: str, builder: GridBuilder) -> None:
     while start < len(row):
         char = row[start]
         if char == "#":
-            builder.block()
+            builder.add_block()
         elif char == ".":
-            builder.empty()
+            builder.add_empty()
         elif char == "[":
             end = row.find("]", start)
             if end < 0:
-                builder.fault("']' to end the letter set", "the end of the line", number, start + 1)
+                builder.add_fault("']' to end the letter set", "the end of the line", number, start + 1)
                 builder.abandon_row()
                 return
-            builder.letter_set(row[start + 1 : end], number, start + 1)
+            builder.add_letter_set(row[start + 1 : end], number, start + 1)
             start = end
         else:
-            builder.given(char, number, start + 1, _EXPECTED)
+            builder.add_given(char, number, start + 1, _EXPECTED)
         start += 1
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NAME = "remy"
 EMPTY = "1"
-KEEPS = frozenset[Part]()
+KEEPS = frozenset[PuzzlePart]()
 
 
 def recognises(lines: Sequence[str]) -> bool:
@@ -35,11 +35,11 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
         builder.begin_row(number)
         for column, char in enumerate(row, start=1):
             if char == "0":
-                builder.block()
+                builder.add_block()
             elif char == "1":
-                builder.empty()
+                builder.add_empty()
             else:
-                builder.given(char, number, column, "'1', '0' or a letter")
+                builder.add_given(char, number, column, "'1', '0' or a letter")
         builder.end_row(number)
 
 

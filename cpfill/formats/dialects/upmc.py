@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 NAME = "upmc"
 EMPTY = "0"
-KEEPS = frozenset[Part]()
+KEEPS = frozenset[PuzzlePart]()
 _MAX_DIGITS = 9
 
 
-def _header(line: str) -> tuple[int, int] | None:
+def _parse_header(line: str) -> tuple[int, int] | None:
     """Return the two numbers of a line that consists of two, or nothing."""
     cells = line.split()
     if len(cells) == 2 and all(cell.isascii() and cell.isdigit() and len(cell) < _MAX_DIGITS for cell in cells):
@@ -34,9 +34,9 @@ def recognises(lines: Sequence[str]) -> bool:
     if max(len(row) for row in rows) < 2:
         return False
     known = {cell for cell in set[str]().union(*rows) if len(cell) == 1 and (cell in "01" or cell.isalpha())}
-    headed = _header(lines[0]) is not None
+    headed = _parse_header(lines[0]) is not None
     digits = not known.isdisjoint("01")
-    return (headed or digits) and all(known.issuperset(row) or _header(" ".join(row)) is not None for row in rows)
+    return (headed or digits) and all(known.issuperset(row) or _parse_header(" ".join(row)) is not None for row in rows)
 
 
 def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
@@ -46,11 +46,11 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
     while begin < len(todo):
         number, first = todo[begin]
         left = len(todo) - begin
-        header = _header(first)
+        header = _parse_header(first)
         if header == (0, 0) and (begin or left == 1):
             if left > 1:
                 after, line = todo[begin + 1]
-                builder.fault("nothing after '0 0', which ends the grids", f"'{line.strip()}'", after)
+                builder.add_fault("nothing after '0 0', which ends the grids", f"'{line.strip()}'", after)
             return
         headed = header is not None and min(header) > 0 and (max(header) > 1 or left == header[0] + 1)
         if header and headed:
@@ -58,12 +58,12 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             rows = todo[begin + 1 : begin + 1 + height]
             begin += 1 + height
             if len(rows) < height:
-                builder.fault(f"{height} rows, as the header says", f"{len(rows)}", number)
+                builder.add_fault(f"{height} rows, as the header says", f"{len(rows)}", number)
         else:
             width = len(first.split())
             rows = todo[begin:]
             begin = len(todo)
-            if width > 2 and _header(rows[-1][1]) == (0, 0):
+            if width > 2 and _parse_header(rows[-1][1]) == (0, 0):
                 rows = rows[:-1]
         for line_number, line in rows:
             _read_row(line_number, line, builder)
@@ -77,14 +77,14 @@ def _read_row(number: int, line: str, builder: GridBuilder) -> None:
     for cell in line.split():
         column = line.index(cell, column)
         if cell == "0":
-            builder.empty()
+            builder.add_empty()
         elif cell == "1":
-            builder.block()
+            builder.add_block()
         elif len(cell) == 1:
-            builder.given(cell, number, column + 1, "'0', '1' or a letter")
+            builder.add_given(cell, number, column + 1, "'0', '1' or a letter")
         else:
-            builder.empty()
-            builder.fault("cells of one character, separated by spaces", f"'{cell}'", number, column + 1)
+            builder.add_empty()
+            builder.add_fault("cells of one character, separated by spaces", f"'{cell}'", number, column + 1)
         column += len(cell)
 
 

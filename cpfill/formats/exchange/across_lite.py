@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN
 from cpfill.formats.exchange.marks import Marks
-from cpfill.formats.exchange.source import as_read, check_rows, fault, listed, quoted, side_of, some, text_of
-from cpfill.formats.exchange.unnumbered import KEEPS, by_number, for_empty, stand_in, without_omitted
+from cpfill.formats.exchange.source import (
+    check_rows,
+    decode_text,
+    fault,
+    list_names,
+    note_unread,
+    parse_side,
+    quote,
+    tell_left_out,
+)
+from cpfill.formats.exchange.unnumbered import KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
 from cpfill.grid import Direction, in_rows
-from cpfill.puzzle import Part, Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
+    from cpfill.formats.exchange.source import NumberedLines
     from cpfill.puzzle import ClueId
 
 __all__ = ["KEEPS", "read", "recognises", "write"]
@@ -24,7 +34,7 @@ __all__ = ["KEEPS", "read", "recognises", "write"]
 _FIRST = "ACROSS PUZZLE"
 _TAG = re.compile(r"<([A-Z0-9 ]+)>", re.IGNORECASE)
 _SIGNS = "1234567890@#$%&+?"
-_METADATA = {"TITLE": Part.TITLE, "AUTHOR": Part.AUTHOR, "COPYRIGHT": Part.COPYRIGHT}
+_METADATA = {"TITLE": PuzzlePart.TITLE, "AUTHOR": PuzzlePart.AUTHOR, "COPYRIGHT": PuzzlePart.COPYRIGHT}
 _TAGS = {_FIRST, f"{_FIRST} V2", *_METADATA, "SIZE", "GRID", "REBUS", "ACROSS", "DOWN", "NOTEPAD"}
 
 
@@ -35,21 +45,21 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Return the puzzle."""
-    sections = _sections(_decode(data))
-    marks, circled = _table(sections.get("REBUS", []))
+    sections = _split_sections(_decode(data))
+    marks, circled = _read_table(sections.get("REBUS", []))
     number = sections["GRID"][0][0] if sections.get("GRID") else None
     rows = [line for _, line in sections.get("GRID", [])]
     height, width = check_rows(rows, number)
     for line, size in sections.get("SIZE", [])[:1]:
-        sides = [side_of(side, line) for side in re.split("[xX]", size, maxsplit=2)]
+        sides = [parse_side(side, line) for side in re.split("[xX]", size, maxsplit=2)]
         if sides != [width, height]:
-            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", quoted(size), line)
+            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", quote(size), line)
     chars = "".join(rows)
     answers = [None if char in ".:" else marks.get(char, char) for char in chars]
     bare = Puzzle(
         height,
         width,
-        without_omitted(answers),
+        clear_omitted(answers),
         circles=frozenset(cell for cell, char in enumerate(chars) if circled and char.islower()),
     )
     clues: dict[ClueId, str] = {}
@@ -58,11 +68,12 @@ def read(data: bytes) -> Puzzle:
         lines = sections.get(direction.upper(), [])
         slots = [slot for slot in bare.slots if slot.direction is direction]
         clues |= {(direction, slot.number): text for slot, (_, text) in zip(slots, lines, strict=False)}
-        left += [quoted(text) for _, text in lines[len(slots) :]]
+        left += [quote(text) for _, text in lines[len(slots) :]]
     metadata = {part: " ".join(text for _, text in sections.get(tag, [])) for tag, part in _METADATA.items()}
-    metadata[Part.NOTES] = "\n".join(text for _, text in sections.get("NOTEPAD", []))
-    return as_read(
-        Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles), some(len(left), "clue", listed(left))
+    metadata[PuzzlePart.NOTES] = "\n".join(text for _, text in sections.get("NOTEPAD", []))
+    return note_unread(
+        Puzzle(height, width, bare.cells, clues, metadata, circles=bare.circles),
+        tell_left_out(len(left), "clue", list_names(left)),
     )
 
 
@@ -72,12 +83,12 @@ def _decode(data: bytes) -> str:
         data.decode("utf-8-sig")
     except UnicodeDecodeError:
         data = data.decode("cp1252", errors="replace").encode()
-    return text_of(data)
+    return decode_text(data)
 
 
-def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
+def _split_sections(text: str) -> dict[str, NumberedLines]:
     """Return the lines under each tag with their numbers. A blank line means something among clues alone."""
-    sections: dict[str, list[tuple[int, str]]] = {}
+    sections: dict[str, NumberedLines] = {}
     tag = None
     for number, line in enumerate(text.split("\n"), start=1):
         match = _TAG.fullmatch(line.rstrip())
@@ -88,7 +99,7 @@ def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
             sections[tag] = []
         elif tag is None:
             if line.strip():
-                raise fault(f"<{_FIRST}>", quoted(line.strip()), number)
+                raise fault(f"<{_FIRST}>", quote(line.strip()), number)
         elif line.strip() or tag in {"ACROSS", "DOWN"}:
             sections[tag].append((number, line.strip()))
     for lines in sections.values():
@@ -97,7 +108,7 @@ def _sections(text: str) -> dict[str, list[tuple[int, str]]]:
     return sections
 
 
-def _table(lines: list[tuple[int, str]]) -> tuple[dict[str, str], bool]:
+def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
     """Return what characters of the grid mean, and whether small letters are circled."""
     marks: dict[str, str] = {}
     circled = False
@@ -108,14 +119,14 @@ def _table(lines: list[tuple[int, str]]) -> tuple[dict[str, str], bool]:
         elif line[1:2] == ":" and ":" in line[2:]:
             marks[line[0]] = line[2:].rpartition(":")[0].strip()
         else:
-            raise fault("'MARK;' or a line such as '1:ONE:O'", quoted(line), number)
+            raise fault("'MARK;' or a line such as '1:ONE:O'", quote(line), number)
     return marks, circled
 
 
 def write(puzzle: Puzzle) -> bytes:
     """Return the file, of version 2 if a cell asks for it."""
-    marks = Marks(puzzle, _SIGNS, for_empty(puzzle), LATIN)
-    table = [f"{mark}:{answer}:{stand_in(answer)}" for mark, answer in marks.table.items()]
+    marks = Marks(puzzle, _SIGNS, choose_empty(puzzle), LATIN)
+    table = [f"{mark}:{answer}:{choose_letter(answer)}" for mark, answer in marks.table.items()]
     if puzzle.circles:
         table.insert(0, "MARK;")
     chars = [char or "." for char in marks.chars]
@@ -126,8 +137,10 @@ def write(puzzle: Puzzle) -> bytes:
     if table:
         sections["REBUS"] = table
     for direction in Direction:
-        sections[direction.upper()] = [puzzle.clue(slot) for slot in by_number(puzzle) if slot.direction is direction]
-    if notes := puzzle.metadata.get(Part.NOTES):
+        sections[direction.upper()] = [
+            puzzle.clue(slot) for slot in sort_by_number(puzzle) if slot.direction is direction
+        ]
+    if notes := puzzle.metadata.get(PuzzlePart.NOTES):
         sections["NOTEPAD"] = notes.split("\n")
     lines = [line for tag, body in sections.items() for line in (f"<{tag}>", *(f"\t{line}".rstrip() for line in body))]
     return ("\n".join(lines) + "\n").encode()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_CLUES
-from cpfill.formats.exchange.source import fault, listed, some
+from cpfill.formats.exchange.source import fault, list_names, tell_left_out
 
 if TYPE_CHECKING:
     from cpfill.grid import Direction
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ClueList:
-    """Clues with a place in a puzzle, and the names of those `left`: they have none, or another stands there."""
+    """Clues by direction and number, and the names of those `left`: they lack either, or share both with another."""
 
     clues: dict[ClueId, str] = field(default_factory=dict)
     left: list[str] = field(default_factory=list)
@@ -39,4 +39,4 @@ class ClueList:
     @property
     def unread(self) -> tuple[str, ...]:
         """What is told of the clues that are left."""
-        return some(len(self.left), "clue", listed(self.left))
+        return tell_left_out(len(self.left), "clue", list_names(self.left))

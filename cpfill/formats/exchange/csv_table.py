@@ -1,4 +1,4 @@
-"""CSV, written alone: a row for each slot, with its place, answer and clue."""
+"""CSV, written alone: a row for each slot, with its first cell, length, answer and clue."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from cpfill.formats.exchange.json_record import slot_record
-from cpfill.puzzle import Part
+from cpfill.formats.exchange.json_record import describe_slot
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle import Puzzle
 
-KEEPS = frozenset({Part.CLUES, Part.REBUS, Part.SYMBOLS, Part.BARS})
+KEEPS = frozenset({PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.BARS})
 
 
 def write(puzzle: Puzzle) -> bytes:
     """Return the table under its heads."""
-    records = [slot_record(puzzle, slot) for slot in puzzle.slots]
+    records = [describe_slot(puzzle, slot) for slot in puzzle.slots]
     out = io.StringIO()
     table = csv.DictWriter(out, list(records[0]), lineterminator="\n")
     table.writeheader()

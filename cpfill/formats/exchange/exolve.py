@@ -14,41 +14,42 @@ from typing import TYPE_CHECKING
 from cpfill.budgets import MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
-    as_read,
     check_height,
     check_rows,
+    decode_text,
+    escape_markup,
     fault,
-    listed,
-    marked,
-    plain,
-    quoted,
-    side_of,
-    some,
-    text_of,
+    list_names,
+    note_unread,
+    parse_side,
+    quote,
+    strip_markup,
+    tell_left_out,
 )
 from cpfill.grid import Direction, in_rows
-from cpfill.puzzle import Part, Puzzle, bars_of
+from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cpfill.formats.exchange.source import NumberedLines
     from cpfill.puzzle import ClueId
 
 KEEPS = frozenset(
     {
-        Part.TITLE,
-        Part.AUTHOR,
-        Part.COPYRIGHT,
-        Part.NOTES,
-        Part.CLUES,
-        Part.STRAYS,
-        Part.REBUS,
-        Part.SYMBOLS,
-        Part.CIRCLES,
-        Part.BARS,
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.STRAYS,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.CIRCLES,
+        PuzzlePart.BARS,
     }
 )
-_METADATA = {"title": Part.TITLE, "setter": Part.AUTHOR, "copyright": Part.COPYRIGHT}
+_METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright": PuzzlePart.COPYRIGHT}
 _READ = {
     *_METADATA,
     "across",
@@ -70,8 +71,6 @@ _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
 _SPECIAL = "|_+@!~*.?{[&0#"
 
-Lines = list[tuple[int, str]]
-
 
 def recognises(data: bytes) -> bool:
     """Return whether a line begins the puzzle."""
@@ -80,23 +79,23 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Return the first puzzle; cell marks other than circles and bars are left out, and annotations."""
-    sections = _sections(text_of(data))
+    sections = _split_sections(decode_text(data))
     options = " ".join(line for _, line in sections.get("option", []))
     chars = [word.partition("allow-chars:")[2] for word in options.split()]
     allowed = {"0"} if "allow-digits" in options or any("0" in each for each in chars) else set()
     grid = sections.get("grid", [])
     first_line = grid[0][0] if grid else None
     check_height(grid, first_line)
-    rows = [list(_cells(line, number, several="rebus-cells" in options)) for number, line in grid]
+    rows = [list(_split_row(line, number, several="rebus-cells" in options)) for number, line in grid]
     height, width = check_rows(rows, first_line)
     for name, side in (("width", width), ("height", height)):
         for number, said in sections.get(name, [])[:1]:
-            if side_of(said, number) != side:
-                raise fault(f"a grid of {name} {side}, as it is", quoted(said), number)
+            if parse_side(said, number) != side:
+                raise fault(f"a grid of {name} {side}, as it is", quote(said), number)
     cells = [cell for row in rows for cell in row]
     sides = {"|": "R", "_": "B", "+": "RB"}
     notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
-    clues, annotations = _clues(sections)
+    clues, annotations = _read_clues(sections)
     puzzle = Puzzle(
         height,
         width,
@@ -106,10 +105,10 @@ def read(data: bytes) -> Puzzle:
         ),
         clues.clues,
         {
-            **{part: plain(text) for name, part in _METADATA.items() for _, text in sections.get(name, [])},
-            Part.NOTES: plain("\n".join(notes)),
+            **{part: strip_markup(text) for name, part in _METADATA.items() for _, text in sections.get(name, [])},
+            PuzzlePart.NOTES: strip_markup("\n".join(notes)),
         },
-        bars=bars_of(
+        bars=find_bars(
             ((cell, side) for cell, (_, marks) in enumerate(cells) for mark in marks for side in sides.get(mark, "")),
             width,
             len(cells),
@@ -120,16 +119,16 @@ def read(data: bytes) -> Puzzle:
     others = [name for name, lines in sections.items() if lines and name not in _READ]
     unread = (
         *clues.unread,
-        *some(annotations, "annotation", " of clues"),
-        *some(len(cell_marks), "cell mark", listed(sorted(set().union(*cell_marks)))),
-        *some(len(others), "section", listed(others)),
+        *tell_left_out(annotations, "annotation", " of clues"),
+        *tell_left_out(len(cell_marks), "cell mark", list_names(sorted(set().union(*cell_marks)))),
+        *tell_left_out(len(others), "section", list_names(others)),
     )
-    return as_read(puzzle, unread)
+    return note_unread(puzzle, unread)
 
 
-def _sections(text: str) -> dict[str, Lines]:
+def _split_sections(text: str) -> dict[str, NumberedLines]:
     """Return the values and lines of each section with their numbers, comments left out."""
-    found: dict[str, Lines] = {}
+    found: dict[str, NumberedLines] = {}
     name = None
     begun = False
     for number, line in enumerate(text.split("\n"), start=1):
@@ -149,37 +148,39 @@ def _sections(text: str) -> dict[str, Lines]:
     raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", "none")
 
 
-def _cells(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
+def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
     """Yield the answer of each cell of a row, with `&` before what would mean something, and its decorations."""
     pattern = r"((?:&.|[^\s|_+@!~*.?{&])+|[.?])" if several else r"(&.|[^\s|_+@!~*{&])"
     cell = re.compile(pattern + r"((?:[|_+@!~*]|\{[\d,]*\}|\s)*)")
-    place = 0
+    start = 0
     text = line.strip()
     if len(text) > MAX_ROW:
         raise fault(f"a row of at most {MAX_ROW} characters", f"{len(text)}", number)
     for _ in range(MAX_SIDE + 1):
-        if place == len(text):
+        if start == len(text):
             return
-        match = cell.match(text, place)
+        match = cell.match(text, start)
         if match is None:
-            raise fault("a letter, '.', '0' or a decoration of the cell before", quoted(text[place:]), number)
+            raise fault("a letter, '.', '0' or a decoration of the cell before", quote(text[start:]), number)
         yield match[1], set(match[2])
-        place = match.end()
+        start = match.end()
     raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
 
 
-def _clues(sections: dict[str, Lines]) -> tuple[ClueList, int]:
+def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
     """Return the clues, and how many have an annotation."""
-    clues = ClueList(left=[quoted(line) for _, line in sections.get("nodir", [])])
+    clues = ClueList(left=[quote(line) for _, line in sections.get("nodir", [])])
     references: dict[ClueId, str] = {}
     annotations, references_left = 0, MAX_CLUES
     for direction in Direction:
         for _, line in sections.get(direction.lower(), []):
             match = _NUMBERED.fullmatch(line)
             number, links, marked_up = match.groups("") if match else ("", "", "")
-            text, annotation = _annotated(marked_up)
+            text, annotation = _cut_annotation(marked_up)
             annotations += bool(annotation.strip(" *"))
-            clues.add(direction, number, f"{number}{links} {plain(text)}" if links else plain(text), quoted(line))
+            clues.add(
+                direction, number, f"{number}{links} {strip_markup(text)}" if links else strip_markup(text), quote(line)
+            )
             linked = _LINK.findall(links)
             references_left -= len(linked)
             if references_left < 0:
@@ -191,7 +192,7 @@ def _clues(sections: dict[str, Lines]) -> tuple[ClueList, int]:
     return clues, annotations
 
 
-def _annotated(text: str) -> tuple[str, str]:
+def _cut_annotation(text: str) -> tuple[str, str]:
     """Return a clue and its annotation."""
     before, mark, after = text.partition("[]")
     if mark:
@@ -204,25 +205,25 @@ def write(puzzle: Puzzle) -> bytes:
     """Return the file."""
     lines = ["exolve-begin", f"  exolve-width: {puzzle.width}", f"  exolve-height: {puzzle.height}"]
     lines += [
-        f"  exolve-{name}: {_html(puzzle.metadata[part])}"
+        f"  exolve-{name}: {_write_html(puzzle.metadata[part])}"
         for name, part in _METADATA.items()
         if part in puzzle.metadata
     ]
-    if notes := puzzle.metadata.get(Part.NOTES):
-        lines += ["  exolve-preamble:", *(f"    {_html(line)}" for line in notes.split("\n"))]
-    if puzzle.parts[Part.REBUS]:
+    if notes := puzzle.metadata.get(PuzzlePart.NOTES):
+        lines += ["  exolve-preamble:", *(f"    {_write_html(line)}" for line in notes.split("\n"))]
+    if puzzle.parts[PuzzlePart.REBUS]:
         lines.append("  exolve-option: rebus-cells")
     symbols = sorted({char for answer in puzzle.cells for char in answer or "" if not char.isalpha()})
     if symbols:
         lines.append(f"  exolve-option: allow-chars:{''.join(symbols)}")
-    lines += ["  exolve-grid:", *_grid(puzzle)]
+    lines += ["  exolve-grid:", *_write_grid(puzzle)]
     for direction in Direction:
         lines.append(f"  exolve-{direction.lower()}:")
-        lines += [f"    {number} {_clue(text)}" for number, text in puzzle.clues_of(direction)]
+        lines += [f"    {number} {_write_clue(text)}" for number, text in puzzle.list_clues(direction)]
     return ("\n".join([*lines, "exolve-end"]) + "\n").encode()
 
 
-def _grid(puzzle: Puzzle) -> list[str]:
+def _write_grid(puzzle: Puzzle) -> list[str]:
     """Return the rows, cells of one column under one another."""
     empty = "?" if any(puzzle.cells) else "0"
     shown = []
@@ -239,14 +240,14 @@ def _grid(puzzle: Puzzle) -> list[str]:
     ]
 
 
-def _html(text: str) -> str:
+def _write_html(text: str) -> str:
     """Return a text as HTML in which no comment and no section begins."""
-    return re.sub(r"#(?=\s|$)", "&#35;", marked(text)).replace("exolve-", "exolve&#45;")
+    return re.sub(r"#(?=\s|$)", "&#35;", escape_markup(text)).replace("exolve-", "exolve&#45;")
 
 
-def _clue(text: str) -> str:
+def _write_clue(text: str) -> str:
     """Return a clue, its end marked where something in it looks like the end."""
-    written = _html(text).replace("[", "&#91;")
+    written = _write_html(text).replace("[", "&#91;")
     if written.startswith((",", ".")):
         written = f"&#{ord(written[0])};{written[1:]}"
-    return written if _annotated(written)[0] == written else f"{written} []"
+    return written if _cut_annotation(written)[0] == written else f"{written} []"

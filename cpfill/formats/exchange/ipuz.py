@@ -13,35 +13,43 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
-    as_read,
-    beginning,
     check_rows,
+    decode_text,
+    escape_markup,
     fault,
-    listed,
-    marked,
-    plain,
-    quoted,
-    side_of,
-    some,
-    text_of,
+    list_names,
+    note_unread,
+    parse_side,
+    quote,
+    shorten,
+    strip_markup,
+    tell_left_out,
 )
 from cpfill.grid import Direction, in_rows
-from cpfill.puzzle import METADATA, Part, Puzzle, bars_of
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpfill.grid import CellId
 
-KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.BARS, Part.VOIDS}
+KEEPS = METADATA | {
+    PuzzlePart.CLUES,
+    PuzzlePart.STRAYS,
+    PuzzlePart.REBUS,
+    PuzzlePart.SYMBOLS,
+    PuzzlePart.CIRCLES,
+    PuzzlePart.BARS,
+    PuzzlePart.VOIDS,
+}
 _KEYS = {
-    Part.TITLE: "title",
-    Part.AUTHOR: "author",
-    Part.EDITOR: "editor",
-    Part.PUBLISHER: "publisher",
-    Part.DATE: "date",
-    Part.COPYRIGHT: "copyright",
-    Part.NOTES: "notes",
+    PuzzlePart.TITLE: "title",
+    PuzzlePart.AUTHOR: "author",
+    PuzzlePart.EDITOR: "editor",
+    PuzzlePart.PUBLISHER: "publisher",
+    PuzzlePart.DATE: "date",
+    PuzzlePart.COPYRIGHT: "copyright",
+    PuzzlePart.NOTES: "notes",
 }
 _VERSION = "http://ipuz.org/v2"
 _KIND = "http://ipuz.org/crossword"
@@ -51,7 +59,7 @@ _TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumeration
 """What says nothing to a solver."""
 _SIDES = frozenset("TRBL")
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def recognises(data: bytes) -> bool:
@@ -62,18 +70,18 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Return the puzzle."""
-    source = _parse(text_of(data))
+    source = _parse(decode_text(data))
     kinds = source.get("kind")
     if not any(str(kind).startswith(_KIND) for kind in (kinds if isinstance(kinds, list) else [kinds])):
-        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quoted(str(kinds)))
-    rows = _rows(source, "puzzle")
+        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
+    rows = _read_rows(source, "puzzle")
     height, width = check_rows(rows)
     said = source.get("dimensions")
     if isinstance(said, dict):
-        sides = (side_of(str(said.get("height"))), side_of(str(said.get("width"))))
+        sides = (parse_side(str(said.get("height"))), parse_side(str(said.get("width"))))
         if sides != (height, width):
             raise fault(f'{sides[0]} x {sides[1]} cells, as "dimensions" says', f"{height} x {width}")
-    solution = _rows(source, "solution") if source.get("solution") else None
+    solution = _read_rows(source, "solution") if source.get("solution") else None
     if solution and (sides := (len(solution), len(solution[0]))) != (height, width):
         raise fault(f"a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}")
     block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
@@ -83,9 +91,9 @@ def read(data: bytes) -> Puzzle:
     cells = [_Cell(cell, looks) for row in rows for cell in row]
     answers: list[str | None] = []
     alternatives = hidden = 0
-    for place, cell in enumerate(cells):
-        solved = solution[place // width][place % width] if solution else cell.value
-        answer = _value(solved, "value")
+    for id_, cell in enumerate(cells):
+        solved = solution[id_ // width][id_ % width] if solution else cell.value
+        answer = _read_value(solved, "value")
         answered = answer is not None and (isinstance(solved, dict) or str(answer) not in none)
         if cell.shown is None or str(cell.shown) == block:
             answers.append(None)
@@ -97,29 +105,27 @@ def read(data: bytes) -> Puzzle:
         height,
         width,
         tuple(answers),
-        metadata={part: plain(_text(source.get(key, ""))) for part, key in _KEYS.items()},
-        bars=bars_of(
-            ((place, side) for place, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)
-        ),
-        circles=frozenset(place for place, cell in enumerate(cells) if cell.look.circled),
-        voids=frozenset(place for place, cell in enumerate(cells) if cell.shown is None),
+        metadata={part: strip_markup(_read_text(source.get(key, ""))) for part, key in _KEYS.items()},
+        bars=find_bars(((id_, side) for id_, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)),
+        circles=frozenset(id_ for id_, cell in enumerate(cells) if cell.look.circled),
+        voids=frozenset(id_ for id_, cell in enumerate(cells) if cell.shown is None),
     )
-    labels = {str(cell.shown): place for place, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
-    clues = _clues(puzzle, source.get("clues"), labels)
+    labels = {str(cell.shown): id_ for id_, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
+    clues = _read_clues(puzzle, source.get("clues"), labels)
     unplaced = sorted(key for key in source.keys() - _READ - _TECHNICAL if source[key])
     no_texts = [key for key in _KEYS.values() if source.get(key) and not isinstance(source[key], str)]
     others = [cell.look.others for cell in cells if cell.look.others]
     unread = (
         *clues.unread,
-        *some(len(unplaced + no_texts), "field", listed(no_texts + unplaced)),
-        *some(len(others), "cell style", listed(sorted(frozenset().union(*set(others))))),
-        *some(alternatives, "answer", " with alternatives"),
-        *some(hidden, "answer", " under blocks"),
+        *tell_left_out(len(unplaced + no_texts), "field", list_names(no_texts + unplaced)),
+        *tell_left_out(len(others), "cell style", list_names(sorted(frozenset().union(*set(others))))),
+        *tell_left_out(alternatives, "answer", " with alternatives"),
+        *tell_left_out(hidden, "answer", " under blocks"),
     )
-    return as_read(replace(puzzle, clues=clues.clues), unread)
+    return note_unread(replace(puzzle, clues=clues.clues), unread)
 
 
-def _parse(text: str) -> Json:
+def _parse(text: str) -> JsonObject:
     """Return the JSON object, which may stand in a call."""
     call = _CALL.match(text)
     bare = text[call.end() :].rstrip().removesuffix(";").rstrip().removesuffix(")") if call else text
@@ -134,7 +140,7 @@ def _parse(text: str) -> Json:
     return source
 
 
-def _rows(source: Json, key: str) -> list[list[Any]]:
+def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
     rows = source.get(key)
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise fault(f'"{key}": a list of rows', "none")
@@ -142,11 +148,11 @@ def _rows(source: Json, key: str) -> list[list[Any]]:
     return rows
 
 
-def _text(value: object) -> str:
+def _read_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _value(cell: object, key: str) -> object:
+def _read_value(cell: object, key: str) -> object:
     """Return what a cell is, which may stand in an object with its style; none is no answer."""
     value = cell.get(key) if isinstance(cell, dict) else cell
     return value if isinstance(value, (str, int)) else None
@@ -169,29 +175,29 @@ class _Look:
     @classmethod
     def of(cls, style: object) -> Self:
         """Return what a style of the file says; many cells may have one of a name, which is read once."""
-        said: Json = style if isinstance(style, dict) else {}
+        said: JsonObject = style if isinstance(style, dict) else {}
         circled = said.get("shapebg") == "circle"
         known = {"barred", "shapebg"} if circled else {"barred"}
         others = frozenset(key for key, value in said.items() if value and key not in known)
-        return cls(circled, frozenset(_text(said.get("barred")).upper()) & _SIDES, others)
+        return cls(circled, frozenset(_read_text(said.get("barred")).upper()) & _SIDES, others)
 
 
 class _Cell:
     """A cell of the puzzle: what is `shown` in it (a label, a block, empty, none), its value and its look."""
 
     def __init__(self, cell: object, styles: Mapping[str, _Look]) -> None:
-        self.shown = _value(cell, "cell")
+        self.shown = _read_value(cell, "cell")
         self.value: object = None
         self.look = _Look()
         if isinstance(cell, dict):
             self.shown = cell.get("cell", 0) if "cell" not in cell else self.shown
-            self.value = _value(cell, "value")
+            self.value = _read_value(cell, "value")
             style = cell.get("style")
             named = styles.get(style) if isinstance(style, str) else _Look.of(style)
             self.look = named or _Look.of({style: True})
 
 
-def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueList:
+def _read_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueList:
     """Return the clues of the file; `labels` gives the cell of each label."""
     begins = {(slot.direction, slot.cells[0]): slot.number for slot in puzzle.slots}
     numbers = {(slot.direction, slot.cells): slot.number for slot in puzzle.slots}
@@ -200,29 +206,29 @@ def _clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> ClueL
         title = str(heading).partition(":")[0].strip()
         direction = next((way for way in Direction if way == title.capitalize()), None)
         for entry in entries if isinstance(entries, list) else ():
-            label, text, cells = _clue(entry, puzzle.width)
+            label, text, cells = _read_clue(entry, puzzle.width)
             number: int | str = label
             if direction and label in labels:
                 number = begins.get((direction, labels[label]), label)
             elif direction and cells:
                 number = numbers.get((direction, cells), label)
-            clues.add(direction, number, plain(text), f"{label or quoted(text)} {beginning(title)}")
+            clues.add(direction, number, strip_markup(text), f"{label or quote(text)} {shorten(title)}")
     return clues
 
 
-def _clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
+def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
     """Return the label, the text and the cells of a clue; none of what it does not say."""
     if isinstance(entry, list) and len(entry) >= 2:
-        return str(entry[0]), _text(entry[1]), ()
+        return str(entry[0]), _read_text(entry[1]), ()
     if isinstance(entry, dict):
         label = entry.get("number") or entry.get("label") or ""
-        text, enumeration = _text(entry.get("clue")), _text(entry.get("enumeration"))
+        text, enumeration = _read_text(entry.get("clue")), _read_text(entry.get("enumeration"))
         text = f"{text} ({enumeration})" if enumeration and enumeration not in text else text
-        return str(label), text, _places(entry.get("cells"), width)
-    return "", _text(entry), ()
+        return str(label), text, _find_cells(entry.get("cells"), width)
+    return "", _read_text(entry), ()
 
 
-def _places(cells: object, width: int) -> tuple[CellId, ...]:
+def _find_cells(cells: object, width: int) -> tuple[CellId, ...]:
     """Return cells that are listed as [column, row], from 1; none if they are not."""
     pairs = cells if isinstance(cells, list) else []
     if not all(isinstance(pair, list) and [type(side) for side in pair] == [int, int] for pair in pairs):
@@ -232,30 +238,31 @@ def _places(cells: object, width: int) -> tuple[CellId, ...]:
 
 def write(puzzle: Puzzle) -> bytes:
     """Return the file."""
-    record: Json = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
-    shown = {**puzzle.metadata, Part.COPYRIGHT: puzzle.copyright_line}
-    record |= {key: marked(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
+    record: JsonObject = {"version": _VERSION, "kind": [f"{_KIND}#1"]}
+    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
+    record |= {key: escape_markup(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
     record["dimensions"] = {"width": puzzle.width, "height": puzzle.height}
-    cells = [_cell(puzzle, cell) for cell in range(len(puzzle.cells))]
+    cells = [_write_cell(puzzle, cell) for cell in range(len(puzzle.cells))]
     record["puzzle"] = in_rows(cells, puzzle.width)
     if any(puzzle.cells):
         solution = [
-            ((None if cell in puzzle.voids else "#") if answer is None else _answer(answer))
+            ((None if cell in puzzle.voids else "#") if answer is None else _write_answer(answer))
             for cell, answer in enumerate(puzzle.cells)
         ]
         record["solution"] = in_rows(solution, puzzle.width)
     record["clues"] = {
-        direction: [[number, marked(text)] for number, text in puzzle.clues_of(direction)] for direction in Direction
+        direction: [[number, escape_markup(text)] for number, text in puzzle.list_clues(direction)]
+        for direction in Direction
     }
-    return (_json(record) + "\n").encode()
+    return (_write_json(record) + "\n").encode()
 
 
-def _answer(answer: str) -> object:
+def _write_answer(answer: str) -> object:
     """Return the value of a cell in the solution; an answer that would mean something else stands in an object."""
     return {"value": answer} if answer in {"#", "0"} else answer or 0
 
 
-def _cell(puzzle: Puzzle, cell: int) -> object:
+def _write_cell(puzzle: Puzzle, cell: int) -> object:
     if puzzle.cells[cell] is None:
         return None if cell in puzzle.voids else "#"
     label = puzzle.numbers.get(cell, 0)
@@ -266,7 +273,7 @@ def _cell(puzzle: Puzzle, cell: int) -> object:
     return {"cell": label, "style": style} if style else label
 
 
-def _json(record: Json) -> str:
+def _write_json(record: JsonObject) -> str:
     """Return JSON with a line for each key, and for each row or clue in the lists."""
     lines = []
     for key, value in record.items():

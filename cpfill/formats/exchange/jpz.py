@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_CELLS, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
-from cpfill.formats.exchange.markup import Element, parse, unzipped
-from cpfill.formats.exchange.source import as_read, beginning, fault, plain, quoted, side_of, some
+from cpfill.formats.exchange.markup import Element, parse, unzip
+from cpfill.formats.exchange.source import fault, note_unread, parse_side, quote, shorten, strip_markup, tell_left_out
 from cpfill.grid import Direction
-from cpfill.puzzle import Part, Puzzle, bars_of, clean
+from cpfill.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
 if TYPE_CHECKING:
     from cpfill.grid import CellId, Slot
 
 _METADATA = {
-    Part.TITLE: "title",
-    Part.AUTHOR: "creator",
-    Part.EDITOR: "editor",
-    Part.PUBLISHER: "publisher",
-    Part.DATE: "date",
-    Part.COPYRIGHT: "copyright",
-    Part.NOTES: "description",
+    PuzzlePart.TITLE: "title",
+    PuzzlePart.AUTHOR: "creator",
+    PuzzlePart.EDITOR: "editor",
+    PuzzlePart.PUBLISHER: "publisher",
+    PuzzlePart.DATE: "date",
+    PuzzlePart.COPYRIGHT: "copyright",
+    PuzzlePart.NOTES: "description",
 }
 _SIDES = ("top", "right", "bottom", "left")
 
@@ -34,18 +34,18 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Return the puzzle; colours and arrow clues are left out."""
-    root = parse(unzipped(data))
-    crossword = next(root.all("crossword"), None)
+    root = parse(unzip(data))
+    crossword = next(root.find_all("crossword"), None)
     if crossword is None:
         inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
-        raise fault("<crossword> within <rectangular-puzzle>", quoted(f"<{inner}>"))
-    grid = crossword.first("grid")
-    width, height = side_of(grid.get("width")), side_of(grid.get("height"))
+        raise fault("<crossword> within <rectangular-puzzle>", quote(f"<{inner}>"))
+    grid = crossword.find_first("grid")
+    width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
     sides: list[tuple[CellId, str]] = []
     circles, voids, arrows, coloured = set(), set(), 0, 0
-    for element in grid.all("cell"):
-        cell = _place(element.get("x"), element.get("y"), width, height)
+    for element in grid.find_all("cell"):
+        cell = _find_cell(element.get("x"), element.get("y"), width, height)
         kind = element.get("type")
         arrows += kind == "clue"
         answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
@@ -55,52 +55,52 @@ def read(data: bytes) -> Puzzle:
         if element.get("background-shape") == "circle":
             circles.add(cell)
         sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
-    metadata = root.first("metadata")
+    metadata = root.find_first("metadata")
     bare = Puzzle(
         height,
         width,
         tuple(answers),
-        metadata={part: plain(metadata.first(name).text) for part, name in _METADATA.items()},
-        bars=bars_of(sides, width, len(answers)),
+        metadata={part: strip_markup(metadata.find_first(name).text) for part, name in _METADATA.items()},
+        bars=find_bars(sides, width, len(answers)),
         circles=frozenset(circles),
         voids=frozenset(voids),
     )
-    clues = _clues(crossword, bare)
-    return as_read(
+    clues = _read_clues(crossword, bare)
+    return note_unread(
         replace(bare, clues=clues.clues),
-        (*clues.unread, *some(arrows, "arrow clue"), *some(coloured, "background colour")),
+        (*clues.unread, *tell_left_out(arrows, "arrow clue"), *tell_left_out(coloured, "background colour")),
     )
 
 
-def _place(x: str, y: str, width: int, height: int) -> CellId:
-    column, row = side_of(x), side_of(y)
+def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
+    column, row = parse_side(x), parse_side(y)
     if column > width or row > height:
         raise fault(f"a cell within {height} rows and {width} columns", f"x={column}, y={row}")
     return (row - 1) * width + column - 1
 
 
-def _clues(crossword: Element, puzzle: Puzzle) -> ClueList:
-    words = _words(crossword, puzzle)
+def _read_clues(crossword: Element, puzzle: Puzzle) -> ClueList:
+    words = _read_words(crossword, puzzle)
     clues = ClueList()
-    for listed in crossword.all("clues"):
-        title = clean(listed.first("title").text)
+    for listed in crossword.find_all("clues"):
+        title = clean(listed.find_first("title").text)
         heading = next((way for way in Direction if title.capitalize().startswith(way)), None)
-        for element in listed.all("clue"):
+        for element in listed.find_all("clue"):
             slot = words.get(element.get("word"))
             direction, number = (slot.direction, slot.number) if slot else (heading, element.get("number"))
             length = str(slot.length) if slot else ""
             form = element.get("format")
             text = element.text + (f" ({form})" if form and form != length else "")
-            clues.add(direction, number, text, f"{element.get('number')} {beginning(title)}")
+            clues.add(direction, number, text, f"{element.get('number')} {shorten(title)}")
     return clues
 
 
-def _words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
+def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
     """Return the slot of each word, none if there is no slot of just its cells."""
     slots = {slot.cells: slot for slot in puzzle.slots}
     words, total = {}, 0
-    for word in crossword.all("word"):
-        cells = _word(word, puzzle)
+    for word in crossword.find_all("word"):
+        cells = _find_word_cells(word, puzzle)
         total += len(cells)
         if total > MAX_CELLS:
             raise fault(f"words of at most {MAX_CELLS} cells together", "more")
@@ -108,20 +108,20 @@ def _words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
     return words
 
 
-def _word(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
+def _find_word_cells(word: Element, puzzle: Puzzle) -> tuple[CellId, ...]:
     """Return the cells of a word, given as one or more runs in a row or column; none of one longer than any slot."""
     cells: list[CellId] = []
-    for part in (word, *word.all("cells")):
+    for part in (word, *word.find_all("cells")):
         if part.get("x") and part.get("y"):
-            columns, rows = _range(part.get("x"), puzzle.width), _range(part.get("y"), puzzle.height)
+            columns, rows = _read_range(part.get("x"), puzzle.width), _read_range(part.get("y"), puzzle.height)
             if len(cells) + len(rows) * len(columns) > MAX_SIDE:
                 return ()
             cells += [row * puzzle.width + column for row in rows for column in columns]
     return tuple(cells)
 
 
-def _range(text: str, side: int) -> range:
+def _read_range(text: str, side: int) -> range:
     """Return the columns or rows, from 0, of a range such as `2-5`, which counts from 1."""
     first, _, last = text.partition("-")
-    start, stop = side_of(first), side_of(last or first)
+    start, stop = parse_side(first), parse_side(last or first)
     return range(start - 1, min(stop, side))

@@ -1,28 +1,28 @@
-"""JSON for scripts, written alone: the cells, and each slot with its place, answer and clue."""
+"""JSON for scripts, written alone: the cells, and each slot with its first cell, length, answer and clue."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from cpfill.puzzle import METADATA, Part
+from cpfill.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.grid import Slot
     from cpfill.puzzle import Puzzle
 
 KEEPS = METADATA | {
-    Part.CLUES,
-    Part.REBUS,
-    Part.SYMBOLS,
-    Part.LETTER_SETS,
-    Part.CIRCLES,
-    Part.BARS,
-    Part.VOIDS,
+    PuzzlePart.CLUES,
+    PuzzlePart.REBUS,
+    PuzzlePart.SYMBOLS,
+    PuzzlePart.LETTER_SETS,
+    PuzzlePart.CIRCLES,
+    PuzzlePart.BARS,
+    PuzzlePart.VOIDS,
 }
 
 
-def slot_record(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
+def describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
     """Return a slot as a record; row and column count from 1, the answer has `?` for a cell without one."""
     row, column = divmod(slot.cells[0], puzzle.width)
     return {
@@ -37,9 +37,9 @@ def slot_record(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
 
 
 def write(puzzle: Puzzle) -> bytes:
-    """Return the file; in `cells` null is a block, an empty text an empty cell; places count from 1, row first."""
+    """Return the file; in `cells` null is a block, an empty text an empty cell; elsewhere a cell is [row, column], from 1."""
 
-    def place(cell: int) -> list[int]:
+    def locate(cell: int) -> list[int]:
         return [cell // puzzle.width + 1, cell % puzzle.width + 1]
 
     record = {
@@ -47,10 +47,10 @@ def write(puzzle: Puzzle) -> bytes:
         "height": puzzle.height,
         "width": puzzle.width,
         "cells": puzzle.rows,
-        "letter sets": [[*place(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
-        "circles": [place(cell) for cell in sorted(puzzle.circles)],
-        "bars": [[place(one), place(other)] for one, other in sorted(puzzle.bars)],
-        "voids": [place(cell) for cell in sorted(puzzle.voids)],
-        "slots": [slot_record(puzzle, slot) for slot in puzzle.slots],
+        "letter sets": [[*locate(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
+        "circles": [locate(cell) for cell in sorted(puzzle.circles)],
+        "bars": [[locate(one), locate(other)] for one, other in sorted(puzzle.bars)],
+        "voids": [locate(cell) for cell in sorted(puzzle.voids)],
+        "slots": [describe_slot(puzzle, slot) for slot in puzzle.slots],
     }
     return (json.dumps(record, ensure_ascii=False) + "\n").encode()

@@ -31,7 +31,7 @@ class Marks:
     def __post_init__(self) -> None:
         cells = self.puzzle.cells
         kinds = [(answer or "", cell in self.puzzle.circles) for cell, answer in enumerate(cells)]
-        char_of = {kind: char for kind in kinds if (char := self._itself(*kind))}
+        char_of = {kind: char for kind in kinds if (char := self._find_plain_char(*kind))}
         small = iter(sorted(set(string.ascii_lowercase) - set(char_of.values())))
         signs = iter(self.signs)
         for kind in kinds:
@@ -43,7 +43,7 @@ class Marks:
                 self.table[mark] = kind[0] or self.empty
         self.chars = [None if answer is None else char_of[kind] for answer, kind in zip(cells, kinds, strict=True)]
 
-    def _itself(self, answer: str, circled: bool) -> str | None:
+    def _find_plain_char(self, answer: str, circled: bool) -> str | None:
         """Return the character that needs no table."""
         if not answer:
             return None if circled else self.empty

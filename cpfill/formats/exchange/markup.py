@@ -29,7 +29,7 @@ class Element:
     attributes: dict[str, str]
     children: list[Element | str] = field(default_factory=list)
 
-    def all(self, name: str) -> Iterator[Element]:
+    def find_all(self, name: str) -> Iterator[Element]:
         """Yield the outermost elements of that name, this one or within it, in the order of the file."""
         todo: list[Element | str] = [self]
         while todo:
@@ -40,9 +40,9 @@ class Element:
                 else:
                     todo += reversed(child.children)
 
-    def first(self, name: str) -> Element:
+    def find_first(self, name: str) -> Element:
         """Return the first element of that name within this one, an empty one if there is none."""
-        return next(self.all(name), Element(name, {}))
+        return next(self.find_all(name), Element(name, {}))
 
     @property
     def text(self) -> str:
@@ -57,7 +57,7 @@ class Element:
         return self.attributes.get(name, "")
 
 
-def unzipped(data: bytes) -> bytes:
+def unzip(data: bytes) -> bytes:
     """Return the first file of a ZIP archive, or the data itself if it is none; what macOS adds is no file.
 
     Raises:

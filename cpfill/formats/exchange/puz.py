@@ -11,14 +11,14 @@ from typing import Any
 
 from cpfill.errors import InputError
 from cpfill.extras import load
-from cpfill.formats.exchange.source import as_read, fault, if_so, listed, quoted, some
-from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, by_number, for_empty, stand_in, without_omitted
-from cpfill.puzzle import Part, Puzzle
+from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
+from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
+from cpfill.puzzle import Puzzle, PuzzlePart
 
 __all__ = ["KEEPS", "read", "recognises", "write"]
 
 _MAGIC = b"ACROSS&DOWN"
-_TEXTS = (Part.TITLE, Part.AUTHOR, Part.COPYRIGHT, Part.NOTES)
+_TEXTS = (PuzzlePart.TITLE, PuzzlePart.AUTHOR, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES)
 _BLOCKS = ".:"
 _WINDOWS_1252 = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
 _WINDOWS, _UTF_8 = ("1.3", "cp1252"), ("2.0", "UTF-8")
@@ -30,7 +30,7 @@ def recognises(data: bytes) -> bool:
     return _MAGIC in data[:1000]
 
 
-def _puzpy() -> Any:  # noqa: ANN401 - see `extras`
+def _load_puzpy() -> Any:  # noqa: ANN401 - see `extras`
     return load("puz", "puzpy", ".puz", "puzpy")
 
 
@@ -38,15 +38,15 @@ def read(data: bytes) -> Puzzle:
     """Return the puzzle; a locked solution is left out, and what a solver did. A wrong checksum is told."""
     if _MAGIC not in data:
         raise fault("a .puz file", "another kind of file")
-    module = _puzpy()
+    module = _load_puzpy()
     try:
         file, unread = _load(data, module)
-        puzzle = _of_file(file, module)
+        puzzle = _make_puzzle(file, module)
     except InputError:
         raise
     except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
         raise fault("a whole .puz file", "a damaged one") from None
-    return puzzle.noting((*unread, *puzzle.unread))
+    return puzzle.note((*unread, *puzzle.unread))
 
 
 def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `extras`
@@ -69,7 +69,7 @@ def _is_whole(file: Any, data: bytes) -> bool:  # noqa: ANN401 - puzpy's own cla
     return blocks == filled and len(blocks) == size and texts.count(b"\0") >= len(file.clues) + len(_TEXTS)
 
 
-def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
+def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own class
     def text(read: str) -> str:  # puzpy takes version 1 for Latin-1
         return read if file.encoding == _UTF_8[1] else read.translate(_WINDOWS_1252)
 
@@ -84,19 +84,19 @@ def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own cl
     if locked:
         answers = [answer and "" for answer in answers]
     circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
-    bare = Puzzle(file.height, file.width, without_omitted(answers), circles=frozenset(circles))
-    slots = by_number(bare)
+    bare = Puzzle(file.height, file.width, clear_omitted(answers), circles=frozenset(circles))
+    slots = sort_by_number(bare)
     texts = [text(clue) for clue in file.clues]
     clues = {(slot.direction, slot.number): clue for slot, clue in zip(slots, texts, strict=False)}
     metadata = {part: getattr(file, part) for part in _TEXTS}
     unread = (
-        *some(len(texts) - len(slots), "clue", listed([quoted(clue) for clue in texts[len(slots) :]])),
-        *if_so(locked, "left out the locked solution"),
-        *if_so(0 < len(texts) < len(slots), f"found {len(texts)} of {len(slots)} clues: given in their order"),
-        *if_so(file.puzzletype == module.PuzzleType.Diagramless, "showed the blocks of a diagramless puzzle"),
-        *_of_solver(file, module),
+        *tell_left_out(len(texts) - len(slots), "clue", list_names([quote(clue) for clue in texts[len(slots) :]])),
+        *tell_if(locked, "left out the locked solution"),
+        *tell_if(0 < len(texts) < len(slots), f"found {len(texts)} of {len(slots)} clues: given in their order"),
+        *tell_if(file.puzzletype == module.PuzzleType.Diagramless, "showed the blocks of a diagramless puzzle"),
+        *_tell_solver(file, module),
     )
-    return as_read(
+    return note_unread(
         Puzzle(
             bare.height,
             bare.width,
@@ -109,21 +109,21 @@ def _of_file(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's own cl
     )
 
 
-def _of_solver(file: Any, module: Any) -> tuple[str, ...]:  # noqa: ANN401 - puzpy's own class
+def _tell_solver(file: Any, module: Any) -> tuple[str, ...]:  # noqa: ANN401 - puzpy's own class
     """Return what is told of the traces of a solver."""
     letters = sum(char not in _BLOCKS + EMPTY for char in file.fill)
     kinds = [kind for kind in module.GridMarkup if kind not in {module.GridMarkup.Default, module.GridMarkup.Circled}]
-    marked = file.markup().get_markup_squares(kinds) if file.has_markup() else []
+    escape_markup = file.markup().get_markup_squares(kinds) if file.has_markup() else []
     return (
-        *some(letters, "letter", " of a solver"),
-        *some(len(marked), "mark", " of a solver"),
-        *if_so(module.Extensions.Timer in file.extensions, "left out the timer"),
+        *tell_left_out(letters, "letter", " of a solver"),
+        *tell_left_out(len(escape_markup), "mark", " of a solver"),
+        *tell_if(module.Extensions.Timer in file.extensions, "left out the timer"),
     )
 
 
 def write(puzzle: Puzzle) -> bytes:
     """Return the file."""
-    module = _puzpy()
+    module = _load_puzpy()
     texts = [*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells)]
     try:
         "".join(texts).encode(_WINDOWS[1])
@@ -135,24 +135,24 @@ def write(puzzle: Puzzle) -> bytes:
     file.width, file.height = puzzle.width, puzzle.height
     chars = []
     for cell, answer in enumerate(puzzle.cells):
-        char = _BLOCKS[0] if answer is None else answer or for_empty(puzzle)
-        if answer and not _plain(answer, encoding):
+        char = _BLOCKS[0] if answer is None else answer or choose_empty(puzzle)
+        if answer and not _is_plain(answer, encoding):
             if set(answer) & set(":;"):
-                raise fault("cells without ':' and ';', which part the cells of a .puz file", quoted(answer))
+                raise fault("cells without ':' and ';', which part the cells of a .puz file", quote(answer))
             file.rebus()  # made when the size is known
             file.rebus().add_rebus_squares(cell, answer)
-            char = stand_in(answer)
+            char = choose_letter(answer)
         chars.append(char)
     file.solution = "".join(chars)
     file.fill = "".join(_BLOCKS[0] if answer is None else EMPTY for answer in puzzle.cells)
-    file.title, file.author = puzzle.metadata.get(Part.TITLE, ""), puzzle.metadata.get(Part.AUTHOR, "")
-    file.copyright, file.notes = puzzle.copyright_line, puzzle.metadata.get(Part.NOTES, "")
-    file.clues = [puzzle.clue(slot) for slot in by_number(puzzle)]
+    file.title, file.author = puzzle.metadata.get(PuzzlePart.TITLE, ""), puzzle.metadata.get(PuzzlePart.AUTHOR, "")
+    file.copyright, file.notes = puzzle.copyright_line, puzzle.metadata.get(PuzzlePart.NOTES, "")
+    file.clues = [puzzle.clue(slot) for slot in sort_by_number(puzzle)]
     if puzzle.circles:
         file.markup().set_markup_squares(sorted(puzzle.circles), module.GridMarkup.Circled)
     return bytes(file.tobytes())
 
 
-def _plain(answer: str, encoding: str) -> bool:
+def _is_plain(answer: str, encoding: str) -> bool:
     """Return whether an answer is one byte that means nothing else."""
     return len(answer.encode(encoding)) == 1 and answer not in _BLOCKS + EMPTY

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import Part, clean
+from cpfill.puzzle import PuzzlePart, clean
 from cpfill.sources import decode
 
 if TYPE_CHECKING:
@@ -28,12 +28,16 @@ _TAG = re.compile(rf"</?({'|'.join([*BREAKS, *_INLINE.split()])})(?=[\s/>])[^<>]
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 
 
+NumberedLines = list[tuple[int, str]]
+"""Lines of a file with their numbers."""
+
+
 def fault(expected: str, got: str, line: int | None = None) -> FormatError:
     """Return the error of a file; who reads it adds its name."""
     return FormatError(Fault(expected, got, line=line))
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     r"""Return UTF-8 text with `\n` line ends.
 
     Raises:
@@ -47,17 +51,17 @@ def text_of(data: bytes) -> str:
     return text
 
 
-def beginning(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the beginning of a text from a file, for messages."""
     return f"{text[:40]}…" if len(text) > 40 else text
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Return the same in quotes."""
-    return f"'{beginning(text)}'"
+    return f"'{shorten(text)}'"
 
 
-def side_of(text: str, line: int | None = None) -> int:
+def parse_side(text: str, line: int | None = None) -> int:
     """Return the number of rows or columns that a file says it has.
 
     Raises:
@@ -66,7 +70,7 @@ def side_of(text: str, line: int | None = None) -> int:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
         return int(text)
-    raise fault(f"a number of rows and columns from 1 to {MAX_SIDE}", quoted(text), line)
+    raise fault(f"a number of rows and columns from 1 to {MAX_SIDE}", quote(text), line)
 
 
 def check_height(rows: Sequence[object], line: int | None = None) -> None:
@@ -91,43 +95,43 @@ def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tup
         if len(cells) != len(rows[0]):
             at = None if line is None else line + row
             raise fault(f"a row of {len(rows[0])} cells, as row 1 has", f"{len(cells)} in row {row + 1}", at)
-    return side_of(str(len(rows)), line), side_of(str(len(rows[0])), line)
+    return parse_side(str(len(rows)), line), parse_side(str(len(rows[0])), line)
 
 
-def plain(marked: str) -> str:
+def strip_markup(escape_markup: str) -> str:
     """Return HTML as plain text: without its tags, its entities as the characters they stand for.
 
     What only looks like a tag stays.
     """
-    bare = _TAG.sub(lambda tag: " " * (tag[1].lower() in BREAKS), marked)
+    bare = _TAG.sub(lambda tag: " " * (tag[1].lower() in BREAKS), escape_markup)
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), bare)
 
 
-def marked(text: str) -> str:
+def escape_markup(text: str) -> str:
     """Return plain text as HTML."""
     return html.escape(text, quote=False)
 
 
-def some(count: int, what: str, which: str = "") -> tuple[str, ...]:
+def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
     """Return what a file had that is left unread, as a puzzle notes it; nothing for a count of 0 or less."""
     return (f"left out {count} {what}{'s' * (count > 1)}{which}",) if count > 0 else ()
 
 
-def if_so(so: bool, line: str) -> tuple[str, ...]:
+def tell_if(so: bool, line: str) -> tuple[str, ...]:
     """Return a line of what is told, or nothing."""
     return (line,) if so else ()
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Return the first of some names, as the end of a message."""
     shown = [clean(name[:60]) or "''" for name in names[:_MOST_NAMES]]
     return ": " + ", ".join(shown + ["…"] * (len(names) > len(shown)))
 
 
-def as_read(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
+def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
     """Return a puzzle as it was read, with what is told of it: what is `unread`, and its clues of no slot."""
     told = tuple(unread)
-    if strays := puzzle.parts[Part.STRAYS]:
+    if strays := puzzle.parts[PuzzlePart.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
-        told += (f"found {strays} clue{'s' * (strays > 1)} of no slot{listed(names)}",)
-    return puzzle.noting(told)
+        told += (f"found {strays} clue{'s' * (strays > 1)} of no slot{list_names(names)}",)
+    return puzzle.note(told)

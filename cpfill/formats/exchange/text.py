@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.formats.dialects import native, read_grids
-from cpfill.formats.exchange.source import fault, text_of
+from cpfill.formats.exchange.source import decode_text, fault
 from cpfill.grid import in_rows
 from cpfill.puzzle import Puzzle
 
@@ -23,7 +23,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
         FormatError: it is no text, or has several grids.
         GridError: it has no grid, or a faulty one.
     """
-    text = text_of(data)
+    text = decode_text(data)
     letters = {char for char in compose(text).upper() if char.isalpha()}
     others = sorted(char for char in letters - set(LATIN) if char == char.upper())
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,29 +14,38 @@ if TYPE_CHECKING:
     from cpfill.puzzle import Puzzle
 
 KEEPS = frozenset(
-    {Part.TITLE, Part.AUTHOR, Part.COPYRIGHT, Part.NOTES, Part.CLUES, Part.REBUS, Part.SYMBOLS, Part.CIRCLES}
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.CIRCLES,
+    }
 )
 EMPTY = "-"
 OMITTED = "X"
 
 
-def by_number(puzzle: Puzzle) -> list[Slot]:
+def sort_by_number(puzzle: Puzzle) -> list[Slot]:
     """Return the slots in the order of their numbers, across before down on one cell."""
     return sorted(puzzle.slots, key=lambda slot: (slot.number, slot.direction))
 
 
-def for_empty(puzzle: Puzzle) -> str:
+def choose_empty(puzzle: Puzzle) -> str:
     """Return what stands for a cell without an answer: X if no cell has any."""
     return EMPTY if any(puzzle.cells) else OMITTED
 
 
-def without_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
+def clear_omitted(answers: Sequence[str | None]) -> tuple[str | None, ...]:
     """Return the answers without those that only say that there is none: `-`, or X in every cell."""
     omitted = {answer for answer in answers if answer} == {OMITTED}
     return tuple("" if answer == EMPTY or (omitted and answer) else answer for answer in answers)
 
 
-def stand_in(answer: str) -> str:
+def choose_letter(answer: str) -> str:
     """Return the letter that is shown for an answer where only single plain letters are understood."""
     alphabet = Alphabet()
     return next((char for char in alphabet.fold(answer) if char in alphabet.codes), OMITTED)

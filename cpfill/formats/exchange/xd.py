@@ -14,15 +14,33 @@ from typing import TYPE_CHECKING
 from cpfill.errors import GridError
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.marks import Marks
-from cpfill.formats.exchange.source import as_read, check_rows, fault, if_so, listed, quoted, some, text_of
+from cpfill.formats.exchange.source import (
+    check_rows,
+    decode_text,
+    fault,
+    list_names,
+    note_unread,
+    quote,
+    tell_if,
+    tell_left_out,
+)
 from cpfill.grid import Direction, in_rows
-from cpfill.puzzle import METADATA, Part, Puzzle
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-KEEPS = METADATA | {Part.CLUES, Part.STRAYS, Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.VOIDS}
-_HEADERS = {part.capitalize(): part for part in sorted(METADATA - {Part.NOTES}, key=list(Part).index)}
+    from cpfill.formats.exchange.source import NumberedLines
+
+KEEPS = METADATA | {
+    PuzzlePart.CLUES,
+    PuzzlePart.STRAYS,
+    PuzzlePart.REBUS,
+    PuzzlePart.SYMBOLS,
+    PuzzlePart.CIRCLES,
+    PuzzlePart.VOIDS,
+}
+_HEADERS = {part.capitalize(): part for part in sorted(METADATA - {PuzzlePart.NOTES}, key=list(PuzzlePart).index)}
 _HEADING = re.compile(r"##[ \t]+[A-Za-z]")  # a row of a grid may begin with two blocks
 _SECTIONS = ("metadata", "grid", "clues", "notes")
 _CLUE = re.compile(r"([A-Z]?)(\d{1,5})\.(?:\s+(.*))?")
@@ -32,8 +50,6 @@ _PARTED = re.compile(r"\s+|(?<=[^\s=]),(?=\s|\S=)")  # entries by blanks, commas
 _MARKUP = re.compile(r"\{([/*_-])([^{}]*)\1\}")
 _SIGNS = "1234567890$%&*+?@!<>^|;:,'" + "".join(map(chr, range(0x2460, 0x2474)))
 
-Lines = list[tuple[int, str]]
-
 
 def recognises(data: bytes) -> bool:
     """Return whether the first line is a header, or heads a section."""
@@ -42,27 +58,27 @@ def recognises(data: bytes) -> bool:
 
 def read(data: bytes) -> Puzzle:
     """Return the puzzle."""
-    sections = _sections(text_of(data))
+    sections = _split_sections(decode_text(data))
     headers = {}
     for number, line in sections["metadata"]:
         name, colon, value = line.partition(":")
         if not colon:
-            raise fault("a header such as 'Title: …'", quoted(line.strip()), number)
+            raise fault("a header such as 'Title: …'", quote(line.strip()), number)
         headers[name.strip().lower()] = value.strip()
-    rebus = _rebus(headers.get("rebus", ""))
+    rebus = _read_rebus(headers.get("rebus", ""))
     special = headers.get("special", "").lower()
     grid = [(number, line.strip()) for number, line in sections["grid"]]
     first_line = grid[0][0] if grid else None
     height, width = check_rows([line for _, line in grid], first_line)
     chars = "".join(line for _, line in grid)
-    clues, answers, remarks = _clues(sections["clues"])
+    clues, answers, remarks = _read_clues(sections["clues"])
     metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
     puzzle = Puzzle(
         height,
         width,
-        tuple(None if char in "#_" else _answer(rebus.get(char, char)) for char in chars),
+        tuple(None if char in "#_" else _clean_answer(rebus.get(char, char)) for char in chars),
         clues.clues,
-        metadata | {Part.NOTES: "\n".join(line for _, line in sections["notes"])},
+        metadata | {PuzzlePart.NOTES: "\n".join(line for _, line in sections["notes"])},
         circles=frozenset(cell for cell, char in enumerate(chars) if special and char.islower()),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
     )
@@ -70,24 +86,24 @@ def read(data: bytes) -> Puzzle:
     unknown = [name for name, lines in sections.items() if lines and name not in _SECTIONS]
     unread = (
         *clues.unread,
-        *some(remarks, "remark", " on clues"),
-        *some(len(others), "header", listed(others)),
-        *some(len(unknown), "section", listed(unknown)),
-        *if_so(special == "shaded", "read shaded cells as circles"),
+        *tell_left_out(remarks, "remark", " on clues"),
+        *tell_left_out(len(others), "header", list_names(others)),
+        *tell_left_out(len(unknown), "section", list_names(unknown)),
+        *tell_if(special == "shaded", "read shaded cells as circles"),
     )
     # Where we write an empty cell, the answer in its clue has a point too.
     if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):
-        blocked = _with_blocks(puzzle)
-        if _misfits(blocked, answers) < _misfits(puzzle, answers):
-            return as_read(blocked, (*unread, "read '.' as blocks, which the clues fit better"))
-    return as_read(puzzle, unread)
+        blocked = _read_dots_as_blocks(puzzle)
+        if _count_misfits(blocked, answers) < _count_misfits(puzzle, answers):
+            return note_unread(blocked, (*unread, "read '.' as blocks, which the clues fit better"))
+    return note_unread(puzzle, unread)
 
 
-def _answer(text: str) -> str:
+def _clean_answer(text: str) -> str:
     return "" if text == "." else text
 
 
-def _with_blocks(puzzle: Puzzle) -> Puzzle:
+def _read_dots_as_blocks(puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with blocks for its empty cells, or as it is where no slot would be left."""
     try:
         return replace(puzzle, cells=tuple(answer or None for answer in puzzle.cells))
@@ -95,31 +111,31 @@ def _with_blocks(puzzle: Puzzle) -> Puzzle:
         return puzzle
 
 
-def _misfits(puzzle: Puzzle, answers: Iterable[str]) -> tuple[int, int]:
+def _count_misfits(puzzle: Puzzle, answers: Iterable[str]) -> tuple[int, int]:
     """Return how many clues have no slot, and how many of their answers no slot spells."""
     spelt = {puzzle.answer(slot) for slot in puzzle.slots}
-    return puzzle.parts[Part.STRAYS], sum(answer not in spelt for answer in answers)
+    return puzzle.parts[PuzzlePart.STRAYS], sum(answer not in spelt for answer in answers)
 
 
-def _rebus(text: str) -> dict[str, str]:
+def _read_rebus(text: str) -> dict[str, str]:
     """Return what characters of the grid mean."""
     table = {}
     for entry in filter(None, _PARTED.split(text)):
         mark, sign, answer = entry[:1], entry[1:2], entry[2:]
         if sign != "=" or not answer:
-            raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quoted(entry))
+            raise fault("rebus cells such as 'Rebus: 1=ONE 2=TWO'", quote(entry))
         table[mark] = answer
     return table
 
 
-def _sections(text: str) -> dict[str, Lines]:
+def _split_sections(text: str) -> dict[str, NumberedLines]:
     """Return the lines of each section with their numbers; the blank ones that part them are left out.
 
     Two blank lines may also part the clues. A line of notes that looks like one of them is indented.
     """
-    found: dict[str, Lines] = {name: [] for name in _SECTIONS}
+    found: dict[str, NumberedLines] = {name: [] for name in _SECTIONS}
     explicit = _HEADING.match(text.lstrip()) is not None
-    name, blanks, place = "" if explicit else _SECTIONS[0], 0, 0
+    name, blanks, index = "" if explicit else _SECTIONS[0], 0, 0
     for number, line in enumerate(text.split("\n"), start=1):
         if explicit and _HEADING.match(line):
             name = line.lstrip("#").strip().lower()
@@ -127,8 +143,8 @@ def _sections(text: str) -> dict[str, Lines]:
             blanks += 1
         else:
             if not explicit and blanks > 1 and found[name] and not (name == "clues" and _looks_like_clue(line)):
-                place = min(place + 1, len(_SECTIONS) - 1)
-                name = _SECTIONS[place]
+                index = min(index + 1, len(_SECTIONS) - 1)
+                name = _SECTIONS[index]
             blanks = 0
             found.setdefault(name, []).append((number, line))
     return found
@@ -139,7 +155,7 @@ def _looks_like_clue(line: str) -> bool:
     return match is not None and _ANSWERED.fullmatch(match[3] or "") is not None
 
 
-def _clues(lines: Lines) -> tuple[ClueList, list[str], int]:
+def _read_clues(lines: NumberedLines) -> tuple[ClueList, list[str], int]:
     """Return the clues, the answers that they have, and how many lines only say something of a clue."""
     clues = ClueList()
     answers = []
@@ -156,35 +172,35 @@ def _clues(lines: Lines) -> tuple[ClueList, list[str], int]:
         elif _REMARK.match(line):
             remarks += 1
         else:
-            raise fault("a clue such as 'A1. Clue ~ ANSWER'", quoted(line.strip()), number)
+            raise fault("a clue such as 'A1. Clue ~ ANSWER'", quote(line.strip()), number)
     return clues, answers, remarks
 
 
 def write(puzzle: Puzzle) -> bytes:
     """Return the file, with a line for every slot."""
     marks = Marks(puzzle, _SIGNS, ".")
-    shown = {**puzzle.metadata, Part.COPYRIGHT: puzzle.copyright_line}
+    shown = {**puzzle.metadata, PuzzlePart.COPYRIGHT: puzzle.copyright_line}
     headers = [f"{name}: {shown.get(part, '')}".rstrip() for name, part in _HEADERS.items() if shown.get(part)]
     headers = headers or ["Title:"]
     if puzzle.circles:
         headers.append("Special: circle")
     if marks.table:
         entries = " ".join(f"{mark}={answer}" for mark, answer in marks.table.items())
-        if _rebus(entries) != marks.table:
-            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quoted(entries))
+        if _read_rebus(entries) != marks.table:
+            raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
         headers.append(f"Rebus: {entries}")
     chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
     grid = list(map("".join, in_rows(chars, puzzle.width)))
-    groups = [_clue_lines(puzzle, direction) for direction in Direction]
+    groups = [_write_clues(puzzle, direction) for direction in Direction]
     sections = ["\n".join(headers), "\n".join(grid), "\n\n".join("\n".join(lines) for lines in groups if lines)]
-    if notes := puzzle.metadata.get(Part.NOTES):
+    if notes := puzzle.metadata.get(PuzzlePart.NOTES):
         sections.append("\n".join(" " * _looks_like_clue(line) + line for line in notes.split("\n")))
     return ("\n\n\n".join(sections) + "\n").encode()
 
 
-def _clue_lines(puzzle: Puzzle, direction: Direction) -> Sequence[str]:
+def _write_clues(puzzle: Puzzle, direction: Direction) -> Sequence[str]:
     answers = {slot.number: puzzle.answer(slot, ".") for slot in puzzle.slots if slot.direction is direction}
-    texts = dict(puzzle.clues_of(direction))
+    texts = dict(puzzle.list_clues(direction))
     return [
         " ".join(filter(None, (f"{direction[0]}{number}.", texts.get(number), "~", answers.get(number))))
         for number in sorted(answers.keys() | texts.keys())

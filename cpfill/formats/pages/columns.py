@@ -20,7 +20,7 @@ _HALVINGS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line of text `indent` from the left, perhaps with a label in the indent."""
 
     text: str
@@ -32,10 +32,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Lines that stand in one column, below some space unless they are its first."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     space: float = 0.0
 
     @property
@@ -45,7 +45,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TextColumn:
     """Where a column of text stands: y goes downwards."""
 
     x: float
@@ -53,16 +53,16 @@ class Column:
     bottom: float
 
 
-Setting = list[tuple[Column, list[Block]]]
+PageSetting = list[tuple[TextColumn, list[TextBlock]]]
 """What stands in the columns of a page."""
 
 
-def broken(text: str, room: float, width: Width) -> list[str]:
+def break_lines(text: str, room: float, width: Width) -> list[str]:
     """Return a text in lines of that width; only a word that is wider is broken."""
     lines: list[str] = []
     line, used, blank = "", 0.0, width(" ")
     for word in filter(None, text.split(" ")):  # and not at a no-break space
-        for piece, wide in _pieces(word, room, width):
+        for piece, wide in _break_word(word, room, width):
             if line and used + blank + wide <= room:
                 line, used = f"{line} {piece}", used + blank + wide
             else:
@@ -71,7 +71,7 @@ def broken(text: str, room: float, width: Width) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def _pieces(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]:
+def _break_word(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]:
     """Yield a word and its width, or the parts of one that is wider than the room."""
     if (wide := width(word)) <= room:
         yield word, wide
@@ -86,34 +86,34 @@ def _pieces(word: str, room: float, width: Width) -> Iterator[tuple[str, float]]
     yield word[start:], used
 
 
-def blocks_of(lines: Sequence[Line], space: float) -> list[Block]:
+def make_blocks(lines: Sequence[TextLine], space: float) -> list[TextBlock]:
     """Return a paragraph in one block, or if it is long in one for each line."""
     if len(lines) <= _WHOLE:
-        return [Block(tuple(lines), space)] if lines else []
-    return [Block((line,), 0.0 if place else space) for place, line in enumerate(lines)]
+        return [TextBlock(tuple(lines), space)] if lines else []
+    return [TextBlock((line,), 0.0 if index else space) for index, line in enumerate(lines)]
 
 
-def pages(blocks: Iterable[Block], first: Sequence[Column], further: Sequence[Column]) -> list[Setting]:
+def pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Sequence[TextColumn]) -> list[PageSetting]:
     """Return what stands in the columns of the first page, and of as many further ones as it takes.
 
     Every block has to fit a column of a further page.
     """
     rest = deque(blocks)
-    done: list[Setting] = []
+    done: list[PageSetting] = []
     columns = first
     while rest or not done:
         before = list(rest)
-        done.append(_poured(rest, columns))
+        done.append(_pour(rest, columns))
         columns = further
-    done[-1] = _balanced(before, done[-1])
+    done[-1] = _balance(before, done[-1])
     return done
 
 
-def _poured(rest: deque[Block], columns: Iterable[Column]) -> Setting:
+def _pour(rest: deque[TextBlock], columns: Iterable[TextColumn]) -> PageSetting:
     """Take blocks into columns, one column after another, until all are full."""
-    page: Setting = []
+    page: PageSetting = []
     for column in columns:
-        y, taken = column.top, list[Block]()
+        y, taken = column.top, list[TextBlock]()
         while rest:
             below = y + (rest[0].space if taken else 0.0) + rest[0].height
             if below > column.bottom:
@@ -124,13 +124,13 @@ def _poured(rest: deque[Block], columns: Iterable[Column]) -> Setting:
     return page
 
 
-def _balanced(blocks: Sequence[Block], page: Setting) -> Setting:
+def _balance(blocks: Sequence[TextBlock], page: PageSetting) -> PageSetting:
     """Return a page with its columns as short as they can be to hold the blocks, all ending at one height."""
     low, high = min(column.top for column, _ in page), max(column.bottom for column, _ in page)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         rest = deque(blocks)
-        shorter = _poured(rest, (Column(column.x, column.top, min(middle, column.bottom)) for column, _ in page))
+        shorter = _pour(rest, (TextColumn(column.x, column.top, min(middle, column.bottom)) for column, _ in page))
         if rest:
             low = middle
         else:

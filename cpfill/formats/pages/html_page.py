@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing.svg import grid_svg
 from cpfill.formats.pages.svg import KEEPS
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.formats.pages.style import Style
+    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
 __all__ = ["KEEPS", "draw"]
@@ -38,9 +38,9 @@ footer { font-size: 0.85em; }
 """
 
 
-def draw(puzzle: Puzzle, style: Style) -> bytes:
+def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the page."""
-    title = puzzle.metadata.get(Part.TITLE, "")
+    title = puzzle.metadata.get(PuzzlePart.TITLE, "")
     language = "fr" if style.french else "en"
     lines = [
         "<!DOCTYPE html>",
@@ -51,22 +51,24 @@ def draw(puzzle: Puzzle, style: Style) -> bytes:
         f"<style>{_LOOK}</style>",
         "<body>",
     ]
-    for letters in style.faces(puzzle):
-        lines += ["<section>", *_section(puzzle, style, letters=letters), "</section>"]
+    for letters in style.list_faces(puzzle):
+        lines += ["<section>", *_write_section(puzzle, style, letters=letters), "</section>"]
     return ("\n".join([*lines, "</body>", "</html>"]) + "\n").encode()
 
 
-def _section(puzzle: Puzzle, style: Style, *, letters: bool) -> list[str]:
+def _write_section(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
-    heading = style.heading(puzzle.metadata.get(Part.TITLE, ""), letters=letters)
+    heading = style.heading(puzzle.metadata.get(PuzzlePart.TITLE, ""), letters=letters)
     lines = [f"<h1>{escape(heading)}</h1>"] if heading else []
     if not letters:
-        lines += [f"<p>{escape(puzzle.metadata[Part.AUTHOR])}</p>"] if Part.AUTHOR in puzzle.metadata else []
-        lines += [f"<p>{escape(line)}</p>" for line in puzzle.metadata.get(Part.NOTES, "").split("\n") if line]
+        lines += (
+            [f"<p>{escape(puzzle.metadata[PuzzlePart.AUTHOR])}</p>"] if PuzzlePart.AUTHOR in puzzle.metadata else []
+        )
+        lines += [f"<p>{escape(line)}</p>" for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if line]
     lines.append(f"<figure>{grid_svg(puzzle, letters=letters, labelled=style.french)}</figure>")
     if not letters:
         lines.append('<div class="clues">')
-        for heading, clues in style.clue_lists(puzzle):
+        for heading, clues in style.list_headed_clues(puzzle):
             lines += [f"<h2>{heading}</h2>", "<dl>"]
             lines += [f"<dt>{label}</dt><dd>{escape(text)}</dd>" for label, text in clues]
             lines.append("</dl>")

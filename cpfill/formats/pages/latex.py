@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing.paint import roman
 from cpfill.formats.pages.svg import KEEPS
-from cpfill.puzzle import Part
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.formats.pages.style import Style
+    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
 __all__ = ["KEEPS", "draw"]
@@ -53,52 +53,52 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \PuzzleDefineCell{c}{{\put(#1,#2){\framebox(1,1){}}\put(\the#1.5,\the#2.5){\oval(1,1)[r]\oval(1,1)[bl]}}}"""
 
 
-def draw(puzzle: Puzzle, style: Style) -> bytes:
+def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the document."""
     lines = [_PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
     if style.french:
-        lines.append(rf"\def\PuzzleHook{{{_labels(puzzle)}}}")
+        lines.append(rf"\def\PuzzleHook{{{_write_labels(puzzle)}}}")
     if puzzle.copyright_line:
-        foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escaped(puzzle.copyright_line)}}}"
+        foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(puzzle.copyright_line)}}}"
         lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
     lines.append(r"\begin{document}")
-    faces = style.faces(puzzle)
-    for letters in faces:
-        lines += [r"\newpage"] if letters and len(faces) > 1 else []
-        lines += _face(puzzle, style, letters=letters)
+    list_faces = style.list_faces(puzzle)
+    for letters in list_faces:
+        lines += [r"\newpage"] if letters and len(list_faces) > 1 else []
+        lines += _write_face(puzzle, style, letters=letters)
     return ("\n".join([*lines, r"\end{document}"]) + "\n").encode()
 
 
-def _face(puzzle: Puzzle, style: Style, *, letters: bool) -> list[str]:
+def _write_face(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
-    heading = _escaped(style.heading(puzzle.metadata.get(Part.TITLE, ""), letters=letters))
+    heading = _escape(style.heading(puzzle.metadata.get(PuzzlePart.TITLE, ""), letters=letters))
     lines = [rf"\begin{{center}}\Large\bfseries {heading}\end{{center}}"] if heading else []
     if not letters:
-        author = puzzle.metadata.get(Part.AUTHOR)
-        lines += [rf"\begin{{center}}{_escaped(author)}\end{{center}}"] if author else []
-        lines += [rf"{_escaped(line)}\par" for line in puzzle.metadata.get(Part.NOTES, "").split("\n") if line]
-    lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_grid(puzzle, style)]
-    lists = [] if letters else style.clue_lists(puzzle)
+        author = puzzle.metadata.get(PuzzlePart.AUTHOR)
+        lines += [rf"\begin{{center}}{_escape(author)}\end{{center}}"] if author else []
+        lines += [rf"{_escape(line)}\par" for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if line]
+    lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_write_grid(puzzle, style)]
+    lists = [] if letters else style.list_headed_clues(puzzle)
     if lists:
         lines += [r"\begin{multicols}{2}", r"\raggedright\raggedcolumns"]
         for name, clues in lists:
             lines.append(rf"\textbf{{{name}}}\par")
-            lines += [rf"\textsf{{{label}}} {_escaped(text)}\par" for label, text in clues]
+            lines += [rf"\textsf{{{label}}} {_escape(text)}\par" for label, text in clues]
             lines.append(r"\medskip")
         lines.append(r"\end{multicols}")
     return lines
 
 
-def _grid(puzzle: Puzzle, style: Style) -> list[str]:
+def _write_grid(puzzle: Puzzle, style: PageStyle) -> list[str]:
     room = [r"\vspace{\PuzzleUnitlength}"] if style.french else []  # for the labels above
     lines = [*room, rf"\begin{{Puzzle}}{{{puzzle.width}}}{{{puzzle.height}}}"]
     for row in range(puzzle.height):
-        cells = [_cell(puzzle, row * puzzle.width + column, style) for column in range(puzzle.width)]
+        cells = [_write_cell(puzzle, row * puzzle.width + column, style) for column in range(puzzle.width)]
         lines.append(" ".join([*(f"|{cell}" for cell in cells), "|."]))
     return [*lines, r"\end{Puzzle}"]
 
 
-def _cell(puzzle: Puzzle, cell: int, style: Style) -> str:
+def _write_cell(puzzle: Puzzle, cell: int, style: PageStyle) -> str:
     """Return a cell: its number, its looks (f frame, o and c circle whole and cut, R and B bars), its answer."""
     answer = puzzle.cells[cell]
     if answer is None:
@@ -108,15 +108,15 @@ def _cell(puzzle: Puzzle, cell: int, style: Style) -> str:
     right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
     looks = frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
     # A second pair of braces: the package compares the first characters of what stands in the first.
-    return f"[{number}][{looks}]{f'{{{{{_escaped(answer)}}}}}' if answer else '{ }'}"
+    return f"[{number}][{looks}]{f'{{{{{_escape(answer)}}}}}' if answer else '{ }'}"
 
 
-def _labels(puzzle: Puzzle) -> str:
+def _write_labels(puzzle: Puzzle) -> str:
     """Return the labels of the columns above the grid, and of the rows to its left."""
     columns = (rf"\put({column},{puzzle.height}){{\makebox(1,1){{{column + 1}}}}}" for column in range(puzzle.width))
     rows = (rf"\put(-1,{puzzle.height - 1 - row}){{\makebox(1,1){{{roman(row + 1)}}}}}" for row in range(puzzle.height))
     return "".join([*columns, *rows])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.translate(_ESCAPES)

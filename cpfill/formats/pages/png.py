@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing.paint import paint, size_of
 from cpfill.extras import load
-from cpfill.formats.pages.style import shown
-from cpfill.puzzle import Part
+from cpfill.formats.pages.style import fit_charset
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.formats.pages.style import Style
+    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
-KEEPS = frozenset({Part.REBUS, Part.SYMBOLS, Part.CIRCLES, Part.BARS, Part.VOIDS})
-CELL = 48
+KEEPS = frozenset({PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.CIRCLES, PuzzlePart.BARS, PuzzlePart.VOIDS})
+CELL_PIXELS = 48
 _EDGE = 8
 _LARGEST = 4096
 """Pixels of the longer side; cells of a huge grid are smaller."""
 
 
-def _pillow(module: str) -> Any:  # noqa: ANN401 - see `extras`
+def _load_pillow(module: str) -> Any:  # noqa: ANN401 - see `extras`
     return load(f"PIL.{module}", "Pillow", "PNG", "'cpfill[print]'")
 
 
 @cache
-def _font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
+def _load_font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
     """Return Bitstream Vera: Pillow's own font has no letters with accents, and reportlab comes with the same extra."""
     reportlab = load("reportlab", "reportlab", "PNG", "'cpfill[print]'")
-    return _pillow("ImageFont").truetype(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf", size)
+    return _load_pillow("ImageFont").truetype(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf", size)
 
 
 @dataclass
@@ -55,15 +55,15 @@ class _PngCanvas:
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         at, anchor = (_EDGE + x, _EDGE + y), "ms" if centred else "ls"
-        self.picture.text(at, shown(text), fill="black", font=_font(max(1, round(size))), anchor=anchor)
+        self.picture.text(at, fit_charset(text), fill="black", font=_load_font(max(1, round(size))), anchor=anchor)
 
 
-def draw(puzzle: Puzzle, style: Style) -> bytes:
+def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the picture: the blank grid, or the solution."""
-    cell = min(CELL, _LARGEST // max(puzzle.width, puzzle.height))
+    cell = min(CELL_PIXELS, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = size_of(puzzle, cell, labelled=style.french)
-    image = _pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
-    canvas = _PngCanvas(_pillow("ImageDraw").Draw(image))
+    image = _load_pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
+    canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.french)
     out = io.BytesIO()
     image.save(out, "PNG")

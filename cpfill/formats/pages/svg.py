@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing.paint import paint, size_of
 from cpfill.drawing.svg import CELL, SvgCanvas
-from cpfill.puzzle import METADATA, Part
+from cpfill.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.formats.pages.style import Style
+    from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
 KEEPS = frozenset(
     {
-        Part.TITLE,
-        Part.AUTHOR,
-        Part.COPYRIGHT,
-        Part.NOTES,
-        Part.CLUES,
-        Part.STRAYS,
-        Part.REBUS,
-        Part.SYMBOLS,
-        Part.CIRCLES,
-        Part.BARS,
-        Part.VOIDS,
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+        PuzzlePart.CLUES,
+        PuzzlePart.STRAYS,
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.CIRCLES,
+        PuzzlePart.BARS,
+        PuzzlePart.VOIDS,
     }
 )
 _SIZE, _LEADING = 13.0, 17.0
@@ -33,16 +33,16 @@ _EM = 0.52
 """The mean width of a character, in heights: an SVG does not break lines, so they are broken here."""
 
 
-def draw(puzzle: Puzzle, style: Style) -> bytes:
+def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the picture: the blank grid with the clues below in two columns, or the solution."""
     letters = bool(style.letters)
     canvas = SvgCanvas(x=10, y=10)
     grid_width, grid_height = size_of(puzzle, CELL, labelled=style.french)
-    lists = [] if letters else style.clue_lists(puzzle)
+    lists = [] if letters else style.list_headed_clues(puzzle)
     width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
-    y = _write(canvas, 0.0, width, puzzle.metadata.get(Part.TITLE, ""), bold=True)
-    y = _write(canvas, y, width, puzzle.metadata.get(Part.AUTHOR, ""))
-    for line in puzzle.metadata.get(Part.NOTES, "").split("\n") if not letters else ():
+    y = _write(canvas, 0.0, width, puzzle.metadata.get(PuzzlePart.TITLE, ""), bold=True)
+    y = _write(canvas, y, width, puzzle.metadata.get(PuzzlePart.AUTHOR, ""))
+    for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if not letters else ():
         y = _write(canvas, y, width, line)
     y += _LEADING / 2 if y else 0
     canvas.y += y
@@ -50,8 +50,8 @@ def draw(puzzle: Puzzle, style: Style) -> bytes:
     canvas.y -= y
     y = top = y + grid_height + _LEADING / 2
     column = width / max(1, len(lists))
-    for place, (heading, clues) in enumerate(lists):
-        canvas.x = 10 + place * column
+    for index, (heading, clues) in enumerate(lists):
+        canvas.x = 10 + index * column
         end = _write(canvas, top, column, heading, bold=True)
         for label, text in clues:
             end = _write(canvas, end, column - 20, f"{label}. {text}")
