@@ -43,45 +43,45 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
 def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
-        place = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"
+        where = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"
         if allowed == 0:
             if letter:
-                yield Violation("C1", f"{place} is a block, the fill has '{letter}' there")
+                yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
         elif letter in {"", UNFILLED}:
-            yield Violation("C1", f"{place} needs a letter, the fill has none there")
+            yield Violation("C1", f"{where} needs a letter, the fill has none there")
         elif len(letter) != 1 or letter not in grid.alphabet.letters:
-            yield Violation("C1", f"{place} needs one letter of the alphabet, the fill has '{letter}'")
+            yield Violation("C1", f"{where} needs one letter of the alphabet, the fill has '{letter}'")
         elif not allowed >> grid.alphabet.letters.index(letter) & 1:
-            yield Violation("C4", f"{place} may not hold '{letter}'")
+            yield Violation("C4", f"{where} may not hold '{letter}'")
 
 
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     grid = problem.grid
     rules = problem.rules
-    placed: list[tuple[str, str]] = []
+    used: list[tuple[str, str]] = []
     obscure = []
-    for place, line in _lines(problem, fill):
+    for where, line in _lines(problem, fill):
         for word in line.split():
             if len(word) < grid.min_slot_length or UNFILLED in word:
                 continue
             entry = problem.lexicon.find(word)
             if entry is None:
-                yield Violation("C2", f"{word} in {place} is not in the lexicon")
+                yield Violation("C2", f"{word} in {where} is not in the lexicon")
             elif entry[0] < rules.min_score:
-                yield Violation("C2", f"{word} in {place} scores {entry[0]:g}, under {rules.min_score:g}")
+                yield Violation("C2", f"{word} in {where} scores {entry[0]:g}, under {rules.min_score:g}")
             elif rules.max_obscure is not None and entry[0] < rules.below:
                 obscure.append(word)
-            placed.append((word, place))
-    yield from _pairs(problem, placed)
+            used.append((word, where))
+    yield from _pairs(problem, used)
     if rules.max_obscure is not None and len(obscure) > rules.max_obscure:
         found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
         yield Violation("C6", f"{found}; {rules.max_obscure} may")
-    for word in sorted(rules.required - {word for word, _ in placed}):
+    for word in sorted(rules.required - {word for word, _ in used}):
         yield Violation("C7", f"{word} is required and stands nowhere")
 
 
 def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, str]]:
-    """Yield each row, then each column: its place, and its letters with blanks between what must be words."""
+    """Yield each row, then each column: its name, and its letters with blanks between what must be words."""
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
     across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
@@ -110,10 +110,10 @@ def _blank_run(parted: list[str], cells: range) -> None:
             break
 
 
-def _pairs(problem: Problem, placed: list[tuple[str, str]]) -> Iterator[Violation]:
-    """Yield what is wrong with two words together, in each pair of places."""
+def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]:
+    """Yield what is wrong with two words together, each with where it stands."""
     run = problem.rules.no_shared
-    for (one, there), (other, here) in combinations(placed, 2):
+    for (one, there), (other, here) in combinations(used, 2):
         if one == other and (not problem.rules.repeats or one in problem.theme):
             yield Violation("C3", f"{one} stands in {there} and in {here}")
         if run is not None:

@@ -55,7 +55,7 @@ class Likeness:
 def diverse_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for so many fills, each two of which differ in at least half of their words.
+    """Yield the events of a search for `limits.fills` fills, each two of which differ in at least half of their words.
 
     It ends with `StopReason.TRIES` where some were found, but no further one.
 
@@ -73,7 +73,7 @@ def diverse_fills(
             nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
             seed = SEED.after(limits.seed, len(found) * TRIES + attempt)
             single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=deadline.time_s)
-            fill, last = yield from _search(problem, _without(problem, avoided), engine, single)
+            fill, last = yield from _search(problem, _drop_words(problem, avoided), engine, single)
             if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
                 break
         if fill is None:
@@ -118,7 +118,7 @@ def _sample(problem: Problem, fill: Fill, chance: Random, *, whole: bool) -> lis
     return free if whole else chance.sample(free, min(len(free), (len(words) + 1) // 2))
 
 
-def _without(problem: Problem, words: set[str]) -> Problem | None:
+def _drop_words(problem: Problem, words: set[str]) -> Problem | None:
     """Return the problem less some words; none where it makes no sense without them."""
     try:
         return replace(problem, lexicon=problem.lexicon.without(words))

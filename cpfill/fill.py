@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from cpfill.drawing import Pictured
-from cpfill.grid import in_rows
+from cpfill.grid import split_rows
 from cpfill.value import Criterion
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Fill(Pictured):
     @property
     def rows(self) -> list[str]:
         """The rows, `#` for a block."""
-        return list(map("".join, in_rows([letter or "#" for letter in self.letters], self.grid.width)))
+        return list(map("".join, split_rows([letter or "#" for letter in self.letters], self.grid.width)))
 
     @property
     def words(self) -> dict[Slot, str]:

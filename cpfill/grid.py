@@ -28,7 +28,7 @@ Bar = tuple[CellId, CellId]
 """A bar parts two neighbouring cells: the left and the right one, or the upper and the lower one."""
 
 SlotId = int
-"""A slot is its place in `Grid.slots`."""
+"""A slot is its index in `Grid.slots`."""
 
 RunStart = tuple["Direction", CellId]
 """A run of cells is told by its direction and its first cell."""
@@ -53,7 +53,7 @@ def parse_size(text: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
-def in_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
+def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
     """Return what stands cell by cell, in row-major order, row by row."""
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
@@ -164,12 +164,12 @@ class Grid(Pictured):
         for slot in self.slots:
             for pos, cell in enumerate(slot.cells):
                 at[cell].append((slot.id, pos))
-        return {cell: tuple(places) for cell, places in sorted(at.items())}
+        return {cell: tuple(slots) for cell, slots in sorted(at.items())}
 
     @cached_property
     def crossings(self) -> tuple[Crossing, ...]:
         """The crossings, in the order of their cells."""
-        return tuple(Crossing(*places[0], *places[1]) for places in self.slots_at.values() if len(places) == 2)
+        return tuple(Crossing(*slots[0], *slots[1]) for slots in self.slots_at.values() if len(slots) == 2)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
@@ -213,7 +213,7 @@ class Grid(Pictured):
     def __str__(self) -> str:
         """Return the rows as native text has them; bars are left out."""
         signs = ["#" if cell == BLOCK else self._sign(cell, empty=".") for cell in self.cells]
-        return "\n".join(map("".join, in_rows(signs, self.width)))
+        return "\n".join(map("".join, split_rows(signs, self.width)))
 
     def __repr__(self) -> str:
         blocks = self.cells.count(BLOCK)

@@ -14,7 +14,7 @@ from cpfill.alphabet import Alphabet, compose
 from cpfill.budgets import MAX_ANSWER, MAX_SIDE, MAX_TEXT
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, FormatError, GridError
-from cpfill.grid import Direction, Grid, in_rows
+from cpfill.grid import Direction, Grid, split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -230,7 +230,7 @@ class Puzzle(Pictured):
     @property
     def rows(self) -> list[Sequence[str | None]]:
         """The cells row by row."""
-        return in_rows(self.cells, self.width)
+        return split_rows(self.cells, self.width)
 
     def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
         """Return the template to be filled; answers are givens. `name` stands for the puzzle in messages.

@@ -30,7 +30,7 @@ from cpfill.bench.toml import read_toml
 from cpfill.curate.choose import sample
 from cpfill.curate.entry import entries
 from cpfill.curate.write import write_entries
-from cpfill.drawing.plots import picture
+from cpfill.drawing.plots import draw_plot
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import read_word_list
@@ -249,7 +249,7 @@ def plot(found: Sequence[Sample], path: str) -> None:
     """
     grids = list(dict.fromkeys(cell.grid for cell in found))
     width, height = _PANEL_INCHES
-    with picture(path, width * len(grids), height * 2) as figure:
+    with draw_plot(path, width * len(grids), height * 2) as figure:
         axes = figure.subplots(2, len(grids), squeeze=False)
         for column, grid in enumerate(grids):
             own = [cell for cell in found if cell.grid == grid]

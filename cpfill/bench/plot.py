@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.report import decided, search_s, wall_s
-from cpfill.drawing.plots import picture
+from cpfill.drawing.plots import draw_plot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,7 +32,7 @@ def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> No
     if pair is None and len(results.labels) == 2:
         pair = (results.labels[0], results.labels[1])
     panels = 1 if pair is None else 2
-    with picture(path, _PANEL_INCHES * panels, _PANEL_INCHES * 0.8) as figure:
+    with draw_plot(path, _PANEL_INCHES * panels, _PANEL_INCHES * 0.8) as figure:
         axes = figure.subplots(1, panels, squeeze=False)[0]
         _cactus(axes[0], results, *_clock(results, results.labels))
         if pair:

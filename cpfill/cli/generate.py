@@ -23,10 +23,10 @@ from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
-from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths
+from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S
-from cpfill.grid import BLOCK, Grid, in_rows, parse_size
+from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
 from cpfill.problem import Problem
@@ -124,12 +124,12 @@ def generate(
     with Output(output) as out:
         if filling:
             lexicon = request.lexicon(shelf()).including(demands.seed_words)
-            demands = replace(demands, lengths=fitting_lengths(lexicon, request.rules))
+            demands = replace(demands, lengths=find_lengths(lexicon, request.rules))
         grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:
             each_s = EACH_S if each_s is None else each_s
-            stream = fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
+            stream = keep_fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
         printer = _Printer(out, written_as, kind, filled=filled, as_json=as_json)
         result = _follow(stream, printer, quiet=quiet)
         if as_json:
@@ -257,7 +257,7 @@ def _record(found: _Found) -> str:
         "blocks": grid.cells.count(BLOCK),
         "words": len(grid.slots),
         "min_slot_length": grid.min_slot_length,
-        "rows": in_rows([*grid.diagram().cells], grid.width),
+        "rows": split_rows([*grid.diagram().cells], grid.width),
     }
     if not isinstance(found, Grid):
         problem, fill = found

@@ -74,9 +74,9 @@ def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle
-    from cpfill.clues.placing import NO_CLUE, with_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.clues.placing import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
 
-    done, missing = with_clues(puzzle, clues, seed)
+    done, missing = place_clues(puzzle, clues, seed)
     if missing:
         warn(f"{len(missing)} of {len(done.slots)} slots have no clue, and are marked {NO_CLUE}")
     return done

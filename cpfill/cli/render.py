@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
-from cpfill.grid import in_rows
+from cpfill.grid import split_rows
 from cpfill.result import Status
 from cpfill.value import describe_value, format_value, value_to_json
 
@@ -84,7 +84,7 @@ def _reason(problem: Problem, result: SolveResult) -> str:
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
     """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
-    rows = in_rows([letter or None for letter in fill.letters], problem.grid.width)
+    rows = split_rows([letter or None for letter in fill.letters], problem.grid.width)
     words = []
     for slot in problem.slots:
         word = fill.word_at(slot)

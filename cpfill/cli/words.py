@@ -326,15 +326,15 @@ def clues(
     dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
     """
     from cpfill.clues.clue_file import write_clues  # noqa: PLC0415
-    from cpfill.clues.dictionary import installed, look_up, sources  # noqa: PLC0415
+    from cpfill.clues.dictionary import find_installed, list_dictionaries, look_up  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     if not (wanted or lists):
         raise usage_error("a word, or a list with -w", "neither")
     folded = [known.word(word) for word in wanted or ()]
     share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
-    own = sources([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
-    dictionaries = own or installed(language)
+    own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
+    dictionaries = own or find_installed(language)
     asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
     found = look_up(asked, dictionaries, known, number)
     if missing := len(asked) - len(found.words):

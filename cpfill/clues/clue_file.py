@@ -59,7 +59,7 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     lines = text.split("\n")
     heads = [] if _SEPARATOR.search(lines[0]) else [head.strip(' "').lower() for head in lines[0].split(",")]
     words: dict[str, dict[str, None]] = {}
-    for number, written, said in _of_table(lines, heads, name) if set(heads) >= _COLUMNS else _of_lines(lines):
+    for number, written, said in _read_table(lines, heads, name) if set(heads) >= _COLUMNS else _split_lines(lines):
         word, clue = alphabet.fold(written), clean(said or "")
         if not (word and clue):
             missing = "no tab, semicolon or comma" if said is None else "no clue"
@@ -71,7 +71,7 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
 
 
-def _of_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
+def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
     """Yield the number of each line, its word, and its clue, none if nothing parts them."""
     numbered = [
         (number, line)
@@ -88,7 +88,7 @@ def _of_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
         yield number, written, said
 
 
-def _of_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
+def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
     """Yield the same of the rows of a table that have a clue and a complete answer."""
     rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
     try:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_TEXT
 from cpfill.clues.clue_file import Clues
-from cpfill.clues.mythes import synonyms
-from cpfill.clues.wordnet import definitions
+from cpfill.clues.mythes import find_synonyms
+from cpfill.clues.wordnet import find_definitions
 from cpfill.errors import Fault, InputError
 from cpfill.puzzle import clean
 
@@ -22,7 +22,7 @@ WORDNET_AT = Path("/usr/share/wordnet")
 THESAURI_AT = Path("/usr/share/mythes")
 """Where Debian's packages have them."""
 
-Source = tuple[Callable[[Path, Container[str], Alphabet], dict[str, list[str]]], Path]
+Dictionary = tuple[Callable[[Path, Container[str], Alphabet], dict[str, list[str]]], Path]
 """What reads a dictionary, and where it is."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
@@ -30,12 +30,12 @@ _PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes
 _SHORT = 3
 
 
-def sources(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Source]:
+def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
     """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
-    return [*((definitions, path) for path in wordnets), *((synonyms, path) for path in thesauri)]
+    return [*((find_definitions, path) for path in wordnets), *((find_synonyms, path) for path in thesauri)]
 
 
-def installed(language: str) -> list[Source]:
+def find_installed(language: str) -> list[Dictionary]:
     """Return the dictionaries that the system has of a language (`en`, `fr`): WordNet if it is English, and thesauri.
 
     Raises:
@@ -50,10 +50,12 @@ def installed(language: str) -> list[Source]:
         package = _PACKAGES.get(language, f"mythes-{language}")
         wanted = f"a dictionary for '{language}' (install the Debian package {package}), or --wordnet or --thesaurus"
         raise InputError(Fault(wanted, "none on this system"))
-    return sources(wordnets, thesauri)
+    return list_dictionaries(wordnets, thesauri)
 
 
-def look_up(words: Iterable[str], dictionaries: Sequence[Source], alphabet: Alphabet, most: int | None = None) -> Clues:
+def look_up(
+    words: Iterable[str], dictionaries: Sequence[Dictionary], alphabet: Alphabet, most: int | None = None
+) -> Clues:
     """Return the clues of folded words, in their order, the first `most` of each; words without any are left out.
 
     A definition or synonym that gives its word away is no clue.

@@ -23,23 +23,23 @@ _ENTRY = re.compile(r"(?P<word>[^|]*)\|(?P<meanings>[0-9]{1,6})\s*")
 _OPPOSITE = "antonym"
 
 
-def synonyms(path: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
+def find_synonyms(path: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
     """Return the synonyms of the folded words that a thesaurus has; antonyms are left out.
 
     Raises:
         InputError: the file is missing, damaged, or in an unknown encoding.
     """
     found: dict[str, list[str]] = {}
-    for entry, meanings in _entries(path):
+    for entry, meanings in _read_entries(path):
         word = alphabet.fold(entry)
         if word in words:
-            found.setdefault(word, []).extend(each for meaning in meanings for each in _synonyms(meaning))
+            found.setdefault(word, []).extend(each for meaning in meanings for each in _list_synonyms(meaning))
     return found
 
 
-def _entries(path: Path) -> Iterator[tuple[str, list[str]]]:
+def _read_entries(path: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield each entry with its meanings: a line `word|count`, then `count` lines `(part of speech)|synonym|...`."""
-    lines = _lines(path)
+    lines = _read_lines(path)
     at = 1
     while at < len(lines):
         if not lines[at].strip():
@@ -59,7 +59,7 @@ def _entries(path: Path) -> Iterator[tuple[str, list[str]]]:
         at = end
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     """Return the lines of a file whose first one names its encoding."""
     data = read_bytes(path, most=MAX_LIST_BYTES)
     first = data.partition(b"\n")[0].decode("latin-1").strip()
@@ -71,7 +71,7 @@ def _lines(path: Path) -> list[str]:
         raise InputError(Fault("a thesaurus that begins with its encoding", f"'{first}'", display_name(path))) from None
 
 
-def _synonyms(meaning: str) -> Iterator[str]:
+def _list_synonyms(meaning: str) -> Iterator[str]:
     for written in meaning.split("|")[1:]:
         synonym, opened, behind = written.rstrip().rpartition(" (")
         note, closed, rest = behind.partition(")")

@@ -15,14 +15,14 @@ NO_CLUE = "[no clue]"
 """What stands where a slot has no clue."""
 
 
-def with_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
+def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
     """Return the puzzle with a clue for every slot, and the slots that have `NO_CLUE`.
 
     Clues that the puzzle has stay. Every other slot has the first clue of its word that no slot of the same word has,
     counted from the first clue under seed 0, from the second under seed 1, and so on round: a word of n clues has each
     of them first under one of n seeds. Where none is left, or the answer is not complete, the clue is missing.
     """
-    words = {slot.id: _word(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
+    words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
     placed = {slot.id: puzzle.clue(slot) for slot in puzzle.slots if puzzle.clue(slot) not in {"", NO_CLUE}}
     used = {(words[id_], clue) for id_, clue in placed.items()}
     for slot in puzzle.slots:
@@ -39,7 +39,7 @@ def with_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tup
     return replace(puzzle, clues={**puzzle.clues, **given}), missing
 
 
-def _word(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
+def _fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
     """Return the answer of a slot, folded; empty if one of its cells has none."""
     complete = all(puzzle.cells[cell] for cell in slot.cells)
     return alphabet.fold(puzzle.answer(slot)) if complete else ""

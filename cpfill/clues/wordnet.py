@@ -23,7 +23,7 @@ _OFFSET = re.compile(r"[0-9]{8}")
 _EXAMPLES = re.compile(r'[;:]\s*"')
 
 
-def definitions(directory: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
+def find_definitions(directory: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
     """Return the definitions of the folded words that the database in a directory has, the commonest sense first.
 
     Only base forms stand there: no plural is looked up as its singular.
@@ -35,13 +35,13 @@ def definitions(directory: Path, words: Container[str], alphabet: Alphabet) -> d
     for part in _PARTS_OF_SPEECH:
         path = directory / f"data.{part}"
         data = read_bytes(path, most=MAX_LIST_BYTES)
-        for word, offset in _senses(directory / f"index.{part}", words, alphabet):
-            if definition := _definition(_synset(data, offset, path)):
+        for word, offset in _find_senses(directory / f"index.{part}", words, alphabet):
+            if definition := _cut_definition(_read_synset(data, offset, path)):
                 found.setdefault(word, []).append(definition)
     return found
 
 
-def _senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[tuple[str, str]]:
+def _find_senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[tuple[str, str]]:
     """Yield from an index the folded lemmas that are wanted, with the offset of each of their senses in the data.
 
     A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; what begins with a
@@ -60,7 +60,7 @@ def _senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[t
             yield word, offset
 
 
-def _synset(data: bytes, offset: str, path: Path) -> str:
+def _read_synset(data: bytes, offset: str, path: Path) -> str:
     """Return the line of a synset, which begins with its own offset."""
     start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
     line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
@@ -69,7 +69,7 @@ def _synset(data: bytes, offset: str, path: Path) -> str:
     return line
 
 
-def _definition(synset: str) -> str:
+def _cut_definition(synset: str) -> str:
     """Return the definition in a synset: its gloss without the quoted examples behind it.
 
     Where a quotation stands anywhere else, it cannot be told from an example, and there is none.

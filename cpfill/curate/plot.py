@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.plots import picture
+from cpfill.drawing.plots import draw_plot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ def plot_heatmaps(found: Sequence[Positions], path: str) -> None:
     letters = list(found[0].counts)
     width = sum(each.length + 1 for each in found) * _CELL_INCHES + _MARGIN_INCHES
     height = 2 * (len(letters) * _CELL_INCHES + _MARGIN_INCHES)
-    with picture(path, max(width, 3.0), height) as figure:
+    with draw_plot(path, max(width, 3.0), height) as figure:
         grid = figure.subplots(2, len(found), squeeze=False, width_ratios=[each.length for each in found])
         for column, each in enumerate(found):
             for row, share in enumerate((each.share_of_letter, each.share_of_position)):

@@ -19,7 +19,7 @@ class Pictured:
         """Return what is to be drawn, if there is anything."""
 
     def _repr_svg_(self) -> str | None:
-        from cpfill.drawing.svg import grid_svg  # noqa: PLC0415 - only notebooks need it
+        from cpfill.drawing.svg import draw_svg  # noqa: PLC0415 - only notebooks need it
 
         drawn = self.diagram()
-        return None if drawn is None else grid_svg(drawn, letters=True, background="white")
+        return None if drawn is None else draw_svg(drawn, letters=True, background="white")

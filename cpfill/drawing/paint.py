@@ -78,7 +78,7 @@ class Canvas(Protocol):
         """Write a text."""
 
 
-def size_of(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]:
+def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]:
     """Return the width and height of a drawn grid."""
     margin = (MARGIN if labelled else 0) + LINE
     return (drawn.width + margin) * cell, (drawn.height + margin) * cell
@@ -90,17 +90,17 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
     A circle leaves the corner with the number open.
     """
     margin = (LINE / 2 + (MARGIN if labelled else 0)) * cell
-    for place, answer in enumerate(drawn.cells):
-        row, column = divmod(place, drawn.width)
+    for index, answer in enumerate(drawn.cells):
+        row, column = divmod(index, drawn.width)
         x, y = margin + column * cell, margin + row * cell
-        if place in drawn.voids:
+        if index in drawn.voids:
             continue
         canvas.square(x, y, cell, LINE * cell, filled=answer is None)
-        numbered = place in drawn.numbers and not labelled
-        if place in drawn.circles:
+        numbered = index in drawn.numbers and not labelled
+        if index in drawn.circles:
             canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell, cut=numbered)
         if numbered:
-            canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[place]), centred=False)
+            canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[index]), centred=False)
         if answer and letters:
             size = min(LETTER, 1.3 / len(answer)) * cell
             canvas.text(x + cell / 2, y + 0.58 * cell + 0.36 * size, size, answer)
@@ -113,10 +113,10 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         for column in range(drawn.width):
             canvas.text(margin + (column + 0.5) * cell, 0.6 * cell, LABEL * cell, str(column + 1))
         for row in range(drawn.height):
-            canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, roman(row + 1))
+            canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, write_roman(row + 1))
 
 
-def roman(number: int) -> str:
+def write_roman(number: int) -> str:
     """Return a number under 400 in Roman numerals."""
     text = ""
     for value, numeral in _ROMAN:

@@ -32,7 +32,7 @@ def check_picture(path: str) -> None:
 
 
 @contextmanager
-def picture(path: str, width_in: float, height_in: float) -> Iterator[Any]:
+def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
     """Give a matplotlib figure of that size in inches to draw on, and write it to the file at the end.
 
     The same drawing gives the same bytes: text stays text, ids and dates do not change.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import paint, size_of
+from cpfill.drawing.paint import measure_size, paint
 
 if TYPE_CHECKING:
     from cpfill.drawing.paint import Drawn
@@ -62,8 +62,8 @@ class SvgCanvas:
         return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {looks}>', *paper, *self.elements, "</svg>"])
 
 
-def grid_svg(drawn: Drawn, *, letters: bool, labelled: bool = False, background: str = "") -> str:
+def draw_svg(drawn: Drawn, *, letters: bool, labelled: bool = False, background: str = "") -> str:
     """Return the picture of a grid alone."""
     canvas = SvgCanvas()
     paint(canvas, drawn, CELL, letters=letters, labelled=labelled)
-    return canvas.document(*size_of(drawn, CELL, labelled=labelled), background)
+    return canvas.document(*measure_size(drawn, CELL, labelled=labelled), background)

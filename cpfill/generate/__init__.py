@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from cpfill.generate.board import Symmetry
 from cpfill.generate.demands import STYLES, Demands, Style
-from cpfill.generate.fillable import fillable, fitting_lengths
+from cpfill.generate.fillable import find_lengths, keep_fillable
 from cpfill.generate.generation import generate
 
-__all__ = ["STYLES", "Demands", "Style", "Symmetry", "fillable", "fitting_lengths", "generate"]
+__all__ = ["STYLES", "Demands", "Style", "Symmetry", "find_lengths", "generate", "keep_fillable"]

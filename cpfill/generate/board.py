@@ -37,7 +37,7 @@ class Symmetry(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class BlockPattern:
     """A set of blocks, and the seed words, each with the bit numbers of its cells."""
 
     blocks: Cells
@@ -92,7 +92,7 @@ class Board:
         """Yield the bit numbers of each maximal run of two cells or more, across and down."""
         digits = self.digits(cells)
         for step in self.steps:
-            for start in bits_of(cells & ~(cells << step) & cells >> step):
+            for start in list_bits(cells & ~(cells << step) & cells >> step):
                 stop = start + step
                 while digits[stop] == "1":
                     stop += step
@@ -104,9 +104,9 @@ class Board:
 
     def component(self, cells: Cells) -> Cells:
         """Return one connected component of some cells, none if there are none."""
-        component, grown = 0, cells & -cells
-        while grown != component:
-            component, grown = grown, (grown | self.around(grown)) & cells
+        component, grow_patterns = 0, cells & -cells
+        while grow_patterns != component:
+            component, grow_patterns = grow_patterns, (grow_patterns | self.around(grow_patterns)) & cells
         return component
 
     def components(self, cells: Cells) -> list[Cells]:
@@ -122,7 +122,7 @@ class Board:
         orbits: dict[Cells, None] = {}
         for row in range(self.height):
             for column in range(self.width):
-                orbits[sum({self.bit(*place) for place in self._images(row, column, symmetry)})] = None
+                orbits[sum({self.bit(*image) for image in self._images(row, column, symmetry)})] = None
         return list(orbits)
 
     def _images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
@@ -141,7 +141,7 @@ class Board:
                 return [(row, column)]
 
 
-def bits_of(cells: Cells) -> Iterator[int]:
+def list_bits(cells: Cells) -> Iterator[int]:
     """Yield the bit numbers of some cells, rising."""
     while cells:
         lowest = cells & -cells

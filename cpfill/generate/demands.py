@@ -11,7 +11,7 @@ from cpfill.errors import Fault, InputError
 from cpfill.generate.board import Board, Symmetry
 from cpfill.ranges import SLOT_LENGTH, SLOTS, quote
 
-MAX_SIDE = 60
+MAX_GENERATED_SIDE = 60
 """The longest side of a grid that is generated."""
 
 
@@ -53,7 +53,7 @@ STYLES = {
     "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
-"""The styles by name. `free` has no rule at all: so many blocks anywhere."""
+"""The styles by name. `free` has no rule at all: its blocks stand anywhere."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class Demands:
     alphabet: Alphabet = field(default_factory=Alphabet)
 
     def __post_init__(self) -> None:
-        if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
-            raise InputError(Fault(f"a size from 1x1 to {MAX_SIDE}x{MAX_SIDE}", self.size))
+        if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
+            raise InputError(Fault(f"a size from 1x1 to {MAX_GENERATED_SIDE}x{MAX_GENERATED_SIDE}", self.size))
         if self.style.symmetry.needs_square and self.height != self.width:
             raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
         longest, shortest = max(self.height, self.width), self.style.min_slot_length
@@ -101,13 +101,13 @@ class Demands:
         self._check_seed_words(shortest, longest)
 
     def _check_seed_words(self, shortest: int, longest: int) -> None:
-        for place, word in enumerate(self.seed_words):
+        for index, word in enumerate(self.seed_words):
             if not max(2, shortest) <= len(word) <= longest:
                 expected = f"a seed word of {max(2, shortest)} to {longest} letters, as slots of {self.size} have"
                 raise InputError(Fault(expected, f"'{word}', of {len(word)}"))
             if foreign := self.alphabet.foreign(word):
                 raise InputError(Fault(f"a seed word over the alphabet {self.alphabet.letters}", f"'{foreign}'"))
-            if word in self.seed_words[:place]:
+            if word in self.seed_words[:index]:
                 raise InputError(Fault("each seed word once", f"{word} twice"))
         if self.max_words is not None and len(self.seed_words) > self.max_words:
             raise InputError(Fault(f"at most {self.max_words} seed words, as many as words", str(len(self.seed_words))))

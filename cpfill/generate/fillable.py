@@ -24,13 +24,13 @@ EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
 
 
-def fitting_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
+def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
     """Return the lengths of the words that may be used: no grid with a slot of another length has a fill."""
     least = (rules or Rules()).min_score
     return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
 
 
-def fillable(
+def keep_fillable(
     grids: Generator[Grid, None, StopReason],
     lexicon: Lexicon,
     rules: Rules | None = None,

@@ -6,8 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.event import StopReason
-from cpfill.generate.board import Pattern
-from cpfill.generate.growing import grown
+from cpfill.generate.board import BlockPattern
+from cpfill.generate.growing import grow_patterns
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
 from cpfill.search import check_limits
@@ -33,9 +33,9 @@ def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Gri
 
 
 def _generate(demands: Demands, limits: Limits) -> Generator[Grid, None, StopReason]:
-    seen: dict[Pattern, None] = {}
+    seen: dict[BlockPattern, None] = {}
     deadline = Deadline(limits.time_s, limits.stop)
-    patterns = _patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
+    patterns = _find_patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
     while len(seen) != limits.fills:
         try:
             pattern = next(patterns)
@@ -44,19 +44,21 @@ def _generate(demands: Demands, limits: Limits) -> Generator[Grid, None, StopRea
                 return StopReason.EXHAUSTED
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         seen[pattern] = None
-        yield _grid(demands, pattern)
+        yield _make_grid(demands, pattern)
     return StopReason.FILLS
 
 
-def _patterns(
-    demands: Demands, seen: Mapping[Pattern, None], chance: Random, deadline: Deadline
-) -> Generator[Pattern, None, bool]:
+def _find_patterns(
+    demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
+) -> Generator[BlockPattern, None, bool]:
     """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
     if not demands.longest:
         return True
     for blocks in demands.block_ranges:
         if not demands.seed_words:
-            yield from (one for one in map(Pattern, grown(demands, blocks, chance, deadline)) if one not in seen)
+            yield from (
+                one for one in map(BlockPattern, grow_patterns(demands, blocks, chance, deadline)) if one not in seen
+            )
         if deadline.passed:
             return False
         from cpfill.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
@@ -64,19 +66,19 @@ def _patterns(
         model = PatternModel(demands, blocks)
         for pattern in seen:
             model.forbid(pattern)
-        if not (yield from model.patterns(chance, deadline)):
+        if not (yield from model.find_patterns(chance, deadline)):
             return False
     return True
 
 
-def _grid(demands: Demands, pattern: Pattern) -> Grid:
+def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
     """Return the grid of a pattern: its blocks, the letters of its words as givens."""
     board, alphabet = demands.board, demands.alphabet
     cells = {row * board.stride + column: alphabet.full for row in range(board.height) for column in range(board.width)}
     for cell in cells:
         if pattern.blocks >> cell & 1:
             cells[cell] = BLOCK
-    for word, places in pattern.placed:
-        for cell, letter in zip(places, word, strict=True):
+    for word, run in pattern.placed:
+        for cell, letter in zip(run, word, strict=True):
             cells[cell] = alphabet.letter_set(letter)
     return Grid(demands.height, demands.width, tuple(cells.values()), alphabet, demands.style.min_slot_length)

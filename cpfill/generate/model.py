@@ -1,8 +1,8 @@
 """The CP-SAT model of a pattern: finds one where growth fails, places words, and proves that there is none.
 
 One literal an orbit of cells under the symmetry says that its cells are blocks. Rules on a line are clauses over
-windows of it; counts are linear; a seed word has one literal a place, exactly one of which is true. That the open cells
-hang together is added lazily: a solution that falls apart gives a cut for each part that is closed off.
+windows of it; counts are linear; a seed word has one literal a placement, exactly one of which is true. That the open
+cells are connected is added lazily: a solution where they are not gives a cut for each component that is closed off.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from ortools.sat.python import cp_model
 
 from cpfill.errors import EngineError
-from cpfill.generate.board import Pattern, bits_of
-from cpfill.generate.growing import grow
-from cpfill.generate.rules import too_few_checked
+from cpfill.generate.board import BlockPattern, list_bits
+from cpfill.generate.growing import grow_pattern
+from cpfill.generate.rules import find_unchecked_slots
 from cpfill.result import Outcome
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ _JOIN_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A place for a seed word: the bit numbers of its cells, and the literal that says that it stands there."""
+class _Placement:
+    """Where a seed word may stand: the bit numbers of its cells, and the literal that says that it stands there."""
 
     word: str
     cells: range
@@ -45,7 +45,7 @@ class _Place:
 
 
 class PatternModel:
-    """The patterns that meet the demands and have so many blocks, least and most, each but once."""
+    """The patterns that meet the demands with a number of blocks from `blocks[0]` to `blocks[1]`, each once."""
 
     def __init__(self, demands: Demands, blocks: tuple[int, int]) -> None:
         self._demands, self._board, self._style = demands, demands.board, demands.style
@@ -53,9 +53,9 @@ class PatternModel:
         self._model = cp_model.CpModel()
         self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
         self._block: dict[int, cp_model.IntVar] = {
-            cell: literal for orbit, literal in self._orbits.items() for cell in bits_of(orbit)
+            cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
         }
-        self._places = self._place_seed_words()
+        self._placements = self._place_seed_words()
         self._state_counts()
         for line in self._board.lines:
             self._state_line(line)
@@ -67,34 +67,34 @@ class PatternModel:
             self._state_apart()
         self._checked = self._state_lattice() if self._style.lattice else {}
 
-    def _clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
+    def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
         """State that one of `blocks` is a block, or one of `open_` is open."""
         self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
 
-    def _place_seed_words(self) -> list[_Place]:
-        model, places = self._model, []
+    def _place_seed_words(self) -> list[_Placement]:
+        model, placements = self._model, []
         letters: dict[tuple[int, str], cp_model.IntVar] = {}
         for word in self._demands.seed_words:
             of_word = []
             for line in self._board.lines:
                 for start in range(len(line) - len(word) + 1):
-                    place = _Place(word, line[start : start + len(word)], model.new_bool_var(""))
-                    of_word.append(place)
-                    ends = [self._block[cell] for cell in self._beside(place.cells)]
-                    model.add_bool_and(ends).only_enforce_if(place.stands)
-                    for cell, letter in zip(place.cells, word, strict=True):
+                    placement = _Placement(word, line[start : start + len(word)], model.new_bool_var(""))
+                    of_word.append(placement)
+                    ends = [self._block[cell] for cell in self._find_beside(placement.cells)]
+                    model.add_bool_and(ends).only_enforce_if(placement.stands)
+                    for cell, letter in zip(placement.cells, word, strict=True):
                         if (cell, letter) not in letters:
                             letters[cell, letter] = model.new_bool_var("")
                             model.add_implication(letters[cell, letter], ~self._block[cell])
-                        model.add_implication(place.stands, letters[cell, letter])
-            model.add_exactly_one(place.stands for place in of_word)
-            places += of_word
+                        model.add_implication(placement.stands, letters[cell, letter])
+            model.add_exactly_one(placement.stands for placement in of_word)
+            placements += of_word
         at: dict[int, list[cp_model.IntVar]] = defaultdict(list)
         for (cell, _), literal in letters.items():
             at[cell].append(literal)
         for literals in at.values():
             model.add_at_most_one(literals)
-        return places
+        return placements
 
     def _state_counts(self) -> None:
         count = cp_model.LinearExpr.weighted_sum(
@@ -102,15 +102,15 @@ class PatternModel:
         )
         self._model.add_linear_constraint(count, *self._blocks)
         if self._demands.max_words is not None:
-            starts = [start for line in self._board.lines for start in self._starts(line)]
+            starts = [start for line in self._board.lines for start in self._state_starts(line)]
             self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)
 
-    def _starts(self, line: range) -> Iterator[cp_model.IntVar]:
+    def _state_starts(self, line: range) -> Iterator[cp_model.IntVar]:
         """Yield a literal for each cell of a line, which is true where a slot starts."""
         shortest = min(2, self._style.min_slot_length)
-        for place in range(len(line) - shortest + 1):
-            run, start = line[place : place + shortest], self._model.new_bool_var("")
-            before = [~self._block[cell] for cell in self._beside(run) if cell < run.start]
+        for placement in range(len(line) - shortest + 1):
+            run, start = line[placement : placement + shortest], self._model.new_bool_var("")
+            before = [~self._block[cell] for cell in self._find_beside(run) if cell < run.start]
             self._model.add_bool_or([start, *before, *(self._block[cell] for cell in run)])
             yield start
 
@@ -119,9 +119,9 @@ class PatternModel:
         for length in (*self._style.forbidden_runs, *self._demands.lacking):
             for start in range(len(line) - length + 1):
                 run = line[start : start + length]
-                self._clause(blocks=run, open_=self._beside(run))
+                self._state_clause(blocks=run, open_=self._find_beside(run))
         for start in range(len(line) - self._demands.longest):
-            self._clause(blocks=line[start : start + self._demands.longest + 1])
+            self._state_clause(blocks=line[start : start + self._demands.longest + 1])
 
     def _state_apart(self) -> None:
         """State that no two blocks are neighbours, and that no corner is a block.
@@ -130,10 +130,10 @@ class PatternModel:
         """
         board = self._board
         links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
-        self._model.add_bool_and(~self._block[cell] for cell in bits_of(board.corners))
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(board.corners))
         for line in board.lines:
             for cell, following in pairwise(line):
-                self._clause(open_=[cell, following])
+                self._state_clause(open_=[cell, following])
         if self._style.connected:
             taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
             self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
@@ -141,7 +141,7 @@ class PatternModel:
     def _state_slot(self) -> None:
         """State that there is a slot: two open neighbours, or an open cell if slots may have one."""
         if self._style.min_slot_length == 1:
-            self._clause(open_=self._block)
+            self._state_clause(open_=self._block)
             return
         pairs = []
         for line in self._board.lines:
@@ -152,10 +152,10 @@ class PatternModel:
 
     def _state_company(self) -> None:
         """State that there is an open cell, and that each has an open neighbour, unless slots may have one cell."""
-        self._clause(open_=self._block)
+        self._state_clause(open_=self._block)
         if self._style.min_slot_length > 1:
             for cell in self._block:
-                self._clause(blocks=[cell], open_=bits_of(self._board.around(1 << cell)))
+                self._state_clause(blocks=[cell], open_=list_bits(self._board.around(1 << cell)))
 
     def _state_lattice(self) -> dict[int, cp_model.IntVar]:
         """State that there is a lattice, and return a literal for each cell that is true only if it is checked."""
@@ -163,7 +163,7 @@ class PatternModel:
         chosen = []
         for lattice in self._board.lattices:
             chosen.append(model.new_bool_var(""))
-            model.add_bool_and(self._block[cell] for cell in bits_of(lattice)).only_enforce_if(chosen[-1])
+            model.add_bool_and(self._block[cell] for cell in list_bits(lattice)).only_enforce_if(chosen[-1])
         model.add_bool_or(chosen)
         checked = {cell: model.new_bool_var("") for cell in self._block}
         for cell, literal in checked.items():
@@ -176,27 +176,31 @@ class PatternModel:
                 model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
         return checked
 
-    def forbid(self, pattern: Pattern) -> None:
+    def forbid(self, pattern: BlockPattern) -> None:
         """Leave a pattern out of those to come."""
         self._model.add_bool_or(
             [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
-            + [~place.stands for place in self._places if (place.word, place.cells) in pattern.placed]
+            + [
+                ~placement.stands
+                for placement in self._placements
+                if (placement.word, placement.cells) in pattern.placed
+            ]
         )
 
-    def patterns(self, chance: Random, deadline: Deadline) -> Generator[Pattern, None, bool]:
+    def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
         """Yield patterns, no two alike; return whether there are no more, or else time is over.
 
-        Each search starts from a pattern that was grown, and from random places for the words.
+        Each search starts from a pattern that was grown, and from random placements of the words.
         """
         while True:
             pattern = self._search(chance, deadline)
-            if not isinstance(pattern, Pattern):
+            if not isinstance(pattern, BlockPattern):
                 return pattern is Outcome.EXHAUSTED
             if not self._cut_off(pattern.blocks):
                 self.forbid(pattern)
                 yield pattern
 
-    def _search(self, chance: Random, deadline: Deadline) -> Pattern | Outcome:
+    def _search(self, chance: Random, deadline: Deadline) -> BlockPattern | Outcome:
         """Return a solution of the model as it is; or that there is none, or that time did not suffice."""
         self._hint(chance, deadline)
         solver = cp_model.CpSolver()
@@ -221,21 +225,25 @@ class PatternModel:
         if status == cp_model.MODEL_INVALID:
             raise EngineError(f"CP-SAT refuses the model: {self._model.validate()}")
         blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
-        placed = [(place.word, place.cells) for place in self._places if solver.boolean_value(place.stands)]
-        return Pattern(blocks, tuple(placed))
+        placed = [
+            (placement.word, placement.cells)
+            for placement in self._placements
+            if solver.boolean_value(placement.stands)
+        ]
+        return BlockPattern(blocks, tuple(placed))
 
     def _hint(self, chance: Random, deadline: Deadline) -> None:
-        """Let the search start from a pattern that was grown, and from random places for the words."""
-        board, pattern = self._board, grow(self._demands, self._blocks, chance, deadline)
+        """Let the search start from a pattern that was grown, and from random placements of the words."""
+        board, pattern = self._board, grow_pattern(self._demands, self._blocks, chance, deadline)
         self._model.clear_hints()  # type: ignore[no-untyped-call]
         for orbit, literal in self._orbits.items():
             self._model.add_hint(literal, bool(orbit & pattern))
         for word in self._demands.seed_words:
-            places = [place for place in self._places if place.word == word]
+            placements = [placement for placement in self._placements if placement.word == word]
             slots = set(board.runs(board.full & ~pattern))
-            chosen = chance.choice([place for place in places if place.cells in slots] or places)
-            for place in places:
-                self._model.add_hint(place.stands, place is chosen)
+            chosen = chance.choice([placement for placement in placements if placement.cells in slots] or placements)
+            for placement in placements:
+                self._model.add_hint(placement.stands, placement is chosen)
 
     def _cut_off(self, blocks: Cells) -> bool:
         """Cut off what is wrong with a solution, and return whether anything is.
@@ -247,9 +255,9 @@ class PatternModel:
         board, wrong = self._board, False
         open_ = board.full & ~blocks
         if self._style.lattice:
-            for slot in too_few_checked(board, open_):
+            for slot in find_unchecked_slots(board, open_):
                 wrong = True
-                is_slot = [*(~self._block[c] for c in slot), *(self._block[c] for c in self._beside(slot))]
+                is_slot = [*(~self._block[c] for c in slot), *(self._block[c] for c in self._find_beside(slot))]
                 have = cp_model.LinearExpr.sum([self._checked[cell] for cell in slot])
                 self._model.add(have >= len(slot) // 2).only_enforce_if(is_slot)
         parts = board.components(open_) if self._style.connected else []
@@ -257,13 +265,13 @@ class PatternModel:
             if part == other:
                 break
             wrong = True
-            walls = list(bits_of(board.around(part) & blocks))
+            walls = list(list_bits(board.around(part) & blocks))
             elsewhere = board.full.bit_count() - self._blocks[1] > part.bit_count()
             witness = [] if elsewhere else [other.bit_length() - 1]
-            for cell in bits_of(part):
-                self._clause(blocks=[cell, *witness], open_=walls)
+            for cell in list_bits(part):
+                self._state_clause(blocks=[cell, *witness], open_=walls)
         return wrong
 
-    def _beside(self, run: range) -> list[int]:
+    def _find_beside(self, run: range) -> list[int]:
         """Return the cells just before and just after a run, less what is beyond the edge."""
         return [cell for cell in (run.start - run.step, run.stop) if cell in self._block]

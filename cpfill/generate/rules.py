@@ -15,18 +15,18 @@ def obeys(demands: Demands, blocks: Cells) -> bool:
     """Return whether there is a slot, and blocks that have the style's symmetry obey its other rules."""
     board, style = demands.board, demands.style
     open_ = board.full & ~blocks
-    if not slot_count(demands, blocks):
+    if not count_slots(demands, blocks):
         return False
-    if any(runs_of(open_, step, length) for step in board.steps for length in style.forbidden_runs):
+    if any(find_runs(open_, step, length) for step in board.steps for length in style.forbidden_runs):
         return False
     if style.apart and (blocks & board.around(blocks) or blocks & board.corners):
         return False
     if style.lattice and not _is_lattice(board, blocks):
         return False
-    return not style.connected or _hangs_together(board, style, open_)
+    return not style.connected or _is_connected(board, style, open_)
 
 
-def slot_count(demands: Demands, blocks: Cells) -> int:
+def count_slots(demands: Demands, blocks: Cells) -> int:
     """Return the number of slots."""
     open_ = demands.board.full & ~blocks
     starts = [(open_ & ~(open_ << step), step) for step in demands.board.steps]
@@ -35,30 +35,30 @@ def slot_count(demands: Demands, blocks: Cells) -> int:
     return sum((at & open_ >> step).bit_count() for at, step in starts)
 
 
-def misfits(demands: Demands, blocks: Cells) -> int:
+def count_misfits(demands: Demands, blocks: Cells) -> int:
     """Return how many slots have a length that they may not have; of one that is too long, count its cells too many."""
     if demands.lengths is None:
         return 0
     board = demands.board
     open_ = board.full & ~blocks
-    found = sum(runs_of(open_, step, length).bit_count() for step in board.steps for length in demands.lacking)
+    found = sum(find_runs(open_, step, length).bit_count() for step in board.steps for length in demands.lacking)
     for step in board.steps:
         too_long = open_
-        for place in range(1, demands.longest + 1):
-            too_long &= open_ >> place * step
+        for steps in range(1, demands.longest + 1):
+            too_long &= open_ >> steps * step
         found += too_long.bit_count()
     return found
 
 
-def runs_of(open_: Cells, step: int, length: int) -> Cells:
+def find_runs(open_: Cells, step: int, length: int) -> Cells:
     """Return the first cells of the runs of exactly that length in one direction."""
     runs = open_ & ~(open_ << step) & ~(open_ >> length * step)
-    for place in range(1, length):
-        runs &= open_ >> place * step
+    for steps in range(1, length):
+        runs &= open_ >> steps * step
     return runs
 
 
-def _hangs_together(board: Board, style: Style, open_: Cells) -> bool:
+def _is_connected(board: Board, style: Style, open_: Cells) -> bool:
     lonely = style.min_slot_length > 1 and open_ & ~board.around(open_)
     return not lonely and board.component(open_) == open_
 
@@ -69,10 +69,10 @@ def _is_lattice(board: Board, blocks: Cells) -> bool:
     unchecked = open_ & ~board.checked(open_)
     if any(unchecked & unchecked >> step & unchecked >> 2 * step for step in board.steps):
         return False
-    return any(not lattice & ~blocks for lattice in board.lattices) and not any(too_few_checked(board, open_))
+    return any(not lattice & ~blocks for lattice in board.lattices) and not any(find_unchecked_slots(board, open_))
 
 
-def too_few_checked(board: Board, open_: Cells) -> Iterator[range]:
+def find_unchecked_slots(board: Board, open_: Cells) -> Iterator[range]:
     """Yield the slots of a lattice that have fewer checked cells than half of theirs, rounded down."""
     checked = board.digits(board.checked(open_))
     for slot in board.runs(open_):

@@ -18,7 +18,7 @@ from cpfill.batch.results import encode
 from cpfill.batch.terms import Terms
 from cpfill.bench.suite import read_suite
 from cpfill.clues.clue_file import parse_clues, read_clues, write_clues
-from cpfill.clues.dictionary import Source, look_up, sources
+from cpfill.clues.dictionary import Dictionary, list_dictionaries, look_up
 from cpfill.curate.entry import Entry
 from cpfill.curate.frequency import words_of_text
 from cpfill.curate.pattern import Pattern
@@ -149,14 +149,14 @@ def jobs(path: Path) -> None:
 
 
 def wordnet(path: Path) -> None:
-    dictionary(sources([path.parent], []))
+    dictionary(list_dictionaries([path.parent], []))
 
 
 def thesaurus(path: Path) -> None:
-    dictionary(sources([], [path]))
+    dictionary(list_dictionaries([], [path]))
 
 
-def dictionary(source: list[Source]) -> None:
+def dictionary(source: list[Dictionary]) -> None:
     found = look_up(["CAT", "DOG", "ICECREAM", "ETE"], source, LATIN)
     with written_by_us():
         assert parse_clues(write_clues(found)) == found

@@ -183,7 +183,7 @@ def test_grids_keep_the_rules(asked: tuple[str, Demands], seed: int, grows: bool
     name, demands = asked
     with pytest.MonkeyPatch.context() as patch:
         if not grows:
-            patch.setattr(generation, "grown", lambda *_: iter(()))
+            patch.setattr(generation, "grow_patterns", lambda *_: iter(()))
         found, reason = take(demands, 3, seed, LOOK_S)
     shortest = demands.style.min_slot_length
     assert len(set(found)) == len(found)
@@ -231,11 +231,11 @@ SMALL = [
 ]
 
 
-@pytest.fixture(params=["grown", "model"])
+@pytest.fixture(params=["grow_patterns", "model"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have patterns grown as far as possible, or all of them from the model."""
     if request.param == "model":
-        monkeypatch.setattr(generation, "grown", lambda *_: iter(()))
+        monkeypatch.setattr(generation, "grow_patterns", lambda *_: iter(()))
 
 
 @pytest.mark.usefixtures("_way")
@@ -284,7 +284,7 @@ def test_without_a_number_of_blocks_every_number_comes_in_the_end(height: int, w
     assert sorted(found) == sorted(every(height, width, style, own.symmetry, own.min_slot_length))
 
 
-def cheaters(rows: Rows) -> int:
+def find_cheaters(rows: Rows) -> int:
     """Return how many blocks can go without the number of words changing."""
     count, words = 0, len(slots(rows, 2))
     for r, row in enumerate(rows):
@@ -304,7 +304,7 @@ def test_american_grids_look_like_printed_ones() -> None:
     for side, most_words in ((15, 78), (21, 140)):
         found, _ = take(Demands(side, side), 40 if side == 15 else 5)
         assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
-        assert sum(cheaters(rows) > 4 for rows in found) <= len(found) // 20
+        assert sum(find_cheaters(rows) > 4 for rows in found) <= len(found) // 20
         assert sum(len(slots(rows, 2)) > most_words for rows in found) <= len(found) // 20
 
 
@@ -321,8 +321,8 @@ def test_flaws_are_what_they_are_said_to_be() -> None:
         demands = Demands(13, 13, blocks=(blocks, blocks))
         for rows in take(demands, 5)[0]:
             cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
-            assert flaws.cheaters(demands.board, sum(cells)).bit_count() == cheaters(rows)
-            assert flaws.squares(demands.board, sum(cells)).bit_count() == squares(rows)
+            assert flaws.find_cheaters(demands.board, sum(cells)).bit_count() == find_cheaters(rows)
+            assert flaws.find_squares(demands.board, sum(cells)).bit_count() == squares(rows)
 
 
 WORDS = ("CAB", "CABLE", "BLEAK", "ELK")

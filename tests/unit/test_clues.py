@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from cpfill.alphabet import Alphabet
 from cpfill.clues import dictionary
 from cpfill.clues.clue_file import Clues, parse_clues, read_clues, write_clues
-from cpfill.clues.dictionary import gives_away, installed, look_up, sources
-from cpfill.clues.mythes import synonyms
-from cpfill.clues.placing import NO_CLUE, with_clues
-from cpfill.clues.wordnet import definitions
+from cpfill.clues.dictionary import find_installed, gives_away, list_dictionaries, look_up
+from cpfill.clues.mythes import find_synonyms
+from cpfill.clues.placing import NO_CLUE, place_clues
+from cpfill.clues.wordnet import find_definitions
 from cpfill.errors import InputError
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
@@ -118,7 +118,7 @@ def square(rows: str, clues: dict[tuple[Direction, int], str] | None = None) -> 
 
 
 def given_clues(puzzle: Puzzle, text: str, seed: int = 0) -> list[str]:
-    clued, missing = with_clues(puzzle, parse_clues(text), seed)
+    clued, missing = place_clues(puzzle, parse_clues(text), seed)
     assert [slot.name for slot in missing] == [s.name for s in clued.slots if clued.clue(s) == NO_CLUE]
     return [clued.clue(slot) for slot in clued.slots]
 
@@ -137,7 +137,7 @@ def test_a_word_that_stands_twice_has_two_clues() -> None:
 def test_clues_that_stand_there_stay_and_are_not_given_again() -> None:
     puzzle = square("AB/BA", {(ACROSS, 1): "two", (ACROSS, 3): NO_CLUE, (DOWN, 9): "stray"})
     assert given_clues(puzzle, "AB;two\nAB;one\nBA;three\n") == ["two", "three", "one", NO_CLUE]
-    assert with_clues(puzzle, parse_clues(""))[0].clues[DOWN, 9] == "stray"
+    assert place_clues(puzzle, parse_clues(""))[0].clues[DOWN, 9] == "stray"
 
 
 def test_cells_of_several_letters_and_of_symbols() -> None:
@@ -147,8 +147,8 @@ def test_cells_of_several_letters_and_of_symbols() -> None:
 
 def test_giving_clues_twice_changes_nothing() -> None:
     clues = parse_clues("AB;one\nAC;three\n")
-    once, missing = with_clues(square("AB/CD"), clues)
-    assert with_clues(once, clues, seed=5) == (once, missing)
+    once, missing = place_clues(square("AB/CD"), clues)
+    assert place_clues(once, clues, seed=5) == (once, missing)
 
 
 PAIRS = st.sampled_from([one + other for one in "AB" for other in "AB"])
@@ -162,7 +162,7 @@ PAIRS = st.sampled_from([one + other for one in "AB" for other in "AB"])
 def test_as_many_slots_as_can_have_clues_of_their_own(rows: list[list[str]], known: dict[str, int], seed: int) -> None:
     puzzle = Puzzle(3, 3, tuple(letter for row in rows for letter in row))
     clues = Clues({word: tuple(f"{word} {n}" for n in range(count)) for word, count in known.items()})
-    clued, missing = with_clues(puzzle, clues, seed)
+    clued, missing = place_clues(puzzle, clues, seed)
     texts = {slot: clued.clue(slot) for slot in clued.slots}
     found = {slot: text for slot, text in texts.items() if slot not in missing}
     assert all(text.split()[0] == clued.answer(slot) for slot, text in found.items())
@@ -175,7 +175,7 @@ def test_as_many_slots_as_can_have_clues_of_their_own(rows: list[list[str]], kno
 def test_every_clue_comes_under_some_seed(count: int) -> None:
     clues = Clues({"AB": tuple(map(str, range(count)))})
     puzzle = Puzzle(1, 2, ("A", "B"))
-    assert {with_clues(puzzle, clues, seed)[0].clues[ACROSS, 1] for seed in range(count)} == set(clues.words["AB"])
+    assert {place_clues(puzzle, clues, seed)[0].clues[ACROSS, 1] for seed in range(count)} == set(clues.words["AB"])
 
 
 # Dictionaries
@@ -190,7 +190,7 @@ VERBS = {"cat": ['beat with a cat-o\'-nine-tails; "he was catted"', 'throw up: "
 
 
 def test_definitions_are_read_without_their_examples(tmp_path: Path) -> None:
-    found = definitions(write_wordnet(tmp_path, NOUNS, VERBS), {"CAT", "HOTDOG", "COW", "OER"}, LATIN)
+    found = find_definitions(write_wordnet(tmp_path, NOUNS, VERBS), {"CAT", "HOTDOG", "COW", "OER"}, LATIN)
     assert found == {
         "HOTDOG": ["a frankfurter served hot on a bun"],
         "CAT": [
@@ -214,7 +214,7 @@ def test_a_damaged_database_is_told(index: str, said: str, tmp_path: Path) -> No
     write_wordnet(tmp_path, NOUNS, VERBS)
     (tmp_path / "index.noun").write_text(f"{index}\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        definitions(tmp_path, {"CAT"}, LATIN)
+        find_definitions(tmp_path, {"CAT"}, LATIN)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -230,7 +230,7 @@ MEANINGS = {
 @pytest.mark.parametrize("encoding", ["UTF-8", "ISO8859-1"])
 def test_synonyms_are_read_without_notes_and_antonyms(encoding: str, tmp_path: Path) -> None:
     path = write_thesaurus(tmp_path / "th_xx.dat", MEANINGS, encoding)
-    assert synonyms(path, {"ETE", "CAT", "EMPTY", "COW", "PLIER"}, LATIN) == {
+    assert find_synonyms(path, {"ETE", "CAT", "EMPTY", "COW", "PLIER"}, LATIN) == {
         "ETE": ["saison", "canicule "],
         "CAT": ["true cat", "feline", "vomit", "retch"],
         "EMPTY": [],
@@ -251,7 +251,7 @@ def test_a_damaged_thesaurus_is_told(text: str, said: str, tmp_path: Path) -> No
     path = tmp_path / "th.dat"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        synonyms(path, {"CAT"}, LATIN)
+        find_synonyms(path, {"CAT"}, LATIN)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -260,12 +260,12 @@ def test_a_thesaurus_in_another_encoding_than_it_says(tmp_path: Path) -> None:
     path = tmp_path / "th.dat"
     path.write_bytes("UTF-8\nété|0\n".encode("latin-1"))
     with pytest.raises(InputError, match="begins with its encoding"):
-        synonyms(path, {"CAT"}, LATIN)
+        find_synonyms(path, {"CAT"}, LATIN)
 
 
 def test_clues_come_from_all_dictionaries_and_none_gives_its_word_away(tmp_path: Path) -> None:
     thesaurus = write_thesaurus(tmp_path / "th.dat", {"cat": ["(n)|true cat|a whip|feline"], "dog": ["(n)|dogs|dog"]})
-    known = sources([write_wordnet(tmp_path / "wn", {"cat": NOUNS["cat"]}, {})], [thesaurus])
+    known = list_dictionaries([write_wordnet(tmp_path / "wn", {"cat": NOUNS["cat"]}, {})], [thesaurus])
     found = look_up(["DOG", "CAT", "COW", "CAT"], known, LATIN)
     assert found.words == {"CAT": ("a spiteful gossip", "a whip", "feline")}
     assert look_up(["CAT"], known, LATIN, most=2).words == {"CAT": ("a spiteful gossip", "a whip")}
@@ -294,14 +294,14 @@ def test_what_the_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(dictionary, "WORDNET_AT", tmp_path / "wordnet")
     monkeypatch.setattr(dictionary, "THESAURI_AT", tmp_path / "mythes")
     with pytest.raises(InputError, match=r"'en' .*wordnet-base or mythes-en-us"):
-        installed("en")
+        find_installed("en")
     with pytest.raises(InputError, match=r"'fr' .*mythes-fr"):
-        installed("fr")
+        find_installed("fr")
     with pytest.raises(InputError, match=r"a language .*'\.\./x'"):
-        installed("../x")
+        find_installed("../x")
     write_wordnet(tmp_path / "wordnet", NOUNS, VERBS)
     french = write_thesaurus(tmp_path / "mythes" / "thes_fr.dat", MEANINGS)
     for country in ("BE", "FR"):
         (french.parent / f"th_fr_{country}_v2.dat").symlink_to(french.name)
-    assert [path for _, path in installed("en")] == [tmp_path / "wordnet"]
-    assert [path for _, path in installed("fr")] == [french.resolve()]
+    assert [path for _, path in find_installed("en")] == [tmp_path / "wordnet"]
+    assert [path for _, path in find_installed("fr")] == [french.resolve()]

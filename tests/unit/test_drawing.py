@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.drawing.plots import check_picture, picture
+from cpfill.drawing.plots import check_picture, draw_plot
 from cpfill.errors import CpfillError, InputError
 
 if TYPE_CHECKING:
@@ -34,6 +34,6 @@ def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.svg").mkdir()
     with (
         pytest.raises(InputError, match=r"x\.svg: expected a file that can be written"),
-        picture(str(tmp_path / "x.svg"), 1.0, 1.0),
+        draw_plot(str(tmp_path / "x.svg"), 1.0, 1.0),
     ):
         pass

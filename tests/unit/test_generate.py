@@ -12,8 +12,8 @@ from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.errors import InputError
 from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, fillable, fitting_lengths, generate
-from cpfill.generate.board import Board, Pattern
+from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
+from cpfill.generate.board import BlockPattern, Board
 from cpfill.generate.model import PatternModel
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, parse_word_list
@@ -80,7 +80,7 @@ def test_grids_of_a_batch_differ_in_most_of_their_blocks() -> None:
 
 
 def test_what_the_model_finds_differs_too() -> None:
-    found = PatternModel(AMERICAN, (36, 40)).patterns(Random(1), Deadline(None))
+    found = PatternModel(AMERICAN, (36, 40)).find_patterns(Random(1), Deadline(None))
     batch = [next(found).blocks for _ in range(8)]
     shared = [(a & b).bit_count() / 40 for place, a in enumerate(batch) for b in batch[:place]]
     assert sum(shared) / len(shared) < 0.5
@@ -89,8 +89,8 @@ def test_what_the_model_finds_differs_too() -> None:
 def test_a_pattern_that_is_forbidden_does_not_come() -> None:
     demands = Demands(3, 3, blocks=(0, 0))
     model = PatternModel(demands, (0, 0))
-    model.forbid(Pattern(0))
-    assert list(model.patterns(Random(0), Deadline(None))) == []
+    model.forbid(BlockPattern(0))
+    assert list(model.find_patterns(Random(0), Deadline(None))) == []
 
 
 def test_time_that_is_over_is_no_proof() -> None:
@@ -142,7 +142,7 @@ def test_numbers_that_make_no_sense() -> None:
     with pytest.raises(TypeError, match="expected limits such as Limits"):
         generate(AMERICAN, limits=cast("Any", 3))
     with pytest.raises(InputError, match="seconds from 0 to 31622400 for each_s"):
-        next(fillable(generate(AMERICAN), Lexicon([parse_word_list("abc")]), each_s=-1))
+        next(keep_fillable(generate(AMERICAN), Lexicon([parse_word_list("abc")]), each_s=-1))
 
 
 # For so many words of seven letters the model seeks a place longer than anybody waits.
@@ -160,7 +160,7 @@ def test_a_token_stops_it(demands: Demands) -> None:
     assert monotonic() - start_s < CLOSING_S
     timer.join()
     lexicon = Lexicon([parse_word_list("abc")])
-    assert ending(fillable(generate(demands, limits=limits), lexicon, limits=limits)) is StopReason.INTERRUPTED
+    assert ending(keep_fillable(generate(demands, limits=limits), lexicon, limits=limits)) is StopReason.INTERRUPTED
 
 
 def ending(stream: Generator[object, None, StopReason]) -> StopReason:
@@ -176,7 +176,9 @@ def test_a_fillable_grid_comes_with_a_fill(english: WordList) -> None:
     demands = Demands(7, 7, seed_words=("SOLVERS",))
     lexicon = Lexicon([english])
     found = list(
-        fillable(generate(demands, limits=Limits(time_s=60, fills=None)), lexicon, limits=Limits(time_s=60, fills=2))
+        keep_fillable(
+            generate(demands, limits=Limits(time_s=60, fills=None)), lexicon, limits=Limits(time_s=60, fills=2)
+        )
     )
     assert len(found) == 2
     for problem, fill in found:
@@ -185,7 +187,7 @@ def test_a_fillable_grid_comes_with_a_fill(english: WordList) -> None:
 
 
 def ended(words: str, demands: Demands, each_s: float = 5.0) -> tuple[int, StopReason]:
-    stream = fillable(
+    stream = keep_fillable(
         generate(demands, limits=Limits(fills=None)), Lexicon([parse_word_list(words)]), Rules(), each_s=each_s
     )
     count = 0
@@ -212,9 +214,9 @@ def test_a_grid_that_was_not_decided_in_time_is_not_excluded() -> None:
 
 def test_what_lengths_words_leave() -> None:
     lexicon = Lexicon([parse_word_list("ab;90\nabc;40\nabcde;10")])
-    assert fitting_lengths(lexicon) == {2, 3, 5}
-    assert fitting_lengths(lexicon, Rules(min_score=40)) == {2, 3}
-    assert fitting_lengths(lexicon, Rules(min_score=91)) == set()
+    assert find_lengths(lexicon) == {2, 3, 5}
+    assert find_lengths(lexicon, Rules(min_score=40)) == {2, 3}
+    assert find_lengths(lexicon, Rules(min_score=91)) == set()
 
 
 @pytest.mark.parametrize(("lengths", "blocks"), [(set(), None), ({16}, None), ({3, 4}, (0, 0))])

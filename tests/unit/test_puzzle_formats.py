@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cpfill.budgets import MAX_TEXT_BYTES
-from cpfill.drawing.paint import roman
+from cpfill.drawing.paint import write_roman
 from cpfill.errors import CpfillError, FormatError, InputError
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
@@ -266,7 +266,15 @@ def test_long_lists_of_clues_take_more_pages() -> None:
 
 
 def test_roman_numerals() -> None:
-    assert [roman(number) for number in (1, 4, 9, 14, 40, 99, 255)] == ["I", "IV", "IX", "XIV", "XL", "XCIX", "CCLV"]
+    assert [write_roman(number) for number in (1, 4, 9, 14, 40, 99, 255)] == [
+        "I",
+        "IV",
+        "IX",
+        "XIV",
+        "XL",
+        "XCIX",
+        "CCLV",
+    ]
 
 
 @pytest.mark.parametrize(("name", "package"), [("puz", "puzpy"), ("pdf", "reportlab"), ("png", "Pillow")])

@@ -9,7 +9,7 @@ from cpfill.budgets import MAX_LINES, MAX_ROW
 from cpfill.errors import Fault, FormatError, GridError, unknown_name
 from cpfill.formats.dialects.builder import GridBuilder
 from cpfill.formats.registry import FORMATS, Family
-from cpfill.grid import in_rows
+from cpfill.grid import split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,4 +94,4 @@ def write_template(dialect: Dialect, grid: Grid) -> str:
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
     """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
-    return dialect.write(in_rows(letters, grid.width))
+    return dialect.write(split_rows(letters, grid.width))

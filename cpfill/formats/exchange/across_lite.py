@@ -22,7 +22,7 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.exchange.unnumbered import KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
-from cpfill.grid import Direction, in_rows
+from cpfill.grid import Direction, split_rows
 from cpfill.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def write(puzzle: Puzzle) -> bytes:
     sections: dict[str, list[str]] = {f"{_FIRST} V2" if table else _FIRST: []}
     sections |= {tag: [puzzle.metadata.get(part, "")] for tag, part in _METADATA.items()}
     sections["SIZE"] = [f"{puzzle.width}x{puzzle.height}"]
-    sections["GRID"] = list(map("".join, in_rows(chars, puzzle.width)))
+    sections["GRID"] = list(map("".join, split_rows(chars, puzzle.width)))
     if table:
         sections["REBUS"] = table
     for direction in Direction:

@@ -26,7 +26,7 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
-from cpfill.grid import Direction, in_rows
+from cpfill.grid import Direction, split_rows
 from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _write_grid(puzzle: Puzzle) -> list[str]:
         text += "@" * (cell in puzzle.circles) + ("+" if right and below else "|" * right + "_" * below)
         shown.append(text)
     widths = [max(map(len, shown[column :: puzzle.width])) for column in range(puzzle.width)]
-    rows = in_rows(shown, puzzle.width)
+    rows = split_rows(shown, puzzle.width)
     return [
         "    " + " ".join(text.ljust(room) for text, room in zip(row, widths, strict=True)).rstrip() for row in rows
     ]

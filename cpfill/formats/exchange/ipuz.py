@@ -25,7 +25,7 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
-from cpfill.grid import Direction, in_rows
+from cpfill.grid import Direction, split_rows
 from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
@@ -243,13 +243,13 @@ def write(puzzle: Puzzle) -> bytes:
     record |= {key: escape_markup(shown[part]) for part, key in _KEYS.items() if shown.get(part)}
     record["dimensions"] = {"width": puzzle.width, "height": puzzle.height}
     cells = [_write_cell(puzzle, cell) for cell in range(len(puzzle.cells))]
-    record["puzzle"] = in_rows(cells, puzzle.width)
+    record["puzzle"] = split_rows(cells, puzzle.width)
     if any(puzzle.cells):
         solution = [
             ((None if cell in puzzle.voids else "#") if answer is None else _write_answer(answer))
             for cell, answer in enumerate(puzzle.cells)
         ]
-        record["solution"] = in_rows(solution, puzzle.width)
+        record["solution"] = split_rows(solution, puzzle.width)
     record["clues"] = {
         direction: [[number, escape_markup(text)] for number, text in puzzle.list_clues(direction)]
         for direction in Direction

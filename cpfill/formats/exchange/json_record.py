@@ -37,7 +37,7 @@ def describe_slot(puzzle: Puzzle, slot: Slot) -> dict[str, Any]:
 
 
 def write(puzzle: Puzzle) -> bytes:
-    """Return the file; in `cells` null is a block, an empty text an empty cell; elsewhere a cell is [row, column], from 1."""
+    """Return the file; in `cells` null is a block, "" an empty cell; elsewhere a cell is [row, column], from 1."""
 
     def locate(cell: int) -> list[int]:
         return [cell // puzzle.width + 1, cell % puzzle.width + 1]

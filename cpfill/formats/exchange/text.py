@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.formats.dialects import native, read_grids
 from cpfill.formats.exchange.source import decode_text, fault
-from cpfill.grid import in_rows
+from cpfill.grid import split_rows
 from cpfill.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -41,4 +41,4 @@ def write(puzzle: Puzzle, dialect: Dialect) -> bytes:
         else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
         for cell, answer in enumerate(puzzle.cells)
     ]
-    return dialect.write(in_rows(shown, puzzle.width)).encode()
+    return dialect.write(split_rows(shown, puzzle.width)).encode()

@@ -24,7 +24,7 @@ from cpfill.formats.exchange.source import (
     tell_if,
     tell_left_out,
 )
-from cpfill.grid import Direction, in_rows
+from cpfill.grid import Direction, split_rows
 from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def write(puzzle: Puzzle) -> bytes:
             raise fault("cells without a ',' that would part the cells of the header 'Rebus'", quote(entries))
         headers.append(f"Rebus: {entries}")
     chars = [char or ("_" if cell in puzzle.voids else "#") for cell, char in enumerate(marks.chars)]
-    grid = list(map("".join, in_rows(chars, puzzle.width)))
+    grid = list(map("".join, split_rows(chars, puzzle.width)))
     groups = [_write_clues(puzzle, direction) for direction in Direction]
     sections = ["\n".join(headers), "\n".join(grid), "\n\n".join("\n".join(lines) for lines in groups if lines)]
     if notes := puzzle.metadata.get(PuzzlePart.NOTES):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.svg import grid_svg
+from cpfill.drawing.svg import draw_svg
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
 
@@ -65,7 +65,7 @@ def _write_section(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[s
             [f"<p>{escape(puzzle.metadata[PuzzlePart.AUTHOR])}</p>"] if PuzzlePart.AUTHOR in puzzle.metadata else []
         )
         lines += [f"<p>{escape(line)}</p>" for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if line]
-    lines.append(f"<figure>{grid_svg(puzzle, letters=letters, labelled=style.french)}</figure>")
+    lines.append(f"<figure>{draw_svg(puzzle, letters=letters, labelled=style.french)}</figure>")
     if not letters:
         lines.append('<div class="clues">')
         for heading, clues in style.list_headed_clues(puzzle):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import roman
+from cpfill.drawing.paint import write_roman
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
 
@@ -114,7 +114,10 @@ def _write_cell(puzzle: Puzzle, cell: int, style: PageStyle) -> str:
 def _write_labels(puzzle: Puzzle) -> str:
     """Return the labels of the columns above the grid, and of the rows to its left."""
     columns = (rf"\put({column},{puzzle.height}){{\makebox(1,1){{{column + 1}}}}}" for column in range(puzzle.width))
-    rows = (rf"\put(-1,{puzzle.height - 1 - row}){{\makebox(1,1){{{roman(row + 1)}}}}}" for row in range(puzzle.height))
+    rows = (
+        rf"\put(-1,{puzzle.height - 1 - row}){{\makebox(1,1){{{write_roman(row + 1)}}}}}"
+        for row in range(puzzle.height)
+    )
     return "".join([*columns, *rows])
 
 

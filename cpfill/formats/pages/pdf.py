@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cpfill.drawing.paint import paint, size_of
+from cpfill.drawing.paint import measure_size, paint
 from cpfill.extras import load
 from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
 from cpfill.formats.pages.style import fit_charset
@@ -133,7 +133,7 @@ def _choose_layout(
 
     Each size is tried with the grid above all columns, then with the first column beside it.
     """
-    wide, high = size_of(puzzle, 1.0, labelled=style.french)
+    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
     lefts = [_EDGE + index * (_COLUMN + _GAP) for index in range(_COLUMNS)]
     further = [TextColumn(x, _EDGE, HEIGHT - _EDGE) for x in lefts]
     layouts = []

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.drawing.paint import paint, size_of
+from cpfill.drawing.paint import measure_size, paint
 from cpfill.extras import load
 from cpfill.formats.pages.style import fit_charset
 from cpfill.puzzle import PuzzlePart
@@ -61,7 +61,7 @@ class _PngCanvas:
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the picture: the blank grid, or the solution."""
     cell = min(CELL_PIXELS, _LARGEST // max(puzzle.width, puzzle.height))
-    width, height = size_of(puzzle, cell, labelled=style.french)
+    width, height = measure_size(puzzle, cell, labelled=style.french)
     image = _load_pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.french)

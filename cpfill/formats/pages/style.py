@@ -83,9 +83,9 @@ def _collect_clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]
 
 def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
     """Return the clues of each row or column together, under its label; those of no slot come last."""
-    from cpfill.drawing.paint import roman  # noqa: PLC0415 - likewise
+    from cpfill.drawing.paint import write_roman  # noqa: PLC0415 - likewise
 
-    label = roman if direction is Direction.ACROSS else str
+    label = write_roman if direction is Direction.ACROSS else str
     lines: dict[int, list[str]] = {}
     strays = []
     for number, text in _collect_clues(puzzle, direction):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import paint, size_of
+from cpfill.drawing.paint import measure_size, paint
 from cpfill.drawing.svg import CELL, SvgCanvas
 from cpfill.puzzle import METADATA, PuzzlePart
 
@@ -37,7 +37,7 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the picture: the blank grid with the clues below in two columns, or the solution."""
     letters = bool(style.letters)
     canvas = SvgCanvas(x=10, y=10)
-    grid_width, grid_height = size_of(puzzle, CELL, labelled=style.french)
+    grid_width, grid_height = measure_size(puzzle, CELL, labelled=style.french)
     lists = [] if letters else style.list_headed_clues(puzzle)
     width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
     y = _write(canvas, 0.0, width, puzzle.metadata.get(PuzzlePart.TITLE, ""), bold=True)
