@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
 from cpfill.errors import Fault, GridError, InputError
-from cpfill.formats.dialects import read_grids as grids_in
+from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.words_like import is_path
@@ -165,4 +165,4 @@ def read_grids(
         raise TypeError(f"expected the text of grids, or the Path of a file; got {source!r:.60}")
     if "\n" not in source and (is_path(source) or guess_format(source)):
         raise GridError(Fault("the text of grids, or the Path of a file", f"'{source:.60}', a name", name))
-    return grids_in(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    return parse_grids(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)

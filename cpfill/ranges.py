@@ -53,7 +53,7 @@ class Range:
             InputError: (of the class `error`) it is not in the range.
         """
         if not self.holds(number):
-            raise error(Fault(f"{self} for {name}", quote(number)))
+            raise error(Fault(f"{self} for {name}", quote_value(number)))
 
     def read(self, text: str) -> int | None:
         """Return the whole number that some digits are; `None` if they are none of the range."""
@@ -102,7 +102,7 @@ SECONDS = Range(0, 366 * 86_400, "seconds", whole=False)
 """A year: what a timer and a lock of the system can still wait for."""
 
 
-def quote(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value for messages, a long one cut."""
     if isinstance(value, int) and abs(value) >= 10**_DIGITS:
         return f"a number of over {_DIGITS} digits"

@@ -20,7 +20,7 @@ from cpfill.lexicon.shelf import ListFile, ListSource, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_LIST, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, list_source, list_sources
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, quote
+from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -254,7 +254,7 @@ _LISTS = ("words", "theme", "exclude")
 
 
 def _wrong(expected: str, name: str, value: object) -> InputError:
-    return InputError(Fault(f"{expected} for {name}", quote(value)))
+    return InputError(Fault(f"{expected} for {name}", quote_value(value)))
 
 
 def _text(expected: str, name: str, value: object) -> str:

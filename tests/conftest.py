@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from cpfill.cli import main
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, read_word_list
 from cpfill.problem import Problem
@@ -54,7 +54,7 @@ def french() -> WordList:
 def hard_problem(english: WordList) -> Problem:
     """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
     words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 8})
-    _, (grid,) = read_grids((INSTANCES / "squares" / "8x8.txt").read_text())
+    _, (grid,) = parse_grids((INSTANCES / "squares" / "8x8.txt").read_text())
     return Problem(grid, Lexicon([words]))
 
 

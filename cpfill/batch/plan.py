@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from cpfill.batch.job import Job, Record, refusal_record
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import is_size
@@ -71,7 +71,7 @@ class _Grids:
 
 def _of_text(text: str, name: str, terms: Terms) -> Sequence[Grid]:
     asked = terms.request
-    _, grids = read_grids(
+    _, grids = parse_grids(
         text, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
     )
     return grids

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.limits import Limits, parse_seconds
-from cpfill.ranges import SECONDS, quote
+from cpfill.ranges import SECONDS, quote_value
 from cpfill.request import FIELDS, Request
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         if not isinstance(self.engine, str):
-            raise InputError(Fault("the name of an engine for engine", quote(self.engine)))
+            raise InputError(Fault("the name of an engine for engine", quote_value(self.engine)))
         engine_class(self.engine)
         _ = self.limits
 
@@ -78,5 +78,5 @@ def _decoded(name: str, value: object) -> object:
         return value
     seconds = parse_seconds(value) if isinstance(value, str) else value
     if not SECONDS.holds(seconds):
-        raise InputError(Fault(f"{SECONDS}, or a time such as '10s', for time_limit", quote(value)))
+        raise InputError(Fault(f"{SECONDS}, or a time such as '10s', for time_limit", quote_value(value)))
     return seconds

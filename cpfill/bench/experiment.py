@@ -35,7 +35,7 @@ from cpfill.errors import Fault, InputError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.problem import Objective
-from cpfill.ranges import LETTERS, SECONDS, quote
+from cpfill.ranges import LETTERS, SECONDS, quote_value
 from cpfill.request import Request
 
 if TYPE_CHECKING:
@@ -215,7 +215,7 @@ def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[flo
     for grid, rows in table.mapping(key).items():
         for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
             if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
-                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", quote(seconds))
+                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", quote_value(seconds))
             found[grid, label] = seconds
     return found
 

@@ -46,7 +46,7 @@ from cpfill.engines import ENGINES
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
-from cpfill.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote
+from cpfill.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote_value
 from cpfill.request import SINGLE, Request
 
 if TYPE_CHECKING:
@@ -170,7 +170,9 @@ def _entrant(table: Table, workers: int) -> Entrant:
     try:
         json.dumps(entrant.options)
     except (TypeError, ValueError):
-        raise table.error("options that are texts, numbers, flags or tables of them", quote(entrant.options)) from None
+        raise table.error(
+            "options that are texts, numbers, flags or tables of them", quote_value(entrant.options)
+        ) from None
     return entrant
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.budgets import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.limits import parse_seconds
-from cpfill.ranges import SECONDS, quote
+from cpfill.ranges import SECONDS, quote_value
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Table:
         """Return a string."""
         value = self._get(key, default)
         if not isinstance(value, str):
-            raise self.error(f"a string for '{key}'", quote(value))
+            raise self.error(f"a string for '{key}'", quote_value(value))
         return value
 
     def one_of(self, key: str, default: str | None, known: Iterable[str]) -> str:
@@ -106,14 +106,14 @@ class Table:
         value = self._get(key, default)
         values = (value,) if isinstance(value, str) else value
         if not isinstance(values, (list, tuple)) or not all(isinstance(each, str) for each in values):
-            raise self.error(f"a list of strings for '{key}'", quote(value))
+            raise self.error(f"a list of strings for '{key}'", quote_value(value))
         return tuple(values)
 
     def flag(self, key: str, *, default: bool) -> bool:
         """Return true or false."""
         value = self._get(key, default)
         if not isinstance(value, bool):
-            raise self.error(f"true or false for '{key}'", quote(value))
+            raise self.error(f"true or false for '{key}'", quote_value(value))
         return value
 
     def number(self, key: str, default: float | None, within: Range) -> Any:  # noqa: ANN401 - whole or not, or None
@@ -122,7 +122,7 @@ class Table:
         if value is default:
             return default
         if not within.holds(value):
-            raise self.error(f"{within} for '{key}'", quote(value))
+            raise self.error(f"{within} for '{key}'", quote_value(value))
         return value if within.whole else float(value)
 
     def numbers(self, key: str, default: tuple[int, ...], within: Range) -> tuple[int, ...]:
@@ -130,7 +130,7 @@ class Table:
         value = self._get(key, default)
         if not isinstance(value, (list, tuple)) or not value or not all(map(within.holds, value)):
             raise self.error(
-                f"a list of whole numbers for '{key}', each from {within.low} to {within.high}", quote(value)
+                f"a list of whole numbers for '{key}', each from {within.low} to {within.high}", quote_value(value)
             )
         return tuple(dict.fromkeys(value))
 
@@ -139,21 +139,21 @@ class Table:
         value = self._get(key, default)
         seconds = parse_seconds(value) if isinstance(value, str) else value
         if not (SECONDS.holds(seconds) and seconds):
-            raise self.error(f"a time such as '20s', '500ms' or '2m', {SECONDS}, for '{key}'", quote(value))
+            raise self.error(f"a time such as '20s', '500ms' or '2m', {SECONDS}, for '{key}'", quote_value(value))
         return float(seconds)
 
     def mapping(self, key: str) -> dict[str, Any]:
         """Return a table as it is, empty if it is not there."""
         value = self._get(key, {})
         if not isinstance(value, dict):
-            raise self.error(f"a table for '{key}'", quote(value))
+            raise self.error(f"a table for '{key}'", quote_value(value))
         return value
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables `[[key]]`, none if there are none."""
         value = self._get(key, [])
         if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise self.error(f"tables [[{key}]]", quote(value))
+            raise self.error(f"tables [[{key}]]", quote_value(value))
         return [Table(self._path, f"[[{key}]] {number}", each) for number, each in enumerate(value, start=1)]
 
     def named_tables(self, key: str) -> dict[str, Table]:
@@ -161,5 +161,5 @@ class Table:
         value = self.mapping(key)
         for name, each in value.items():
             if not isinstance(each, dict):
-                raise self.error(f"a table [{key}.{name}]", quote(each))
+                raise self.error(f"a table [{key}.{name}]", quote_value(each))
         return {name: Table(self._path, f"[{key}.{name}]", each) for name, each in value.items()}

@@ -18,8 +18,8 @@ ENGINES = {
     "fc-cbj": "cpfill.engines.backtrack.engine:FcCbjEngine",
     "letters": "cpfill.engines.letters.engine:LettersEngine",
     "mac": "cpfill.engines.mac.engine:MacEngine",
-    "scaffold": "cpfill.engines.stacking.engine:ScaffoldEngine",
-    "weave": "cpfill.engines.stacking.engine:WeaveEngine",
+    "scaffold": "cpfill.engines.weaving.engine:ScaffoldEngine",
+    "weave": "cpfill.engines.weaving.engine:WeaveEngine",
 }
 """Where each engine's class stands, by name."""
 

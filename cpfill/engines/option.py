@@ -6,10 +6,11 @@ declare them, so that options can be listed without one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.ranges import quote
+from cpfill.ranges import quote_value
 
 if TYPE_CHECKING:
     from cpfill.ranges import Range
@@ -55,12 +56,14 @@ class EngineOption(NamedTuple):
         if self.choices:
             if value not in self.choices:
                 raise InputError(
-                    unknown_name(self.noun, value if isinstance(value, str) else quote(value), self.choices)
+                    unknown_name(self.noun, value if isinstance(value, str) else quote_value(value), self.choices)
                 )
         elif self.range:
             self.range.check(value, self.name)
-        elif not isinstance(value, self.type):
-            raise InputError(Fault(f"{self.noun} for {self.name}", quote(value)))
+        elif not isinstance(value, self.type) or (
+            isinstance(value, Mapping) and not all(isinstance(each, str) for each in value.values())
+        ):
+            raise InputError(Fault(f"{self.noun} for {self.name}", quote_value(value)))
 
     @property
     def flag(self) -> str:

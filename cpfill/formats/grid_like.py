@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cpfill.formats.dialects import native, read_grids
+from cpfill.formats.dialects import native, parse_grids
 from cpfill.formats.templates import Template, read_templates
 from cpfill.grid import Grid
 from cpfill.puzzle import Puzzle
@@ -35,6 +35,6 @@ def templates_of(
         return read_templates(given, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
     if isinstance(given, str) or (isinstance(given, Sequence) and all(isinstance(row, str) for row in given)):
         text = given if isinstance(given, str) else "\n".join(row.rstrip("\r\n") for row in given)
-        chosen, grids = read_grids(text, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+        chosen, grids = parse_grids(text, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
         return [Template("grid", chosen, grid) for grid in grids]
     raise TypeError(f"expected a grid: a file, rows, a text of several lines or a puzzle; got {given!r:.60}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, GridError
-from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, read_grids
+from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.grid import Grid, parse_size
@@ -60,7 +60,7 @@ def read_templates(
     if is_size(str(path)):
         return [make_empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
     text = read_text(path, GridError)
-    chosen, grids = read_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    chosen, grids = parse_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
     numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
     return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
 

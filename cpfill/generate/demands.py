@@ -9,7 +9,7 @@ from functools import cached_property
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, InputError
 from cpfill.generate.board import Board, Symmetry
-from cpfill.ranges import SLOT_LENGTH, SLOTS, quote
+from cpfill.ranges import SLOT_LENGTH, SLOTS, quote_value
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a grid that is generated."""
@@ -94,7 +94,7 @@ class Demands:
         if shortest > longest:
             raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
-            got = "-".join(map(quote, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
+            got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
             raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
         if self.max_words is not None:
             SLOTS.check(self.max_words, "max_words")
@@ -115,7 +115,7 @@ class Demands:
     @property
     def size(self) -> str:
         """The size as people write it, such as `15x15`."""
-        return f"{quote(self.height)}x{quote(self.width)}"
+        return f"{quote_value(self.height)}x{quote_value(self.width)}"
 
     @cached_property
     def board(self) -> Board:

@@ -10,7 +10,7 @@ from cpfill.bench.peer import PeerFiles, find_fill, parse_peer
 from cpfill.bench.plan import plan
 from cpfill.bench.run import conclude, execute
 from cpfill.errors import InputError
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from tests.bench.support import in_process, suite_of
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def test_wrong_expressions_are_refused() -> None:
 
 
 def grid_of(text: str) -> Grid:
-    return read_grids(text)[1][0]
+    return parse_grids(text)[1][0]
 
 
 FILLS = {

@@ -12,7 +12,7 @@ from cpfill.bench.run import conclude, execute
 from cpfill.errors import CpfillError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
 
@@ -37,7 +37,7 @@ def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None
     for name in ("import_s", "load_s", "build_s", "search_s", "solve_s", "wall_s", "cpu_s", "peak_mb"):
         assert record[name] > 0, name
     assert record["wall_s"] > record["import_s"] + record["load_s"] + record["solve_s"]
-    _, grids = read_grids(record["fill"])
+    _, grids = parse_grids(record["fill"])
     assert (grids[0].height, grids[0].width) == (3, 3)
 
 

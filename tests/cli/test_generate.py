@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.formats.dialects import DIALECTS, read_grids
+from cpfill.formats.dialects import DIALECTS, parse_grids
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,8 +37,8 @@ def test_several_grids_are_parted_by_a_blank_line(run: Run) -> None:
 @pytest.mark.parametrize("dialect", sorted(DIALECTS))
 def test_every_dialect_reads_what_it_wrote(run: Run, dialect: str) -> None:
     options = ("--size", "5x6", "--style", "french", "--seed-words", "cable")
-    _, native = read_grids(run("generate", *options).out)
-    read_as, grids = read_grids(run("generate", *options, "--dialect", dialect).out)
+    _, native = parse_grids(run("generate", *options).out)
+    read_as, grids = parse_grids(run("generate", *options, "--dialect", dialect).out)
     assert dialect == read_as.NAME
     assert grids == native
 
@@ -158,7 +158,7 @@ def test_to_a_file(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "grids.txt"
     done = run("generate", "--size", "6x6", "-n", 2, "-o", target)
     assert (done.code, done.out) == (0, "")
-    assert len(read_grids(target.read_text())[1]) == 2
+    assert len(parse_grids(target.read_text())[1]) == 2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from cpfill.engines import engine_class, make_engine
 from cpfill.engines.contract import Feature
 from cpfill.errors import UnsupportedError
 from cpfill.event import Finished, Found, Progress, Started, StopReason
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList
 from cpfill.limits import Limits
@@ -104,7 +104,7 @@ def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Obje
 def test_few_fills_are_told_when_the_time_is_over(engine: str, english: WordList) -> None:
     """Whoever takes the fills may be slow: the engine does not run far ahead of them."""
     words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
-    _, (grid,) = read_grids("...\n.#.\n...")
+    _, (grid,) = parse_grids("...\n.#.\n...")
     limit_s, late = 0.5, 0
     start = time.monotonic()
     for event in make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(time_s=limit_s, fills=None)):
@@ -149,7 +149,7 @@ def test_closing_leaves_nothing_behind(
 @engines
 def test_closing_while_fills_stream_by_leaves_nothing_behind(engine: str, english: WordList) -> None:
     words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
-    _, (grid,) = read_grids("...\n.#.\n...")
+    _, (grid,) = parse_grids("...\n.#.\n...")
     before = work_going_on()
     stream = make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(fills=None))
     found = [event for event in islice(stream, 700) if isinstance(event, Found)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import PACKAGED, read_word_list
 from cpfill.limits import Limits
@@ -65,7 +65,7 @@ class Known:
     @property
     def grid(self) -> Grid:
         path = INSTANCES / self.family / self.data["grid"]
-        _, (grid,) = read_grids(
+        _, (grid,) = parse_grids(
             read_text(path),
             name=str(path),
             alphabet=Alphabet(self.data.get("alphabet", LATIN)),

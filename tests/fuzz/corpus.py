@@ -15,7 +15,7 @@ from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import BatchResults as BatchFile
 from cpfill.batch.terms import Terms
 from cpfill.bench.results import BenchResults as BenchFile
-from cpfill.formats.dialects import DIALECTS, read_grids, write_template
+from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.lexicon.shelf import ListFinder
@@ -50,7 +50,7 @@ def grids(dialect: str) -> list[bytes]:
     found = []
     for path in sorted([*(INSTANCES / "styles").glob("*.txt"), *(INSTANCES / "tiny").glob("[!d-z]*.txt")]):
         if not path.name.endswith(".words.txt"):
-            made, (grid, *_) = read_grids(path.read_text(encoding="utf-8"))
+            made, (grid, *_) = parse_grids(path.read_text(encoding="utf-8"))
             found.append(
                 path.read_bytes() if dialect == made.NAME else write_template(DIALECTS[dialect], grid).encode()
             )
@@ -73,7 +73,7 @@ def _is_of(path: Path, kind: str) -> bool:
 def _puzzles() -> Iterable[Puzzle]:
     yield MINI
     for name in ("american-9", "letter-sets", "givens"):
-        _, (grid, *_) = read_grids((INSTANCES / "styles" / f"{name}.txt").read_text(encoding="utf-8"))
+        _, (grid, *_) = parse_grids((INSTANCES / "styles" / f"{name}.txt").read_text(encoding="utf-8"))
         puzzle = Puzzle.of_grid(grid)
         clues = {(slot.direction, slot.number): f"Clue of {slot.name}, & <more>" for slot in puzzle.slots}
         yield replace(

@@ -24,7 +24,7 @@ from cpfill.curate.frequency import words_of_text
 from cpfill.curate.pattern import Pattern
 from cpfill.curate.write import Format, write_entries
 from cpfill.errors import InputError, LexiconError
-from cpfill.formats.dialects import DIALECTS, read_grids, write_template
+from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.formats.templates import read_templates
@@ -91,7 +91,7 @@ def grid(path: Path, dialect: str | None) -> None:
     for template in read_templates(path, dialect=dialect):
         cells = [cell if cell & (cell - 1) == 0 else LATIN.full for cell in template.grid.cells]
         with written_by_us():
-            _, (again,) = read_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
+            _, (again,) = parse_grids(write_template(template.dialect, template.grid), dialect=template.dialect.NAME)
         assert list(again.cells) == cells
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cpfill.alphabet import LATIN, NAMED, Alphabet
 from cpfill.errors import GridError
 from cpfill.fill import Fill
-from cpfill.formats.dialects import DIALECTS, read_grids, write_fill
+from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.grid import Grid
 from tests.property.strategies import questions
 
@@ -39,7 +39,7 @@ def filled_grids(draw: st.DrawFn) -> tuple[Grid, list[str]]:
 def test_a_written_fill_reads_as_itself(dialect: str, filled: tuple[Grid, list[str]]) -> None:
     grid, letters = filled
     text = write_fill(DIALECTS[dialect], grid, letters)
-    chosen, grids = read_grids(text, dialect=dialect, alphabet=grid.alphabet)
+    chosen, grids = parse_grids(text, dialect=dialect, alphabet=grid.alphabet)
     assert dialect == chosen.NAME
     assert grids == [grid]
     assert Fill.of_grid(grids[0]).letters == tuple(letters)
@@ -50,7 +50,7 @@ def test_a_written_fill_reads_as_itself(dialect: str, filled: tuple[Grid, list[s
 def test_a_written_fill_is_recognised(dialect: str, filled: tuple[Grid, list[str]]) -> None:
     grid, letters = filled
     text = write_fill(DIALECTS[dialect], grid, letters)
-    chosen, grids = read_grids(text, alphabet=grid.alphabet)
+    chosen, grids = parse_grids(text, alphabet=grid.alphabet)
     assert grids == [grid]
     # Letters alone look the same in the dialects without a header, and a column of them in those with one.
     alike = [{"native", "remy", "beacham"}] + [{"upmc", "grl"}] * (grid.width == 1)
@@ -89,8 +89,8 @@ def test_a_template_is_recognised_and_read_the_same_in_every_dialect(
     expected = Grid(height, width, cells, alphabet)
     assume(expected.slots)
     text = as_text(dialect, height, width, chars) + end
-    assert read_grids(text, dialect=dialect)[1] == [expected]
-    chosen, grids = read_grids(text)
+    assert parse_grids(text, dialect=dialect)[1] == [expected]
+    chosen, grids = parse_grids(text)
     assert grids == [expected]
     marks = set(chars) - {"A", "Z"}
     assert dialect == chosen.NAME or (not marks and dialect in {"remy", "beacham"})
@@ -104,14 +104,14 @@ def test_the_header_of_upmc_is_optional(template: tuple[int, int, list[str]]) ->
     text = as_text("upmc", height, width, chars)
     expected_error = None
     try:
-        expected = read_grids(text, dialect="upmc")[1]
+        expected = parse_grids(text, dialect="upmc")[1]
     except GridError as error:
         expected_error = error
     bare = text.split("\n", 1)[1]
     first, last = bare.split("\n")[0], bare.split("\n")[-2]
     # Two digits in a row may be a header or the end mark; then only the header tells.
     assume(expected_error is None and not {first, last} & {"0 0", "0 1", "1 0", "1 1"})
-    assert read_grids(bare, dialect="upmc")[1] == expected
+    assert parse_grids(bare, dialect="upmc")[1] == expected
 
 
 @given(question=questions())
@@ -122,7 +122,7 @@ def test_the_native_dialect_has_letter_sets(question: Question) -> None:
 
     text = "\n".join("".join(show(cell) for cell in row) for row in question.cells)
     alphabet, length = Alphabet(question.alphabet), question.min_slot_length
-    _, grids = read_grids(text, dialect="native", alphabet=alphabet, min_slot_length=length)
+    _, grids = parse_grids(text, dialect="native", alphabet=alphabet, min_slot_length=length)
     assert grids == [question.problem().grid]
 
 
@@ -133,7 +133,7 @@ def test_any_text_is_a_grid_or_a_grid_error_with_a_place(text: str, forced: str 
     error: GridError | None = None
     grids: list[Grid] = []
     try:
-        _, grids = read_grids(text, name="some.txt", dialect=forced)
+        _, grids = parse_grids(text, name="some.txt", dialect=forced)
     except GridError as caught:
         error = caught
     assert (error is None) == bool(grids)

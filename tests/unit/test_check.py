@@ -14,7 +14,7 @@ from cpfill.check import violations
 from cpfill.compiled import load_kernel
 from cpfill.errors import InvalidFillError
 from cpfill.fill import Fill
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon import table
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.packing import KERNELS
@@ -160,7 +160,7 @@ def test_an_error_in_the_tables_of_words_is_seen(
 ) -> None:
     lists = [parse_word_list("cat 90\ncog 60"), parse_word_list("cog 50")]
     right = Lexicon(lists, exclude=["CAT"])
-    _, (grid,) = read_grids("...")
+    _, (grid,) = parse_grids("...")
     solved = solve(Problem(grid, right), engine="fc")
     assert solved.fill is not None
     assert (solved.fill.rows, solved.value) == (["COG"], (60.0,))
@@ -182,5 +182,5 @@ def test_a_fill_reads_its_slots() -> None:
 
 
 def test_a_grid_of_givens_is_a_fill() -> None:
-    _, (grid,) = read_grids("AB#\nC.[AB]")
+    _, (grid,) = parse_grids("AB#\nC.[AB]")
     assert Fill.of_grid(grid).letters == ("A", "B", "", "C", "?", "?")

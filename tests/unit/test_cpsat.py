@@ -17,7 +17,7 @@ from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.errors import InputError
 from cpfill.event import StopReason
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
@@ -222,7 +222,7 @@ def english() -> Lexicon:
 def test_it_agrees_with_the_kernel_on_a_real_lexicon(
     objective: Objective, rules: Rules, theme: dict[str, float], english: Lexicon
 ) -> None:
-    _, (grid, *_) = read_grids((INSTANCES / "assignment" / "A.txt").read_text())
+    _, (grid, *_) = parse_grids((INSTANCES / "assignment" / "A.txt").read_text())
     problem = Problem(grid, english, rules, objective, theme)
     ours, theirs = run("cpsat", problem).result, run("mac", problem).result
     assert ours.status is theirs.status is Status.OPTIMAL
@@ -231,7 +231,7 @@ def test_it_agrees_with_the_kernel_on_a_real_lexicon(
 
 @pytest.mark.parametrize(("nodes", "most"), [(1, 500), (2_000, 50_000)])
 def test_branches_are_limited_within_a_run(nodes: int, most: int, english: Lexicon) -> None:
-    _, (grid, *_) = read_grids((INSTANCES / "assignment" / "A.txt").read_text())
+    _, (grid, *_) = parse_grids((INSTANCES / "assignment" / "A.txt").read_text())
     problem = Problem(grid, english, objective=Objective.SUM)
     result = run("cpsat", problem, Limits(nodes=nodes)).result
     assert result.stop_reason is StopReason.NODES

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.stacking.engine import ScaffoldEngine, WeaveEngine
+from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
 from cpfill.estimate import (
     Measurement,
     expected_steps,

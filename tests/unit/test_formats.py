@@ -8,7 +8,7 @@ import pytest
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, FormatError, GridError, InputError
-from cpfill.formats.dialects import DIALECTS, read_grids, write_fill
+from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.formats.dialects.builder import MAX_FAULTS
 from cpfill.formats.registry import FORMATS
 from cpfill.lexicon.wordlist import read_word_list
@@ -24,7 +24,7 @@ CASES = tomllib.loads((MALFORMED / "malformed.toml").read_text(encoding="utf-8")
 
 def cells(text: str, **options: Any) -> tuple[str, list[list[str]]]:  # noqa: ANN401
     """Return the dialect of a text and the rows of each grid: `#` block, `.` empty, a letter, `[AB]` a letter set."""
-    dialect, grids = read_grids(text, **options)
+    dialect, grids = parse_grids(text, **options)
     return dialect.NAME, [show(grid.alphabet, grid.cells, grid.width) for grid in grids]
 
 
@@ -106,19 +106,19 @@ def test_slots_may_have_one_letter() -> None:
     ],
 )
 def test_a_fill_is_written_in_its_dialect(dialect: str, text: str) -> None:
-    chosen, (grid,) = read_grids("..#\n#..")
+    chosen, (grid,) = parse_grids("..#\n#..")
     assert chosen.NAME == "native"
     assert write_fill(DIALECTS[dialect], grid, ["A", "B", "", "", "C", "D"]) == text
 
 
 def test_an_unknown_dialect_is_told_the_nearest() -> None:
     with pytest.raises(FormatError, match="did you mean 'beacham'"):
-        read_grids("..", dialect="becham")
+        parse_grids("..", dialect="becham")
 
 
 def refusal(text: str, **options: Any) -> tuple[Fault, ...]:  # noqa: ANN401
     with pytest.raises(GridError) as caught:
-        read_grids(text, name="g.txt", **options)
+        parse_grids(text, name="g.txt", **options)
     return caught.value.faults
 
 
@@ -195,7 +195,7 @@ def read_case(case: dict[str, Any]) -> None:
         read_word_list(path)
         return
     text = read_text(path, GridError)
-    read_grids(text, name=str(path), dialect=case.get("dialect"), min_slot_length=case.get("min_slot_length", 2))
+    parse_grids(text, name=str(path), dialect=case.get("dialect"), min_slot_length=case.get("min_slot_length", 2))
 
 
 def provoke(case: dict[str, Any]) -> InputError:
@@ -228,7 +228,7 @@ def test_every_malformed_file_is_listed() -> None:
 
 @pytest.mark.parametrize(("text", "cells"), [("1 0\n0 0\n", 3), ("0 0\n0 0\n", 4)])
 def test_two_columns_without_a_header(text: str, cells: int) -> None:
-    _, (grid,) = read_grids(text, dialect="upmc")
+    _, (grid,) = parse_grids(text, dialect="upmc")
     assert (grid.height, grid.width) == (2, 2)
     assert sum(cell != 0 for cell in grid.cells) == cells
 
@@ -237,11 +237,11 @@ def test_no_more_than_ten_faults_are_told_whichever_is_the_tenth() -> None:
     for rows in range(5, 12):
         text = "\n".join([". . .", *["ab . .", ". ? ."] * rows])
         with pytest.raises(GridError) as caught:
-            read_grids(text, dialect="upmc")
+            parse_grids(text, dialect="upmc")
         assert len(caught.value.faults) <= 10
     nine = "\n".join([". . ."] + ["ab . ."] * 9 + [". ? ."] + ["ab . ."] * 9)
     with pytest.raises(GridError) as caught:
-        read_grids(nine.replace(".", "0"), dialect="upmc")
+        parse_grids(nine.replace(".", "0"), dialect="upmc")
     assert len(caught.value.faults) == 10
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import GridError
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.grid import Crossing, Direction, Grid
 
 
 def grid_of(*rows: str, min_slot_length: int = 2) -> Grid:
-    _, (grid,) = read_grids("\n".join(rows), dialect="native", min_slot_length=min_slot_length)
+    _, (grid,) = parse_grids("\n".join(rows), dialect="native", min_slot_length=min_slot_length)
     return grid
 
 

@@ -15,7 +15,7 @@ from cpfill.clues.dictionary import gives_away, list_dictionaries, look_up
 from cpfill.clues.mythes import find_synonyms
 from cpfill.curate.frequency import tokens, words_of_text
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.packing import packed, twin
 from cpfill.lexicon.wordlist import parse_word_list
 from cpfill.puzzle import clean_copyright
@@ -118,7 +118,7 @@ WORK: dict[str, Callable[[], object]] = {
     "a clue of short words": lambda: gives_away("x " * 100_000, "CAT", LATIN),
     "a clue of signs": lambda: gives_away("½ " * 100_000, "CAT", LATIN),
     "signs of a copyright": lambda: clean_copyright("© (c)" * 200_000),
-    "blank lines before a grid": lambda: read_grids("\n" * 99_990 + ".."),
+    "blank lines before a grid": lambda: parse_grids("\n" * 99_990 + ".."),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import GridError
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle, PuzzlePart, clean_answer, find_bars
 
@@ -100,7 +100,7 @@ def test_sides_of_cells_are_bars() -> None:
 
 
 def test_a_template_becomes_a_puzzle_and_a_puzzle_a_template() -> None:
-    _, (grid,) = read_grids("A.#\n.[BC].\n#..")
+    _, (grid,) = parse_grids("A.#\n.[BC].\n#..")
     puzzle = Puzzle.of_grid(grid)
     assert puzzle.cells == cells("A.#", "...", "#..")
     assert puzzle.letter_sets == {4: "BC"}
@@ -108,7 +108,7 @@ def test_a_template_becomes_a_puzzle_and_a_puzzle_a_template() -> None:
 
 
 def test_a_fill_becomes_a_puzzle() -> None:
-    _, (grid,) = read_grids("..#\n...\n#..")
+    _, (grid,) = parse_grids("..#\n...\n#..")
     letters = ["A", "B", "", "C", "D", "E", "", "F", "G"]
     puzzle = Puzzle.of_grid(grid, letters)
     assert puzzle.cells == cells("AB#", "CDE", "#FG")

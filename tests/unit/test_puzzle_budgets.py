@@ -16,7 +16,7 @@ import pytest
 from cpfill.alphabet import compose
 from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_CLUES, MAX_GRIDS, MAX_LINES, MAX_MARKS, MAX_TEXT_BYTES
 from cpfill.errors import FormatError, GridError, InputError
-from cpfill.formats.dialects import read_grids
+from cpfill.formats.dialects import parse_grids
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.puzzle import Puzzle
 
@@ -182,7 +182,7 @@ def test_a_text_does_not_become_much_work(case: str) -> None:
     text, message = TEXTS[case]
     start_s = time.process_time()
     with pytest.raises(GridError, match=message) as error:
-        read_grids(text)
+        parse_grids(text)
     assert time.process_time() - start_s < SOON_S
     lines = str(error.value).splitlines()
     assert len(lines) <= 10
@@ -190,7 +190,7 @@ def test_a_text_does_not_become_much_work(case: str) -> None:
 
 
 def test_the_number_of_grids_in_a_text_may_be_great() -> None:
-    assert len(read_grids("..\n\n" * 1_000)[1]) == 1_000
+    assert len(parse_grids("..\n\n" * 1_000)[1]) == 1_000
 
 
 def test_answers_have_a_greatest_length() -> None:

@@ -19,7 +19,7 @@ from cpfill.engines import make_engine, options_of
 from cpfill.errors import EngineError, InputError
 from cpfill.limits import Limits, parse_seconds
 from cpfill.problem import Objective, Rules
-from cpfill.ranges import Range, quote
+from cpfill.ranges import Range, quote_value
 from cpfill.result import Status
 from cpfill.search import fold
 from tests.support import ADDERS, ENGINE_NAMES, question, run
@@ -69,7 +69,7 @@ def test_a_value_is_told_in_few_characters(value: object) -> None:
     nested: object = value
     for _ in range(2000):
         nested = [nested]
-    assert max(len(quote(value)), len(quote(nested))) < 80
+    assert max(len(quote_value(value)), len(quote_value(nested))) < 80
 
 
 @pytest.mark.parametrize("text", ["9" * 400, "1" + "0" * 400 + "s", "0." + "0" * 400 + "1s", " " * 10**5 + "x"])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.stacking.engine import ScaffoldEngine, WeaveEngine
+from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
 from cpfill.limits import Limits
 from cpfill.result import Status
 from tests.property.strategies import questions

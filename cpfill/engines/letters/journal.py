@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
 from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
-from cpfill.ranges import quote
+from cpfill.ranges import quote_value
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -233,7 +233,9 @@ class Journal:
         if header.get("format") != FORMAT:
             raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
         if header.get("version") != VERSION:
-            raise self.make_fault(f"a journal of version {VERSION}", f"version {quote(header.get('version'))}", line=1)
+            raise self.make_fault(
+                f"a journal of version {VERSION}", f"version {quote_value(header.get('version'))}", line=1
+            )
         if unseal(line) is None:
             raise self.make_fault("the first line as it was written", "a damaged one", line=1)
         for name, own in self._identity.items():

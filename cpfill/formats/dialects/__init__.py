@@ -53,7 +53,7 @@ def get_dialect(name: str) -> Dialect:
     return DIALECTS[name]
 
 
-def read_grids(
+def parse_grids(
     text: str,
     *,
     name: str = "grid",

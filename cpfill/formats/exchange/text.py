@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
-from cpfill.formats.dialects import native, read_grids
+from cpfill.formats.dialects import native, parse_grids
 from cpfill.formats.exchange.source import decode_text, fault
 from cpfill.grid import split_rows
 from cpfill.puzzle import Puzzle
@@ -27,7 +27,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
     letters = {char for char in compose(text).upper() if char.isalpha()}
     others = sorted(char for char in letters - set(LATIN) if char == char.upper())
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
-    _, grids = read_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
+    _, grids = parse_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
     if len(grids) > 1:
         raise fault("one grid", f"{len(grids)}")
     return Puzzle.of_grid(grids[0])
