@@ -95,6 +95,8 @@ def why_no_chain(grid: Grid) -> str | None:
         return "it has blocks"
     if grid.bars:
         return "it has bars"
+    if grid.open_slots:
+        return "it has open slots"
     if any(cell != grid.alphabet.full for cell in grid.cells):
         return "it has givens or letter sets"
     return None

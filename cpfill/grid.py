@@ -211,7 +211,7 @@ class Grid(Pictured):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
-        """Return the rows as native text has them; bars are left out."""
+        """Return the rows as native text has them; bars and open slots are left out."""
         signs = ["#" if cell == BLOCK else self._sign(cell, empty=".") for cell in self.cells]
         return "\n".join(map("".join, split_rows(signs, self.width)))
 

@@ -28,7 +28,7 @@ def write_data(problem: Problem, kind: str) -> str:
     """Return the text of a problem in the data format `kind`.
 
     Raises:
-        InputError: as `data_of`.
+        InputError: as `collect_data`.
     """
     return cast("Callable[[Data], str]", DATA_FORMATS[kind].load())(collect_data(problem))
 

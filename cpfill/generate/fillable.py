@@ -40,7 +40,8 @@ def keep_fillable(
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
     """Yield `limits.fills` grids that are found to have a fill, or all of them, as problems, each with a fill.
 
-    Let the demands of the grids have the `fitting_lengths`: then none is drawn in vain for a length without words.
+    Let the demands of the grids have the lengths that `find_lengths` returns: no grid is then drawn in vain for a slot
+    of a length without words.
 
     A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
     long as none takes that time. `limits` bounds the whole; the stream of grids should have the same time and token.
