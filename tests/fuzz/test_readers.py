@@ -98,7 +98,7 @@ def grid(path: Path, dialect: str | None) -> None:
 def word_list(path: Path) -> None:
     read: list[WordList | LexiconError] = []
     for module in PACKINGS:
-        with patch.object(packed, "packing", return_value=module):
+        with patch.object(packed, "load_kernel", return_value=module):
             try:
                 read.append(read_word_list(path))
             except LexiconError as error:
