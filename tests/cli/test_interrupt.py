@@ -49,6 +49,7 @@ class Looker:
             os.kill(os.getpid(), signal.SIGINT)
         names.append(name)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored in what runs in the background
 struck, names = sys.argv.pop(1), []
 sys.meta_path.insert(0, Looker())
 try:

@@ -72,7 +72,7 @@ class PythonSource {
 
 std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, std::size_t longest,
                                                      const nb::callable& fold, const nb::callable& read) {
-    require(text.size() <= cpfill::kMaxTextBytes, "a text under 4 GiB");
+    require(text.size() <= cpfill::kMaxPackedBytes, "a text under 4 GiB");
     PythonSource source(fold, read);
     cpfill::Reader<PythonSource> reader(source, score, longest);
     reader.read({text.c_str(), text.size()});
@@ -118,7 +118,7 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
 
 NB_MODULE(_packing, module) {
     nb::dict constants;  // under the names that Python has for them
-    constants["MAX_TEXT_BYTES"] = cpfill::kMaxTextBytes;
+    constants["MAX_PACKED_BYTES"] = cpfill::kMaxPackedBytes;
     module.attr("CONSTANTS") = constants;
     module.attr("EXACT_DIGITS") = cpfill::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),

@@ -15,7 +15,7 @@
 
 namespace cpfill {
 
-constexpr std::uint64_t kMaxTextBytes = 0xFFFFFFFF;  // so that 32 bits say where a spelling stands
+constexpr std::uint64_t kMaxPackedBytes = 0xFFFFFFFF;  // so that 32 bits say where a spelling stands
 constexpr int kExactDigits = 15;  // a double holds every whole number of 15 digits, and 10^0 to 10^15, exactly
 
 // The words of one length.
