@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -66,6 +65,8 @@ class ListFinder:
 
 
 def _digest(text: str) -> str:
+    import hashlib  # noqa: PLC0415 - slow to import, and only lists for other processes need it
+
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from typing import TYPE_CHECKING
 
@@ -103,13 +102,17 @@ def strip_markup(escape_markup: str) -> str:
 
     What only looks like a tag stays.
     """
+    from html import unescape  # noqa: PLC0415 - slow to import, and grids as text need none of it
+
     bare = _TAG.sub(lambda tag: " " * (tag[1].lower() in BREAKS), escape_markup)
-    return _ENTITY.sub(lambda entity: html.unescape(entity[0]), bare)
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), bare)
 
 
 def escape_markup(text: str) -> str:
     """Return plain text as HTML."""
-    return html.escape(text, quote=False)
+    from html import escape  # noqa: PLC0415 - likewise
+
+    return escape(text, quote=False)
 
 
 def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
