@@ -104,13 +104,21 @@ def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]
     yield Finished(StopReason.INTERRUPTED, stats=stats)
 
 
+def audit(problem: Problem, engine: str, fill: Fill) -> None:
+    """Check a fill that an engine produced.
+
+    Raises:
+        InvalidFillError: it breaks a rule.
+    """
+    if broken := violations(problem, fill):
+        raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
+
+
 def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
     with closing(stream):
         for event in stream:
             if isinstance(event, Found):
-                broken = violations(problem, event.fill)
-                if broken:
-                    raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
+                audit(problem, engine, event.fill)
                 value = event.fill.value(problem)
                 if value != event.value:
                     raise InvalidFillError(

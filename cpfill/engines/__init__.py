@@ -29,6 +29,10 @@ COUNTING_ENGINE = "letters"
 """The one that counts, if no other is asked for."""
 
 
+PROBING_ENGINE = "mac"
+"""The one that answers questions about slots and cells."""
+
+
 def engine_class(name: str) -> type[Engine]:
     """Return the class of an engine.
 

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.event import Event
-    from cpfill.limits import Limits
+    from cpfill.fill import Fill
+    from cpfill.grid import SlotId
+    from cpfill.limits import Deadline, Limits
     from cpfill.problem import Problem
+    from cpfill.result import Outcome
 
 PULSE_S = 0.1
 """How often an engine gives a sign of life; the contract allows 0.25 s."""
@@ -54,6 +57,30 @@ class CountingEngine(Engine, Protocol):
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Do as `search` does, but tell no fill: `counted` of the events says how many there were so far."""
+
+
+class Probe(Protocol):
+    """Answers questions about one problem from one propagated state, without building anything anew."""
+
+    def domain(self, slot: SlotId) -> int:
+        """Return the bitset of the words of a slot that propagation, and what was excluded since, leave."""
+
+    def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
+        """Return whether there is a fill in which a slot has one of some words: FOUND with it, EXHAUSTED, or UNKNOWN.
+
+        `nodes` and the deadline limit the work. Every fill is to be audited by whoever asks.
+        """
+
+    def exclude(self, slot: SlotId, words: int) -> None:
+        """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
+
+
+@runtime_checkable
+class ProbingEngine(Engine, Protocol):
+    """An engine that can answer questions about parts of a problem."""
+
+    def probe(self, problem: Problem, seed: int) -> Probe:
+        """Return what answers them; the objective of the problem is left out of account."""
 
 
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:

@@ -12,6 +12,7 @@ from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
@@ -70,6 +71,10 @@ class MacEngine:
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
         return self.improve(problem, limits, StartingPoint())
+
+    def probe(self, problem: Problem, seed: int) -> MacProbe:
+        """Return what answers questions about a problem; see `cpfill.engines.contract`."""
+        return MacProbe(problem, self._kernel, seed)
 
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from a starting point: only better fills and bounds are told."""

@@ -56,8 +56,10 @@ class Kernel(Propagator):
 
         self._random = Random(spec.seed)  # noqa: S311
         self._noise = [-NOISE * math.log(-math.log(self._random.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
-        self._limit, self._by_cell = spec.first_limit, spec.by_cell
+        self._first_limit = self._limit = spec.first_limit
+        self._by_cell = spec.by_cell
         self._improving, self._dear = spec.improving, spec.dear
+        self._root: tuple[list[Domain], list[int], list[int]] | None = None  # the state before the assumption
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
         self._nodes = self._fails = self._restarts = self._since_restart = 0
@@ -66,10 +68,7 @@ class Kernel(Propagator):
         """Search for `seconds` at most, until there were `nodes` nodes in all, or to the next fill."""
         end = time.perf_counter() + seconds
         if not self._started:
-            self._started = True
-            self._queue, self._look = set(range(len(self._every))), self._every[:]
-            if not self._propagate():
-                self._exhausted, self._wipeout = True, self._failed
+            self.propagate()
         elif self._at_fill:
             self._at_fill = False
             self._exhausted = not self._refute()
@@ -89,6 +88,56 @@ class Kernel(Propagator):
             elif self._since_restart >= self._limit > 0:
                 self._restart()
         return Answer.EXHAUSTED
+
+    def propagate(self) -> bool:
+        """Propagate from the first domains, once; false on a wipeout."""
+        if not self._started:
+            self._started = True
+            self._queue, self._look = set(range(len(self._every))), self._every[:]
+            if not self._propagate():
+                self._exhausted, self._wipeout = True, self._failed
+        return not self._exhausted
+
+    def domain(self, slot: int) -> bytes:
+        """Return the bitset of the words that a slot may still hold, little-endian."""
+        domain, table = self._domains[slot], self._tables[slot]
+        bitset = sum(1 << table.ids[word] for word in domain) if isinstance(domain, list) else domain
+        return bitset.to_bytes((table.size + 7) // 8, "little")
+
+    def assume(self, slot: int, domain: bytes) -> bool:
+        """Search anew, from the first propagation on, for fills in which a slot has one of the words of a bitset.
+
+        Returns whether propagation leaves any. Weights are kept from one assumption to the next.
+        """
+        self.release()
+        if not self.propagate():
+            return False
+        self._root = self._domains[:], self._sizes[:], self._letters[:]
+        self._limit, self._since_restart = self._first_limit, 0
+        kept = self._leave_out(slot, ~int.from_bytes(domain, "little"))
+        self._exhausted = not (self._give(slot, kept) and self._propagate())
+        self._clear()
+        return not self._exhausted
+
+    def narrow(self, slot: int, domain: bytes) -> bool:
+        """Keep only the words of a bitset in a slot, for good; false if propagation shows that no fill is left."""
+        self.release()
+        if not self.propagate():
+            return False
+        kept = self._leave_out(slot, ~int.from_bytes(domain, "little"))
+        self._exhausted = not (self._give(slot, kept) and self._propagate())
+        self._clear()
+        return not self._exhausted
+
+    def release(self) -> None:
+        """Forget the assumption, and whatever followed from it."""
+        if self._root is None:
+            return
+        self._domains, self._sizes, self._letters = self._root
+        self._root = None
+        self._levels.clear()
+        self._clear()
+        self._exhausted = self._at_fill = False
 
     def words(self) -> list[int]:
         """Return the word id of each slot in the fill just found."""

@@ -150,12 +150,36 @@ class Kernel {
         require(0 <= budget && budget < static_cast<int>(budgets_), "a budget to lower the limit of");
         search_.lower_limit(budget, limit);
     }
+    bool propagate() {
+        nb::gil_scoped_release released;
+        return search_.propagate();
+    }
+    nb::bytes domain(int slot) const {
+        require_slot(slot);
+        const std::vector<cpfill::Block> bits = search_.domain(slot);
+        return nb::bytes(bits.data(), bits.size() * sizeof(cpfill::Block));
+    }
+    bool assume(int slot, const nb::bytes& domain) {
+        require_slot(slot);
+        const std::vector<cpfill::Block> words = blocks_of(search_.table(slot), domain);
+        nb::gil_scoped_release released;
+        return search_.assume(slot, words.data());
+    }
+    bool narrow(int slot, const nb::bytes& domain) {
+        require_slot(slot);
+        const std::vector<cpfill::Block> words = blocks_of(search_.table(slot), domain);
+        nb::gil_scoped_release released;
+        return search_.narrow(slot, words.data());
+    }
+    void release() { search_.release(); }
     std::vector<double> weights() { return search_.weights(); }
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counters() const {
         return {search_.nodes(), search_.fails(), search_.restarts()};
     }
 
   private:
+    void require_slot(int slot) const { require(0 <= slot && slot < static_cast<int>(slots_), "a slot of its own"); }
+
     explicit Kernel(const Spec& spec)
         : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
           search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear) {
@@ -211,6 +235,11 @@ NB_MODULE(_kernel, module) {
         .def("step", &Kernel::step, nb::arg("seconds"), nb::arg("nodes"))
         .def("wipeout", &Kernel::wipeout)
         .def("words", &Kernel::words)
+        .def("propagate", &Kernel::propagate)
+        .def("domain", &Kernel::domain, nb::arg("slot"))
+        .def("assume", &Kernel::assume, nb::arg("slot"), nb::arg("domain"))
+        .def("narrow", &Kernel::narrow, nb::arg("slot"), nb::arg("domain"))
+        .def("release", &Kernel::release)
         .def("lower_limit", &Kernel::lower_limit, nb::arg("budget"), nb::arg("limit"))
         .def("weights", &Kernel::weights)
         .def("counters", &Kernel::counters);

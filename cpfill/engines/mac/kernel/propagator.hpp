@@ -55,6 +55,13 @@ class Propagator {
         return state_.domain(slot).size > 0;
     }
 
+    // Keep only these words in a slot; false if that leaves none.
+    bool keep_words(int slot, const Block* kept) {
+        std::vector<Block> gone(model_.table(slot).blocks);
+        for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = ~kept[i];
+        return lose_words(slot, gone.data());
+    }
+
     // Propagate until nothing changes; false on a wipeout, after which the queue is empty.
     bool run() {
         do {

@@ -19,7 +19,7 @@ class Search {
     // budget after each solution, so that restarts cannot lead to the same ones again.
     Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear)
         : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
-          brancher_(model_, state_, propagator_, seed, dear), limit_(first_limit), by_cell_(by_cell),
+          brancher_(model_, state_, propagator_, seed, dear), first_limit_(first_limit), limit_(first_limit), by_cell_(by_cell),
           improving_(improving) {}
 
     Search(const Search&) = delete;  // its parts refer to one another
@@ -32,12 +32,7 @@ class Search {
     Answer step(double seconds, std::uint64_t nodes) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         if (!started_) {
-            started_ = true;
-            propagator_.wake_all();
-            if (!propagator_.run()) {
-                exhausted_ = true;
-                wipeout_ = propagator_.wiped_out;
-            }
+            propagate();
         } else if (at_solution_) {
             at_solution_ = false;
             if (!refute()) exhausted_ = true;
@@ -59,6 +54,64 @@ class Search {
         }
         return Answer::kExhausted;
     }
+
+    // Propagate from the first domains, once; false on a wipeout.
+    bool propagate() {
+        if (!started_) {
+            started_ = true;
+            propagator_.wake_all();
+            if (!propagator_.run()) {
+                exhausted_ = true;
+                wipeout_ = propagator_.wiped_out;
+            }
+        }
+        return wipeout_ < 0 && !exhausted_;
+    }
+
+    // Search anew, from the first propagation on, for solutions in which a slot has one of these words; false if
+    // propagation shows that there is none. Weights are kept from one assumption to the next.
+    bool assume(int slot, const Block* words) {
+        release();
+        if (!propagate()) return false;
+        state_.push();
+        assumed_ = true;
+        since_restart_ = 0;
+        limit_ = first_limit_;
+        exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
+        if (exhausted_) propagator_.clear();
+        return !exhausted_;
+    }
+
+    // Keep only these words in a slot, for good; false if propagation shows that there is no solution left.
+    bool narrow(int slot, const Block* words) {
+        release();
+        if (!propagate()) return false;
+        exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
+        if (exhausted_) propagator_.clear();
+        return !exhausted_;
+    }
+
+    // Forget the assumption, and whatever followed from it.
+    void release() {
+        if (!assumed_) return;
+        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+        state_.pop();
+        propagator_.clear();
+        assumed_ = exhausted_ = at_solution_ = false;
+    }
+
+    // The words that a slot may still hold, as a bitset.
+    std::vector<Block> domain(int slot) const {
+        std::vector<Block> bits(model_.table(slot).blocks, 0);
+        const Domain& domain = state_.domain(slot);
+        if (domain.is_list())
+            for (int i = 0; i < domain.size; ++i) set_bit(bits.data(), static_cast<int>(domain.ids[i]));
+        else
+            std::copy(domain.bits, domain.bits + model_.blocks(slot), bits.begin());
+        return bits;
+    }
+
+    const Table& table(int slot) const { return model_.table(slot); }
 
     void lower_limit(int budget, std::int64_t limit) { limits_[budget] = limit; }
     std::vector<double>& weights() { return propagator_.weight; }
@@ -145,12 +198,14 @@ class Search {
     Propagator propagator_;
     Brancher brancher_;
     std::vector<Decision> decisions_;
+    int first_limit_;
     int limit_;
     int since_restart_ = 0;
     bool by_cell_;
     bool improving_;
     int wipeout_ = -1;
     bool started_ = false;
+    bool assumed_ = false;
     bool at_solution_ = false;
     bool exhausted_ = false;
     std::uint64_t nodes_ = 0;
