@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.contract import ProbingEngine
-from cpfill.errors import UnsupportedError
+from cpfill.errors import Fault, InputError, UnsupportedError
 from cpfill.limits import Deadline
 from cpfill.result import Outcome
 from cpfill.search import audit, check_limits, resolve_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.fill import Fill
@@ -80,6 +80,11 @@ class CellLetters:
     open: str = ""
 
     @property
+    def by_verdict(self) -> dict[Verdict, str]:
+        """The letters by verdict."""
+        return {Verdict.YES: self.yes, Verdict.NO: self.no, Verdict.OPEN: self.open}
+
+    @property
     def forced(self) -> str | None:
         """The one letter that every fill has there, if that is proved."""
         return self.yes if len(self.yes) == 1 and not self.open else None
@@ -126,11 +131,21 @@ class Candidates:
             verdict, witness = self._judge_word(slot, word)
             yield Candidate(table.words[word], table.spellings[word], table.scores[word], verdict, witness)
 
-    def judge_letters(self, cell: CellId) -> CellLetters:
-        """Return the letters of a cell in a slot by their verdicts.
+    def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
+        """Yield the letters of cells by their verdicts, by default of all that are in a slot, in reading order.
 
         Letters that the template rules out are no candidates: they are not told.
+
+        Raises:
+            InputError: a cell is in no slot.
         """
+        grid = self.problem.grid
+        for cell in grid.slots_at if cells is None else cells:
+            if cell not in grid.slots_at:
+                raise InputError(Fault("a cell in a slot", grid.name_cell(cell)))
+            yield self._judge_cell(cell)
+
+    def _judge_cell(self, cell: CellId) -> CellLetters:
         alphabet = self.problem.grid.alphabet
         slot, pos = self.problem.grid.slots_at[cell][0]
         table = self.problem.tables[slot]
@@ -139,10 +154,6 @@ class Candidates:
             words = self._probe.domain(slot) & table.having(pos, alphabet.letter_set(letter))
             told[self._judge_letter(cell, letter, slot, words)] += letter
         return CellLetters(cell, told[Verdict.YES], told[Verdict.NO], told[Verdict.OPEN])
-
-    def judge_all_letters(self) -> Iterator[CellLetters]:
-        """Yield the letters of every cell in a slot by their verdicts, in reading order."""
-        yield from map(self.judge_letters, self.problem.grid.slots_at)
 
     def _judge_word(self, slot: SlotId, word: WordId) -> tuple[Verdict, Fill | None]:
         witness = self._witnesses.get((slot, word))

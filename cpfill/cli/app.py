@@ -26,6 +26,7 @@ VERBS = {
     "check": "Audit fills against a grid, a lexicon and the rules.",
     "explain": "Say why a grid has no fill.",
     "count": "Count every fill, exactly.",
+    "candidates": "List what can stand in a slot or a cell, proved.",
     "batch": "Fill many grids, lists or seeds at once.",
     "estimate": "Estimate the number of fills, and the steps of backtracking.",
     "generate": "Generate random grids.",

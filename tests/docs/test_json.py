@@ -18,10 +18,11 @@ STATES = {quoted(row[0])[0] for row in ROWS if len(row) == 2}
 @pytest.mark.parametrize(("verb", "keys"), RECORDS)
 def test_json_has_the_keys_that_are_listed(run: Run, verb: str, keys: str) -> None:
     """The last line of `generate` says how it ended, the one before is a grid."""
-    words, _, _ = verb.partition(" ")
+    words, *options = verb.replace("SLOT", "1-Across").replace("CELL", "R1C1").split()
     about: dict[str, list[object]] = {"generate": [], "words": [THREE]}
     given = about.get(words, [SQUARE, "-w", THREE])
-    done = run(*verb.split(), *given, *([] if verb == "batch" else ["--json"]))
+    ordered = [*given, *options] if words == "candidates" else [*options, *given]
+    done = run(words, *ordered, *([] if verb == "batch" else ["--json"]))
     records = [json.loads(line) for line in done.out.splitlines()]
     assert list(records[-2 if words == "generate" else -1]) == keys.split()
 

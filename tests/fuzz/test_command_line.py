@@ -61,6 +61,7 @@ ARGUMENTS = {
     "FILE": "text.txt",
     "PATTERN": "C?T",
     "WORD": "cat",
+    "SLOT": "1-Across",
 }
 """What an argument is given, by its metavar."""
 

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import EMPTY_7X7, INSTANCES, SQUARE, THREE, assert_right, cells_in, packaged_words
+
+if TYPE_CHECKING:
+    from tests.cli.program import Run
+
+WORDS = (SQUARE, "-w", THREE)
+
+
+def all_fills(run: Run) -> list[str]:
+    return ["".join(map("".join, fill)) for fill in run("solve", *WORDS, "--all", "-q").fills]
+
+
+@pytest.mark.parametrize(("slot", "cells"), [("1-Across", (0, 1, 2)), ("R1C2-Down", (1, 4, 7))])
+def test_words_have_the_verdicts_of_all_fills(run: Run, slot: str, cells: tuple[int, ...]) -> None:
+    done = run("candidates", *WORDS, slot, "--json")
+    records = [json.loads(line) for line in done.out.splitlines()]
+    possible = {"".join(fill[cell] for cell in cells) for fill in all_fills(run)}
+    assert {record["word"] for record in records if record["verdict"] == "yes"} == possible
+    assert {record["verdict"] for record in records} == {"yes", "no"}
+    assert [record["score"] for record in records] == [50] * len(records)
+    assert (done.code, done.err) == (
+        0,
+        f"cpfill: {len(records)} words: {len(possible)} yes, {len(records) - len(possible)} no, 0 open\n",
+    )
+
+
+def test_a_witness_is_a_fill_with_the_word(run: Run) -> None:
+    done = run("candidates", *WORDS, "1-Across", "--only", "yes", "--witness", "--json")
+    for line in done.out.splitlines():
+        record = json.loads(line)
+        assert record["fill"][0] == record["word"]
+        assert "".join(record["fill"]) in all_fills(run)
+    text = run("candidates", *WORDS, "1-Across", "--only", "yes", "--witness", "-n", 1).out.splitlines()
+    assert text[0].split()[0] == text[1]
+
+
+def test_the_best_come_first_and_only_so_many(run: Run) -> None:
+    grid = INSTANCES / "classic" / "15.01.txt"
+    done = run("candidates", grid, "1-Across", "-n", 5, "--min-score", 20, "--json")
+    records = [json.loads(line) for line in done.out.splitlines()]
+    assert len(records) == 5
+    scores = [packaged_words("en")[record["word"]] for record in records]
+    assert scores == sorted(scores, reverse=True) == [record["score"] for record in records]
+    shown = run("candidates", grid, "1-Across", "-n", 1, "--only", "yes", "--witness", "--min-score", 20, "--json")
+    words = {word: score for word, score in packaged_words("en").items() if score >= 20}
+    assert_right(tuple(json.loads(shown.out)["fill"]), cells_in(grid), words)
+
+
+def test_the_letters_of_a_cell_and_of_all(run: Run) -> None:
+    fills = all_fills(run)
+    one = run("candidates", *WORDS, "--letters", "R2C2", "--json")
+    verdicts = {record["letter"]: record["verdict"] for record in map(json.loads, one.out.splitlines())}
+    assert {letter for letter, verdict in verdicts.items() if verdict == "yes"} == {fill[4] for fill in fills}
+    assert len(verdicts) == 26
+    every = run("candidates", *WORDS, "--all-letters", "--json")
+    for cell, line in enumerate(every.out.splitlines()):
+        record, held = json.loads(line), {fill[cell] for fill in fills}
+        assert record["cell"] == f"R{cell // 3 + 1}C{cell % 3 + 1}"
+        assert set(record["yes"]) == held
+        assert record["forced"] == (min(held) if len(held) == 1 else None)
+    plain = run("candidates", *WORDS, "--all-letters").out.splitlines()
+    assert plain[0] == f"R1C1  {''.join(sorted({fill[0] for fill in fills}))}"
+
+
+def test_no_fill_is_proved(run: Run) -> None:
+    for asked in (("1-Across",), ("--letters", "R1C1"), ("--all-letters",)):
+        done = run("candidates", *WORDS, *asked, "--min-score", 60)
+        assert done.code == 20
+        assert done.complaints[-1].startswith("cpfill: UNSATISFIABLE: ")
+
+
+def test_out_of_time_is_open(run: Run) -> None:
+    done = run("candidates", EMPTY_7X7, "1-Across", "-t", "0", "--json", "-n", 3)
+    assert done.code == 124
+    assert {json.loads(line)["verdict"] for line in done.out.splitlines()} == {"open"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ((), "expected a slot, --letters CELL or --all-letters, found none"),
+        (("1-Across", "--all-letters"), "found several"),
+        (("--all-letters", "-n", 3), "-n, --only and --witness with a slot, found letters"),
+        (("9-Across",), "expected a slot of the grid: one of 1-Across"),
+        (("1-Across", "--only", "yess"), "did you mean 'yes'?"),
+        (("--letters", "R9C9"), "expected a cell from R1C1 to R3C3"),
+    ],
+)
+def test_bad_input(run: Run, asked: tuple[object, ...], said: str) -> None:
+    done = run("candidates", *WORDS, *asked)
+    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
+    assert said in done.complaints[0]

@@ -1,0 +1,62 @@
+"""What can stand in slots and cells, against every fill that the brute force lists."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpfill.candidates import Candidates, Verdict
+from cpfill.engines import make_engine
+from cpfill.limits import Limits
+from tests.property.strategies import questions
+from tests.support import Question, rows_of
+
+ruled = questions(sides=True, opened=True)
+kernels = pytest.mark.parametrize("kernel", ["compiled", "python"])
+
+
+@kernels
+@given(question=ruled, seed=st.integers(0, 3), order=st.randoms(use_true_random=False))
+def test_verdicts_are_those_of_all_fills(kernel: str, question: Question, seed: int, order: st.Random) -> None:  # type: ignore[name-defined]
+    problem = question.problem()
+    fills = ["".join(rows) for rows in question.answer.fills]
+    candidates = Candidates(problem, engine=make_engine("mac", kernel=kernel), limits=Limits(seed=seed))
+    asked = [("slot", slot.id) for slot in problem.slots] + [("cell", cell) for cell in problem.grid.slots_at]
+    order.shuffle(asked)
+    for kind, number in asked:
+        if kind == "slot":
+            cells = problem.slots[number].cells
+            judged = list(candidates.judge_words(number))
+            assert [each.word for each in judged] == candidates.list_words(number)
+            assert [each.score for each in judged] == sorted((each.score for each in judged), reverse=True)
+            found = {each.word for each in judged if each.verdict is Verdict.YES}
+            assert found == {"".join(fill[cell] for cell in cells) for fill in fills}
+            for each in judged:
+                assert each.verdict is not Verdict.OPEN
+                assert (each.witness is None) == (each.verdict is Verdict.NO)
+                assert each.score == question.words[each.word]
+                if each.witness is not None:
+                    assert rows_of(problem, each.witness) in question.answer.fills
+                    assert each.witness.word_at(problem.slots[number]) == each.word
+        else:
+            (letters,) = candidates.judge_letters([number])
+            held = {fill[number] for fill in fills}
+            assert set(letters.yes) == held
+            row, column = divmod(number, problem.grid.width)
+            assert set(letters.yes + letters.no) == set(question.cells[row][column])
+            assert (letters.open, letters.forced) == ("", held.pop() if len(held) == 1 else None)
+
+
+@given(question=ruled)
+def test_a_word_that_is_not_decided_is_open(question: Question) -> None:
+    """Nothing is said that was not shown: whatever the work, yes and no are true."""
+    problem = question.problem()
+    fills = ["".join(rows) for rows in question.answer.fills]
+    for limits in (Limits(nodes=1), Limits(time_s=0.0)):
+        candidates = Candidates(problem, limits=limits)
+        for slot in problem.slots:
+            possible = {"".join(fill[cell] for cell in slot.cells) for fill in fills}
+            for each in candidates.judge_words(slot.id):
+                if each.verdict is not Verdict.OPEN:
+                    assert (each.verdict is Verdict.YES) == (each.word in possible)
