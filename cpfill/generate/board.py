@@ -122,10 +122,11 @@ class Board:
         orbits: dict[Cells, None] = {}
         for row in range(self.height):
             for column in range(self.width):
-                orbits[sum({self.bit(*image) for image in self._images(row, column, symmetry)})] = None
+                orbits[sum({self.bit(*image) for image in self.images(row, column, symmetry)})] = None
         return list(orbits)
 
-    def _images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
+    def images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
+        """Return the cells onto which a movement brings a cell, however often it is made: none, once, and so on."""
         last_row, last_column = self.height - 1, self.width - 1
         match symmetry:
             case Symmetry.ROTATE:

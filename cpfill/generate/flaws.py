@@ -13,7 +13,7 @@ from cpfill.generate.rules import count_misfits, count_slots, find_runs
 
 if TYPE_CHECKING:
     from cpfill.generate.board import Board, Cells
-    from cpfill.generate.demands import Demands
+    from cpfill.generate.demands import Demands, Style
 
 TOLERATED = 4
 """The weight of flaws up to which no other pattern is drawn: that of two pairs of cheaters."""
@@ -82,6 +82,11 @@ def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
 
 def estimate_words(demands: Demands) -> int:
     """Return how many words an American grid has at most, or a British one about, and no more than are asked for."""
-    per_cell, per_line = _WORDS_OF_LATTICE if demands.style.lattice else _MOST_WORDS
-    usual = int(per_cell * demands.height * demands.width + per_line * (demands.height + demands.width))
+    usual = count_usual_words(demands.style, demands.height, demands.width)
     return min(usual, demands.max_words or usual)
+
+
+def count_usual_words(style: Style, height: int, width: int) -> int:
+    """Return how many words an American grid of that size has at most, or a British one about."""
+    per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _MOST_WORDS
+    return int(per_cell * height * width + per_line * (height + width))
