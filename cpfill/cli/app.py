@@ -32,6 +32,7 @@ VERBS = {
     "generate": "Generate random grids.",
     "convert": "Convert a puzzle to another format, or draw it.",
     "info": "Describe grids, or this installation.",
+    "stats": "Judge grids and fills: figures, faults of style, words too alike.",
     "words": "Study, choose and make word lists.",
     "bench": "Measure engines, and outside programs, on suites of instances.",
 }

@@ -22,7 +22,7 @@ VERBS: dict[str, Any] = dict(vars(typer.main.get_command(make_app()))["commands"
 ALL = ("solve", SQUARE, "-w", THREE, "--repeats", "-a", "-e", "fc")
 
 
-WITHOUT_CODES = {"info", "bench", "estimate", "words"}
+WITHOUT_CODES = {"info", "bench", "estimate", "stats", "words"}
 """Verbs that have no exit code of their own, or other verbs under them."""
 
 
@@ -153,6 +153,7 @@ PRINTING: list[tuple[tuple[object, ...], int]] = [
     (("generate", "--size", "4x4", "--style", "free"), 0),
     (("convert", SQUARE, "-", "--to", "svg"), 0),
     (("info", *GIVEN), 0),
+    (("stats", *GIVEN), 0),
     (("words", "info", THREE), 0),
     (("words", "filter", THREE), 0),
     (("bench", "run", "--help"), 0),

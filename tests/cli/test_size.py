@@ -25,6 +25,7 @@ VERBS: dict[str, tuple[object, ...]] = {
     "batch": ("-e", "fc"),
     "estimate": (),
     "info": (),
+    "stats": (),
 }
 
 

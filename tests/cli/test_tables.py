@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cpfill.bench.results import encode
 from cpfill.cli import tables
 from tests.bench.support import record
-from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, at_terminal
+from tests.cli.program import INSTANCES, ROOT, SQUARE, THREE, TINY, at_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,6 +30,7 @@ class Shown(Protocol):
 NUMBER = re.compile(r"(?<![\w./…])\d+(?:\.\d+)?(?![\w/…]|\.\w)")
 """A number by itself: the digits in a path are part of a name, which may lose its middle."""
 A = INSTANCES / "assignment" / "A.txt"
+FILLED = ROOT / "tests" / "golden" / "mini.puz"
 
 
 def numbers(text: str) -> Counter[str]:
@@ -60,6 +61,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {
     "words info": ("words", "info", THREE, TINY / "once.words.txt"),
     "heat maps": ("words", "heatmap", "en"),
     "a heat map": ("words", "heatmap", "en", "-l", "15"),
+    "stats": ("stats", FILLED, "-w", "en", "--shared", 2),
     "estimate": ("estimate", "3x3", "-w", THREE, "--measure", "--runs", 2),
     "explain": ("explain", INSTANCES / "styles" / "british-13.txt", "-w", THREE),
 }

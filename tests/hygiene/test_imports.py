@@ -29,6 +29,7 @@ THIRD_PARTY = {
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
+    "snowballstemmer": ("stats/languages.py",),
     "distributed": ("batch/cluster.py",),
     "matplotlib": ("drawing/plots.py",),
     "puz": ("formats/exchange/puz.py",),

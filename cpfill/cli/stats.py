@@ -1,0 +1,227 @@
+"""`cpfill stats`: what a grid is like, and the words that stand in it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from itertools import groupby
+from textwrap import fill as wrap
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.output import emit
+from cpfill.cli.problems import read_all_templates, share_stdin, shelf
+from cpfill.cli.tables import room, table
+from cpfill.errors import InputError, unknown_name
+from cpfill.fill import Fill
+from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.registry import guess_format
+from cpfill.generate.demands import STYLES
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.ranges import SLOT_LENGTH
+from cpfill.request import Request
+from cpfill.sources import display_name
+from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
+from cpfill.stats.fill import SHORTEST_RUN, find_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.grid import CellId, Grid, Slot
+    from cpfill.stats import FillFigures, GridFigures, Link, StyleFault
+
+_Faults = dict[str, tuple["StyleFault", ...]]
+_NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}
+"""The headings of columns that begin at the left."""
+_SHOWN = 5
+"""Of how many faults of a kind the places are shown; JSON has all."""
+
+
+@o.request_options("words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet")
+def stats(
+    grid: o.Grids,
+    *,
+    request: Request,
+    style: Annotated[
+        str | None, typer.Option("--style", metavar="NAME", help=f"Tell faults of this style: {', '.join(STYLES)}.")
+    ] = None,
+    shared: Annotated[
+        int, o.number(SLOT_LENGTH, "--shared", metavar="LEN", help="Tell runs of LEN letters or more that words share.")
+    ] = SHORTEST_RUN,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", metavar="NAME", help=f"{', '.join(LANGUAGES)}; that of a packaged list, or en."),
+    ] = None,
+    as_json: o.Json = False,
+) -> int:
+    """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
+
+    Of filled ones also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run of
+    letters in common, or of one stem, as RUN and RUNNING are.
+    """
+    spoken = LANGUAGES[_known("a language", language or _guess_language(request), LANGUAGES)]
+    styles = STYLES if style is None else {style: STYLES[_known("a style", style, STYLES)]}
+    share_stdin(grid, request)
+    fills = [named for path in grid for named in _read_fills(request, path)]
+    lexicon = request.lexicon(shelf()) if any(find_words(fill) for _, fill in fills) else None
+    for number, (name, fill) in enumerate(fills):
+        figures = describe_grid(fill.grid)
+        faults = {each: find_faults(fill.grid, rules) for each, rules in styles.items()}
+        words = describe_fill(fill, lexicon, language=spoken, shortest_run=shared) if lexicon is not None else None
+        if as_json:
+            record = {"grid": name, **_grid_record(fill.grid, figures, faults)}
+            emit(json.dumps({**record, "fill": _fill_record(words) if words else None}, ensure_ascii=False) + "\n")
+        else:
+            text = _grid_text(name, fill.grid, figures, faults) + (_fill_text(words) if words else "")
+            emit("\n" * (number > 0) + text)
+    return 0
+
+
+def _read_fills(request: Request, path: str) -> list[tuple[str, Fill]]:
+    """Return the name of each grid in a file, and the letters that stand in it."""
+    if guess_format(path):
+        name = display_name(path)
+        return [(name, take_answers(read_puzzle(path), request.alphabet, request.min_slot_length, name))]
+    return [(template.name, Fill.of_grid(template.grid)) for template in read_all_templates(request, [path])]
+
+
+def _known(what: str, name: str, names: Mapping[str, object]) -> str:
+    if name not in names:
+        raise InputError(unknown_name(what, name, names))
+    return name
+
+
+def _guess_language(request: Request) -> str:
+    """Return the language of the first packaged list that words are from."""
+    lists = () if isinstance(request.words, Lexicon) else request.words
+    return next((name for name in (*lists, request.weighted) if isinstance(name, str) and name in LANGUAGES), "en")
+
+
+def _grid_record(grid: Grid, figures: GridFigures, faults: _Faults) -> dict[str, Any]:
+    return {
+        "height": figures.height,
+        "width": figures.width,
+        "words": figures.words,
+        "average_length": figures.average_length,
+        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "blocks": figures.blocks,
+        "block_share": figures.block_share,
+        "open": figures.open_cells,
+        "clear": figures.clear_cells,
+        "checked": figures.checked_cells,
+        "checked_share": figures.checked_share,
+        "cheaters": list(map(grid.name_cell, figures.cheaters)),
+        "symmetries": list(figures.symmetries),
+        "parts": list(figures.parts),
+        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
+    }
+
+
+def _fill_record(figures: FillFigures) -> dict[str, Any]:
+    return {
+        "words": {slot.name: word for slot, word in figures.words.items()},
+        "mean_score": figures.mean_score,
+        "median_score": figures.median_score,
+        "worst": [
+            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+            for slot in figures.find_worst()
+        ],
+        "histogram": list(map(asdict, figures.histogram)),
+        "unlisted": _names(figures.unlisted),
+        "letters": dict(figures.letters),
+        "pangram": figures.pangram,
+        "scrabble": figures.scrabble,
+        **{
+            kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
+            for kind, links in _links(figures).items()
+        },
+    }
+
+
+def _links(figures: FillFigures) -> dict[str, tuple[Link, ...]]:
+    return {
+        "repeats": figures.repeats,
+        "shared_runs": figures.shared_runs,
+        "shared_stems": figures.shared_stems,
+    }
+
+
+def _names(slots: Iterable[Slot]) -> list[str]:
+    return [slot.name for slot in slots]
+
+
+def _grid_text(name: str, grid: Grid, figures: GridFigures, faults: _Faults) -> str:
+    average = "" if figures.average_length is None else f", {figures.average_length:.2f} letters on average"
+    share = "" if figures.checked_share is None else f" ({figures.checked_share:.1%})"
+    symmetries = ", ".join(figures.symmetries) or "none"
+    parts, clear = figures.parts, figures.clear_cells
+    lines = [
+        f"{name}: {figures.height} x {figures.width}",
+        f"words: {figures.words}{average}",
+        "lengths: " + (", ".join(f"{count} of {length}" for length, count in figures.lengths.items()) or "none"),
+        f"blocks: {figures.blocks} ({figures.block_share:.1%})",
+        f"open cells: {figures.open_cells}, {figures.checked_cells} checked{share}, {clear} touch no block",
+        f"cheaters: {_list_cells(grid, figures.cheaters)}",
+        f"symmetry: {symmetries}",
+        f"connected: {'yes' if len(parts) == 1 else f'{len(parts)} parts of {_join(parts)} cells'}",
+    ]
+    clean = [style for style, found in faults.items() if not found]
+    if clean:
+        lines.append(f"without a fault in style: {', '.join(clean)}")
+    rows = []
+    for style, found in faults.items():
+        for kind, group in groupby(sorted(found, key=lambda fault: fault.kind), key=lambda fault: fault.kind):
+            places = [fault.at for fault in group]
+            rows.append((style, kind, str(len(places)), " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)))
+    return _wrap(lines) + _table(("style", "fault", "number", "at"), rows)
+
+
+def _fill_text(figures: FillFigures) -> str:
+    listed = f"filled: {len(figures.words)} words, {len(figures.scores)} of them in the lists"
+    if figures.mean_score is not None:
+        listed += f"; scores: mean {figures.mean_score:.1f}, median {figures.median_score:g}"
+    unlisted = ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in figures.unlisted)
+    common = sorted(((letter, count) for letter, count in figures.letters.items() if count), key=lambda each: -each[1])
+    missing = [letter for letter, count in figures.letters.items() if not count]
+    lines = [
+        listed,
+        *([f"not in the lists: {unlisted}"] if unlisted else []),
+        "letters: " + ", ".join(f"{letter} {count}" for letter, count in common),
+        "pangram: " + (f"no, without {', '.join(missing)}" if missing else "yes"),
+        *([] if figures.scrabble is None else [f"Scrabble: {figures.scrabble:.2f} a letter"]),
+    ]
+    worst = [(slot.name, figures.words[slot], f"{figures.scores[slot]:g}") for slot in figures.find_worst()]
+    scores = [(f"{each.low:g}-{each.high:g}", str(each.words)) for each in figures.histogram]
+    titles = {"repeats": "word", "shared_runs": "letters", "shared_stems": "stem"}
+    alike = [
+        (titles[kind], link.text, ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in link.slots))
+        for kind, links in _links(figures).items()
+        for link in links
+    ]
+    return (
+        "\n"
+        + _wrap(lines)
+        + _table(("score", "words"), scores)
+        + _table(("slot", "word", "score"), worst)
+        + _table(("in common", "is", "of"), alike)
+    )
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table, with an empty line before it; nothing where there is no row."""
+    return "\n" + table(headings, rows, left=_NAMES) if rows else ""
+
+
+def _wrap(lines: Iterable[str]) -> str:
+    """Return lines that are as long as the terminal is wide at most; what goes on is indented."""
+    return "".join(wrap(line, room(), subsequent_indent="  ", break_on_hyphens=False) + "\n" for line in lines)
+
+
+def _list_cells(grid: Grid, cells: Sequence[CellId]) -> str:
+    return f"{len(cells)} ({', '.join(map(grid.name_cell, cells))})" if cells else "none"
+
+
+def _join(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))

@@ -1,0 +1,141 @@
+"""What the rules of a style, and its customs, do not allow in a grid: by name and place, where `generate` only counts.
+
+Rules are those of `cpfill.generate.rules`; squares of blocks and too many words are customs (`cpfill.generate.flaws`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cpfill.generate.board import Symmetry
+from cpfill.generate.flaws import count_usual_words
+from cpfill.grid import BLOCK
+from cpfill.stats.geometry import find_asymmetries, find_parts, find_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from cpfill.generate.demands import Style
+    from cpfill.grid import CellId, Grid
+
+_LONGEST_UNCHECKED = 2
+"""How many unchecked cells may stand in a row in a grid with a lattice."""
+
+
+class FaultKind(StrEnum):
+    """What is wrong with a grid. The value is its name."""
+
+    SHORT = "short word"
+    UNCHECKED = "unchecked cell"
+    LITTLE_CHECKED = "word with fewer than half its cells checked"
+    UNCHECKED_ROW = "three unchecked cells in a row"
+    NO_LATTICE = "no lattice of blocks"
+    ADJACENT = "adjacent blocks"
+    CORNER = "block in a corner"
+    APART = "part of its own"
+    LONELY = "cell in no word"
+    ASYMMETRIC = "no counterpart by symmetry"
+    SQUARE = "two by two blocks"
+    MANY_WORDS = "more words than usual"
+
+
+CUSTOMS = frozenset({FaultKind.SQUARE, FaultKind.MANY_WORDS})
+"""What no rule forbids, though printed grids seldom have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StyleFault:
+    """Something in a grid that a style does not allow.
+
+    Attributes:
+        kind: what it is.
+        at: where: a slot, a cell, the first and the last cell of several, or the whole grid.
+    """
+
+    kind: FaultKind
+    at: str
+
+
+def find_faults(grid: Grid, style: Style) -> tuple[StyleFault, ...]:
+    """Return what a style does not allow in a grid."""
+    found = [*_find_in_words(grid, style), *_find_in_blocks(grid, style), *_find_in_whole(grid, style)]
+    return tuple(StyleFault(kind, at) for kind, at in found)
+
+
+_Found = tuple[FaultKind, str]
+
+
+def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
+    runs = find_runs(grid)
+    names = {slot.cells: slot.name for slot in grid.slots}
+    checked = {cell for cell, slots in runs.slots_at.items() if len(slots) == 2}
+    for run in runs.slots:
+        name = names.get(run.cells, _name_span(grid, run.cells))
+        if run.length in style.forbidden_runs:
+            yield FaultKind.SHORT, name
+        if style.lattice and len(checked.intersection(run.cells)) < run.length // 2:
+            yield FaultKind.LITTLE_CHECKED, name
+        if style.lattice:
+            for is_checked, group in groupby(run.cells, checked.__contains__):
+                cells = list(group)
+                if not is_checked and len(cells) > _LONGEST_UNCHECKED:
+                    yield FaultKind.UNCHECKED_ROW, _name_span(grid, cells)
+    if style.checked:
+        for cell, letters in enumerate(grid.cells):
+            if letters != BLOCK and cell not in checked:
+                yield FaultKind.UNCHECKED, grid.name_cell(cell)
+
+
+def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
+    blocks = {cell for cell, letters in enumerate(grid.cells) if letters == BLOCK}
+    last = len(grid.cells) - 1
+    for cell in sorted(blocks):
+        beside = [cell + 1] if (cell + 1) % grid.width else []
+        if style.apart:
+            for other in blocks.intersection([*beside, cell + grid.width]):
+                yield FaultKind.ADJACENT, _name_span(grid, (cell, other))
+            if cell in {0, grid.width - 1, last - grid.width + 1, last}:
+                yield FaultKind.CORNER, grid.name_cell(cell)
+        square = [cell, *beside, cell + grid.width, cell + grid.width + 1]
+        if style.connected and beside and blocks.issuperset(square):
+            yield FaultKind.SQUARE, _name_span(grid, square)
+    if style.lattice and not _has_lattice(grid, blocks):
+        yield FaultKind.NO_LATTICE, "grid"
+
+
+def _has_lattice(grid: Grid, blocks: Collection[CellId]) -> bool:
+    """Return whether every other cell of every other row is a block."""
+    return any(
+        all(
+            row * grid.width + column in blocks
+            for row in range(top, grid.height, 2)
+            for column in range(left, grid.width, 2)
+        )
+        for top in (0, 1)
+        for left in (0, 1)
+    )
+
+
+def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:
+    if style.connected:
+        for number, part in enumerate(find_parts(grid)):
+            if len(part) == 1 and style.min_slot_length > 1:
+                yield FaultKind.LONELY, grid.name_cell(part[0])
+            elif number:
+                yield FaultKind.APART, _name_span(grid, part)
+    if style.symmetry is not Symmetry.NONE:
+        if style.symmetry.needs_square and grid.height != grid.width:
+            yield FaultKind.ASYMMETRIC, "grid"
+        else:
+            blocks, bars = find_asymmetries(grid, style.symmetry)
+            for cell in sorted({*blocks, *bars}):
+                yield FaultKind.ASYMMETRIC, grid.name_cell(cell)
+    if style.checked and len(grid.slots) > count_usual_words(style, grid.height, grid.width):
+        yield FaultKind.MANY_WORDS, "grid"
+
+
+def _name_span(grid: Grid, cells: Sequence[CellId]) -> str:
+    return f"{grid.name_cell(cells[0])}-{grid.name_cell(cells[-1])}"

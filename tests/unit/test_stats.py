@@ -1,0 +1,215 @@
+"""The figures of fills against published values and what was counted by hand."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from string import ascii_uppercase
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import CpfillError, GridError, InputError
+from cpfill.fill import Fill
+from cpfill.formats.puzzles import read_puzzle
+from cpfill.generate import STYLES
+from cpfill.grid import Direction, Grid, Slot
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.puzzle import Puzzle
+from cpfill.stats import (
+    LANGUAGES,
+    describe_fill,
+    describe_grid,
+    find_faults,
+    find_shared_stems,
+    languages,
+    take_answers,
+)
+from cpfill.stats.faults import FaultKind
+from tests.support import ROOT
+
+LATIN = Alphabet()
+MINI = ROOT / "tests" / "golden" / "mini.ipuz"
+ENGLISH, FRENCH = LANGUAGES["en"], LANGUAGES["fr"]
+# The letters in a bag of the English game, without the two blanks.
+COUNTS = (9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
+BAG = dict(zip(ascii_uppercase, COUNTS, strict=True))
+
+
+def grid_of(*rows: str, bars: frozenset[tuple[int, int]] = frozenset()) -> Grid:
+    cells = tuple(
+        0 if cell == "#" else LATIN.full if cell == "." else LATIN.letter_set(cell) for row in rows for cell in row
+    )
+    return Grid(len(rows), len(rows[0]), cells, LATIN, bars=bars)
+
+
+def lexicon_of(*lines: str) -> Lexicon:
+    return Lexicon([parse_word_list("\n".join(lines))])
+
+
+def stems(*words: str, language: str = "en") -> dict[str, list[str]]:
+    slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1) for id_ in range(len(words))]
+    standing = {slot: LATIN.fold(word) for slot, word in zip(slots, words, strict=True)}
+    spelt = {LATIN.fold(word): word for word in words}
+    links = find_shared_stems(standing, LANGUAGES[language], spelt)
+    return {link.text: [words[slot.id] for slot in link.slots] for link in links}
+
+
+def test_all_tiles_of_the_english_game_are_worth_187() -> None:
+    assert sum(BAG.values()) == 98
+    assert sum(ENGLISH.values[letter] * count for letter, count in BAG.items()) == 187
+
+
+def test_the_french_game_has_other_values() -> None:
+    assert set(FRENCH.values) == set(ascii_uppercase)
+    assert {letter for letter in ascii_uppercase if FRENCH.values[letter] != ENGLISH.values[letter]} == set("KMQWXY")
+    assert [FRENCH.values[letter] for letter in "KMQWXY"] == [10, 2, 8, 10, 10, 10]
+
+
+def test_stems_are_those_that_snowball_publishes() -> None:
+    """In the samples of its pages on English and French."""
+    assert stems("consign", "consigned", "consistency", "consigning", "consignment") == {
+        "consign": ["consign", "consigned", "consigning", "consignment"]
+    }
+    assert stems("continu", "continué", "continuité", "continuellement", "continuez", language="fr")["continu"]
+
+
+def test_words_of_one_stem_are_told() -> None:
+    assert stems("RUN", "RAN", "RUNNING", "RUNS", "TEA") == {"run": ["RUN", "RUNNING", "RUNS"]}
+    assert stems("HOME RUN", "RUNS", "OUT OF", "END OF") == {"run": ["HOME RUN", "RUNS"]}
+    assert stems("RUN", "RUN") == {}
+    assert stems("mangé", "manger", language="fr") == {"mang": ["mangé", "manger"]}
+
+
+def test_without_the_stemmers_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    languages._load_stemmer.cache_clear()
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    with pytest.raises(CpfillError, match="pip install snowballstemmer"):
+        stems("RUN", "RUNS")
+
+
+def test_a_fill() -> None:
+    """Of its words UTE is not in the list, and NET stands there twice."""
+    grid = grid_of("RUN", "ATE", "NET")
+    lexicon = lexicon_of("run;60", "ate;5", "net;20", "ran;5", "ute;100", "exx;1").without({"UTE"})
+    figures = describe_fill(Fill.of_grid(grid), lexicon)
+    assert figures
+    assert {slot.name: word for slot, word in figures.words.items()} == {
+        "1-Across": "RUN",
+        "4-Across": "ATE",
+        "5-Across": "NET",
+        "1-Down": "RAN",
+        "2-Down": "UTE",
+        "3-Down": "NET",
+    }
+    assert [slot.name for slot in figures.unlisted] == ["2-Down"]
+    assert (figures.mean_score, figures.median_score) == (22.0, 20.0)
+    assert [slot.name for slot in figures.find_worst()] == ["4-Across", "1-Down", "5-Across", "3-Down", "1-Across"]
+    assert [slot.name for slot in figures.find_worst(1)] == ["4-Across"]
+    assert [(each.low, each.words) for each in figures.histogram] == [
+        (0, 2),
+        (10, 0),
+        (20, 2),
+        (30, 0),
+        (40, 0),
+        (50, 1),
+    ]
+    assert {letter: count for letter, count in figures.letters.items() if count} == {
+        "R": 1, "U": 1, "N": 2, "A": 1, "T": 2, "E": 2,
+    }  # fmt: skip
+    assert not figures.pangram
+    assert figures.scrabble == 1.0
+    assert [(link.text, [slot.name for slot in link.slots]) for link in figures.repeats] == [
+        ("NET", ["5-Across", "3-Down"])
+    ]
+
+
+def test_words_that_are_not_in_the_list_have_no_scores() -> None:
+    figures = describe_fill(Fill.of_grid(grid_of("QUA")), lexicon_of("ate"))
+    assert figures
+    assert (figures.mean_score, figures.median_score, figures.histogram, figures.find_worst()) == (None, None, [], [])
+    assert len(figures.unlisted) == 1
+    assert figures.scrabble == 12 / 3
+
+
+def test_full_words_of_a_grid_count_and_a_grid_without_one_has_no_figures() -> None:
+    figures = describe_fill(Fill.of_grid(grid_of("RUN", "A..", "...")), lexicon_of("run"))
+    assert figures
+    assert list(figures.words.values()) == ["RUN"]
+    assert sum(figures.letters.values()) == 4
+    assert describe_fill(Fill.of_grid(grid_of("RU.", "A..", "...")), lexicon_of("run")) is None
+
+
+def test_a_pangram_has_every_letter() -> None:
+    figures = describe_fill(Fill.of_grid(grid_of(ascii_uppercase)), lexicon_of("run"), language=FRENCH)
+    assert figures
+    assert figures.pangram
+    assert figures.scrabble == pytest.approx(float(Fraction(sum(FRENCH.values.values()), 26)))
+
+
+def test_a_letter_without_a_value_leaves_no_average() -> None:
+    letters = Alphabet.named("de")
+    grid = Grid(1, 2, (letters.letter_set("Ä"), letters.letter_set("B")), letters)
+    figures = describe_fill(Fill.of_grid(grid), Lexicon([parse_word_list("äb", alphabet=letters)], letters))
+    assert figures
+    assert figures.scrabble is None
+
+
+def test_the_length_of_runs_has_a_range() -> None:
+    with pytest.raises(InputError, match="shortest_run"):
+        describe_fill(Fill.of_grid(grid_of("RUN")), lexicon_of("run"), shortest_run=0)
+
+
+def test_a_puzzle_with_a_cell_of_several_letters() -> None:
+    """The middle cell of the mini puzzle has ART."""
+    fill = take_answers(read_puzzle(MINI), LATIN)
+    figures = describe_fill(fill, lexicon_of("started", "charter"))
+    assert figures
+    assert {"STARTED", "CHARTER"} <= set(figures.words.values())
+    assert sum(figures.letters.values()) == 20 + 3
+    assert [link.text for link in figures.shared_runs] == ["ARTE"]
+
+
+def test_a_digit_is_no_letter_and_a_letter_of_another_script_is_refused() -> None:
+    figures = describe_fill(take_answers(Puzzle(1, 3, ("7", "U", "P")), LATIN), lexicon_of("up"))
+    assert figures
+    assert [list(figures.words.values()), sum(figures.letters.values())] == [["7UP"], 2]
+    with pytest.raises(GridError, match="Ж"):
+        take_answers(Puzzle(1, 2, ("Ж", "U")), LATIN, name="x.ipuz")
+
+
+def test_bars_part_words_and_break_symmetry() -> None:
+    """Behind the second cell of a row it makes two words of it."""
+    bar = frozenset({(1, 2)})
+    figures = describe_grid(grid_of("....", "....", bars=bar))
+    assert figures.lengths == {2: 6, 4: 1}
+    assert figures.symmetries == ("mirror",)
+    assert describe_grid(grid_of("....", "....", bars=bar | {(5, 6)})).symmetries == ("rotate", "mirror")
+    assert describe_grid(grid_of("....", bars=bar)).parts == (2, 2)
+    faults = find_faults(grid_of("....", "....", bars=bar), STYLES["american"])
+    assert [fault.at for fault in faults if fault.kind is FaultKind.ASYMMETRIC] == ["R1C2"]
+    assert describe_grid(grid_of("..#..", bars=bar)).cheaters == (2,)
+    assert describe_grid(grid_of("..#..")).cheaters == ()
+
+
+def test_an_american_grid_has_78_words_at_most() -> None:
+    """As newspapers print them. Two rows of blocks leave 13 of three words, and 13 columns of three."""
+    rows = ["....#.....#...."] * 15
+    rows[4] = rows[10] = "#" * 15
+    assert len(grid_of(*rows).slots) == 78
+    faults = find_faults(grid_of(*rows), STYLES["american"])
+    assert not any(fault.kind is FaultKind.MANY_WORDS for fault in faults)
+    rows[7] = "....#..#..#...."
+    assert len(grid_of(*rows).slots) == 80
+    faults = find_faults(grid_of(*rows), STYLES["american"])
+    assert any(fault.kind is FaultKind.MANY_WORDS for fault in faults)
+
+
+def test_what_a_lattice_must_not_have() -> None:
+    faults = find_faults(grid_of("....", "##.#", "....", "##.#"), STYLES["british"])
+    kinds = {(str(fault.kind), fault.at) for fault in faults}
+    assert ("word with fewer than half its cells checked", "1-Across") in kinds
+    assert not any(kind == "three unchecked cells in a row" for kind, _ in kinds)
+    faults = find_faults(grid_of("....", "###.", "....", "###."), STYLES["british"])
+    assert {fault.at for fault in faults if fault.kind is FaultKind.UNCHECKED_ROW} == {"R1C1-R1C3", "R3C1-R3C3"}
