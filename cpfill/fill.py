@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A slot that was refilled: the letters that stood there, `?` where none did, and the new ones."""
+
+    slot: Slot
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.slot.name}: {self.old} → {self.new}"
+
+
+@dataclass(frozen=True, slots=True)
 class Fill(Pictured):
     """The letters of a grid: one a cell in row-major order, an empty string for a block.
 
@@ -61,6 +73,15 @@ class Fill(Pictured):
     def word_at(self, slot: Slot) -> str:
         """Return the letters along a slot."""
         return "".join(self.letters[cell] for cell in slot.cells)
+
+    def list_changes(self, before: Grid) -> list[Change]:
+        """Return the slots where a letter of the grid as it stood before has given way to another."""
+        stood = [letters if len(letters) == 1 else "?" for letters in map(before.alphabet.members, before.cells)]
+        return [
+            Change(slot, "".join(stood[cell] for cell in slot.cells), word)
+            for slot, word in self.words.items()
+            if any(stood[cell] not in {"?", self.letters[cell]} for cell in slot.cells)
+        ]
 
     def value(self, problem: Problem) -> Value:
         """Return the value, added up from the words; a word that is not in the lexicon scores minus infinity."""

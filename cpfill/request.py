@@ -21,6 +21,7 @@ from cpfill.lexicon.wordlist import DEFAULT_LIST, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, list_source, list_sources
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, quote_value
+from cpfill.region import clear_cells, find_region
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,8 @@ class Asked(TypedDict, total=False):
     alphabet: Alphabet | str | None
     min_slot_length: int
     dialect: str | None
+    clear: str | None
+    keep: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,9 @@ class Request:
         alphabet: the letters.
         min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
         dialect: what a text or file is written in, if it is not to be recognised.
+        clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
+            letters stay.
+        keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -90,6 +96,8 @@ class Request:
     alphabet: Alphabet = field(default_factory=Alphabet)
     min_slot_length: int = 2
     dialect: str | None = None
+    clear: str | None = None
+    keep: str | None = None
 
     def __post_init__(self) -> None:
         for name, read in _READERS.items():
@@ -168,6 +176,11 @@ class Request:
         return Rules(self.repeats, self.min_score, self.no_shared, self.max_obscure, self.below or 0.0, required)
 
     @property
+    def refills(self) -> bool:
+        """Whether letters that stand in the grid are cleared and filled anew."""
+        return self.clear is not None or self.keep is not None
+
+    @property
     def lists(self) -> tuple[ListSource, ...]:
         """All lists that are read, but for the packaged one that is used where none is asked for."""
         words = () if isinstance(self.words, Lexicon) else self.words
@@ -228,7 +241,15 @@ class Request:
         }
         rules = self.rules
         lexicon = self.lexicon(shelf).including(rules.required.union(theme))
-        return [Problem(grid, lexicon, rules, self.goal, theme) for grid in grids]
+        return [Problem(self._shape(grid), lexicon, rules, self.goal, theme) for grid in grids]
+
+    def _shape(self, grid: Grid) -> Grid:
+        """Return the template of a grid: without the letters that are to be filled anew."""
+        if not self.refills:
+            return grid
+        cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
+        kept = frozenset() if self.keep is None else find_region(grid, self.keep)
+        return clear_cells(grid, frozenset(cleared) - kept)
 
     def lexicon(self, shelf: Shelf) -> Lexicon:
         """Return the union of the lists, less what is excluded.
@@ -300,6 +321,10 @@ def _flag(name: str, value: object) -> bool:
     return value
 
 
+def _region(name: str, value: object) -> str:
+    return _text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
+
+
 def _number(within: Range) -> Callable[[str, Any], float]:
     def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
         within.check(value, name)
@@ -319,6 +344,8 @@ _READERS: dict[str, Callable[[str, Any], object]] = {
     "alphabet": _alphabet,
     "min_slot_length": _number(SLOT_LENGTH),
     "dialect": _dialect,
+    "clear": _region,
+    "keep": _region,
 }
 """What reads the value of a field, whoever gives it."""
 

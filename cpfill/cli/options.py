@@ -71,6 +71,16 @@ Theme = Annotated[
     str | None,
     typer.Option("--theme", metavar="LIST", help="Place as many of these words as can be, or of their scores."),
 ]
+Clear = Annotated[
+    str | None,
+    typer.Option(
+        "--clear", metavar="REGION", help="Fill this anew, keep the rest: 17-Across,R1C9:R5C15,NE (a quadrant)."
+    ),
+]
+Keep = Annotated[
+    str | None,
+    typer.Option("--keep", metavar="REGION", help="Keep the letters here; clear all others, or those of --clear."),
+]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
@@ -118,6 +128,8 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "theme": Theme,
     "dialect": DialectName,
     "alphabet": AlphabetName,
+    "clear": Clear,
+    "keep": Keep,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}

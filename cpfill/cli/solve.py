@@ -54,6 +54,8 @@ class _Task:
     kind: str | None
     """The format of the puzzle file to write, none for text."""
     clues: Clues | None
+    refills: bool
+    """Whether letters that stand there are filled anew."""
     several: bool
     """Whether there are other grids to tell this one from."""
 
@@ -125,7 +127,9 @@ def solve(
         way = diverse_fills if diverse else search
         several = len(sources) > 1
         clues = puzzles.read_clue_file(clue_file, request.alphabet)
-        task = _Task(chosen, limits, way, all_asked, as_json, explained, statistics, quiet, kind, clues, several)
+        task = _Task(
+            chosen, limits, way, all_asked, as_json, explained, statistics, quiet, kind, clues, request.refills, several
+        )
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
             if codes[-1] is Exit.INTERRUPTED:
@@ -180,6 +184,11 @@ def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness
                         likeness.add(event.fill)
                     if task.as_json and not isinstance(event, Finished):
                         record = {"grid": source.name, **event_record(source.problem, event)}
+                        if isinstance(event, Found) and task.refills:
+                            record["changed"] = [
+                                {"slot": each.slot.name, "old": each.old, "new": each.new}
+                                for each in event.fill.list_changes(source.template.grid)
+                            ]
                         out.write(json.dumps(record, ensure_ascii=False) + "\n")
                     elif isinstance(event, Found) and not _best_alone(source, task):
                         ticker.clear()
@@ -199,6 +208,9 @@ def _show_best(source: NamedProblem, task: _Task, out: Output, result: SolveResu
 
 
 def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
+    if task.refills and task.limits.fills is not None:
+        for change in fill.list_changes(source.template.grid):
+            warn(f"{source.name}: {change}")
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)

@@ -235,6 +235,8 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"alphabet": 5}, "expected an alphabet, its letters or its name, for alphabet, found 5"),
     ({"min_slot_length": None}, "expected a whole number from 1 to 255 for min_slot_length, found None"),
     ({"dialect": 5}, "expected the name of a dialect for dialect, found 5"),
+    ({"clear": 5}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for clear, found 5"),
+    ({"keep": ["NE"]}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for keep, found ['NE']"),
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),
     ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),

@@ -38,6 +38,8 @@ GIVEN: dict[str, Any] = {
     "alphabet": "ABCDE",
     "min_slot_length": 1,
     "dialect": "native",
+    "clear": "1-Across,R1C1:R1C2",
+    "keep": "R2C1",
 }
 LISTS = {"own.txt": "ab;7\nba;3\nabc;9\n", "scores.txt": "ab;4\ncd;5\n", "theme.txt": "cd\n", "not.txt": "dc\n"}
 BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
