@@ -1,4 +1,4 @@
-"""Fills that are really different: each two differ in at least half of their words.
+"""Fills that are really different: each two differ in at least half of the words that can change.
 
 After each fill the next is sought without any of the words used so far; where there is none, or none in good time,
 without a random half of the words of each earlier fill, and again without other halves. So a fill that is found differs
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
     from cpfill.fill import Fill
+    from cpfill.grid import Grid
     from cpfill.limits import Limits
     from cpfill.problem import Problem
 
@@ -36,18 +37,21 @@ TRY_NODES = 50_000
 
 
 class Likeness:
-    """Takes fills of one grid as they are found: `alike` if any shares over half of its words with the one before.
+    """Takes fills of one problem as they are found: `alike` if any shares over half of its words with the one before.
+
+    Words that are given whole do not count.
 
     What an enumeration tells next is mostly like the last, so that the one before is enough to look at.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, grid: Grid) -> None:
+        self._slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
         self.alike = False
         self._before: frozenset[str] = frozenset()
 
     def add(self, fill: Fill) -> None:
         """Take the next fill."""
-        words = list(fill.words.values())
+        words = [fill.word_at(slot) for slot in self._slots]
         self.alike |= 2 * sum(word in self._before for word in words) > len(words)
         self._before = frozenset(words)
 
@@ -55,7 +59,7 @@ class Likeness:
 def diverse_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for `limits.fills` fills, each two of which differ in at least half of their words.
+    """Yield the events of a search for `limits.fills` fills, each two of which differ in half of what can change.
 
     It ends with `StopReason.TRIES` where some were found, but no further one.
 
@@ -115,7 +119,7 @@ def _sample(problem: Problem, fill: Fill, chance: Random, *, whole: bool) -> lis
         for word, slot, domain in zip(words, problem.slots, problem.domains, strict=True)
         if domain & (domain - 1) and word not in problem.rules.required
     ]
-    return free if whole else chance.sample(free, min(len(free), (len(words) + 1) // 2))
+    return free if whole else chance.sample(free, min(len(free), (len(free) + 1) // 2))
 
 
 def _drop_words(problem: Problem, words: set[str]) -> Problem | None:

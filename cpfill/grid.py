@@ -157,6 +157,31 @@ class Grid(Pictured):
                 before = cell
         return sorted(tuple(run) for run in runs if len(run) >= self.min_slot_length)
 
+    @property
+    def given_words(self) -> frozenset[str]:
+        """The words of the slots all of whose letters are given."""
+        return frozenset(word for slot in self.slots if (word := self.given_word(slot)) is not None)
+
+    def given_word(self, slot: Slot) -> str | None:
+        """Return the word of a slot if all of its letters are given."""
+        sets = [self.cells[cell] for cell in slot.cells]
+        given = all(one.bit_count() == 1 for one in sets)
+        return "".join(map(self.alphabet.members, sets)) if given else None
+
+    def can_hold(self, word: str) -> bool:
+        """Return whether a slot is as long as a folded word, and its cells may hold the letters."""
+        letters = [self.alphabet.letter_set(letter) for letter in word]
+        places = self._letter_sets.get(len(word), frozenset())
+        return any(all(map(int.__and__, letters, place)) for place in places)
+
+    @cached_property
+    def _letter_sets(self) -> dict[int, frozenset[tuple[int, ...]]]:
+        """For each length of a slot the letter sets along the slots that are so long."""
+        places: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+        for slot in self.slots:
+            places[slot.length].add(tuple(self.cells[cell] for cell in slot.cells))
+        return {length: frozenset(those) for length, those in places.items()}
+
     @cached_property
     def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
         """For each cell in a slot, the one or two slots it is in with its position in each, across first."""

@@ -128,7 +128,8 @@ class Gains:
 class Problem:
     """What an engine solves.
 
-    `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once.
+    `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
+    that are given whole in the grid, and are in the lexicon for that alone.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
@@ -140,6 +141,7 @@ class Problem:
     rules: Rules = Rules()
     objective: Objective = Objective.ANY
     theme: Mapping[str, float] = field(default_factory=dict, hash=False)
+    accepted: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:

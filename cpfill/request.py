@@ -6,25 +6,24 @@ a JSON object of a batch job, a TOML table of a suite.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable  # noqa: TC003 - `Asked` is read while the program runs
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.formats.dialects import get_dialect
+from cpfill.fields import READERS, read_alphabet, read_text, read_texts, to_identity, to_plain
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.grid import Grid
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.shelf import ListFile, ListSource, Shelf
-from cpfill.lexicon.wordlist import DEFAULT_LIST, THEME_SCORE, WordList
-from cpfill.lexicon.words_like import WordsLike, list_source, list_sources
+from cpfill.lexicon.shelf import ListSource, Shelf
+from cpfill.lexicon.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, WordList
+from cpfill.lexicon.words_like import WordsLike, is_word, list_source, list_sources
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, quote_value
 from cpfill.region import clear_cells, find_region
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
 
@@ -47,6 +46,8 @@ class Asked(TypedDict, total=False):
     dialect: str | None
     clear: str | None
     keep: str | None
+    different_from: GridLike | None
+    strict: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,9 @@ class Request:
             is a weighted one.
         weighted: a list whose scores count; words that are in `words` alone score 0.
         objective: what is maximised; by default the minimum score with a weighted list, else nothing.
-        theme: lists of words to place as many of as can be, before anything else is maximised (V4).
-        exclude: lists of words that are not used.
+        theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
+            can hold are left out.
+        exclude: words that are not used: lists, or the words themselves.
         require: words that must stand in the grid (C7), as they were written.
         repeats: whether a word may be used more than once (lifts C3).
         min_score: the least score of a word (C2).
@@ -76,6 +78,10 @@ class Request:
         clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
             letters stay.
         keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
+        different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
+            whole is used.
+        strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
+            it joins the lexicon where no list has it.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -98,9 +104,11 @@ class Request:
     dialect: str | None = None
     clear: str | None = None
     keep: str | None = None
+    different_from: GridLike | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
-        for name, read in _READERS.items():
+        for name, read in READERS.items():
             value = getattr(self, name)
             if not (value is None and name in _OPTIONAL):
                 object.__setattr__(self, name, read(name, value))
@@ -110,6 +118,9 @@ class Request:
         if isinstance(self.words, Lexicon) and self.weighted is not None:
             raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
         _ = self.rules  # the words to require
+        for source in self.exclude:
+            if is_word(source):
+                self.alphabet.word(source)
 
     @classmethod
     def of(
@@ -132,7 +143,7 @@ class Request:
         if given.get("alphabet") is None:
             own = (one.alphabet for one in (grid, words) if isinstance(one, Grid | Lexicon | WordList))
             given["alphabet"] = next(own, Alphabet())
-        letters = given["alphabet"] = _alphabet("alphabet", given["alphabet"])
+        letters = given["alphabet"] = read_alphabet("alphabet", given["alphabet"])
         if given.get("weighted") is not None:
             given["weighted"] = list_source(given["weighted"], letters)
         given["theme"] = list_sources(given.get("theme"), letters, THEME_SCORE)
@@ -155,11 +166,16 @@ class Request:
             if name not in FIELDS:
                 raise InputError(unknown_name("a field", name, FIELDS))
             if name == "weighted" and value is not None:
-                values[name] = find(_text("a word list", name, value))
+                values[name] = find(read_text("a word list", name, value))
+            elif name == "exclude":
+                named = read_texts("a word or a word list, or an array of them,", name, value)
+                values[name] = tuple(_word_or_list(one, find) for one in named)
             elif name in _LISTS and not (name == "theme" and value is None):
-                values[name] = tuple(map(find, _texts("a word list, or an array of them,", name, value)))
-            elif name == "grid" and not (isinstance(value, str) and value):
-                values[name] = _texts("the path of a grid, its size, or an array of its rows,", name, value)
+                values[name] = tuple(map(find, read_texts("a word list, or an array of them,", name, value)))
+            elif (
+                name in _GRIDS and not (value is None and name in _OPTIONAL) and not (isinstance(value, str) and value)
+            ):
+                values[name] = read_texts("the path of a grid, its size, or an array of its rows,", name, value)
             else:
                 values[name] = () if name == "theme" else value
         return replace(self, **values)
@@ -193,7 +209,7 @@ class Request:
         Raises:
             TypeError: a list is in memory, and has no name.
         """
-        return {name: _identity(getattr(self, name)) for name in FIELDS if name != "grid"}
+        return {name: to_identity(getattr(self, name)) for name in FIELDS if name != "grid"}
 
     @property
     def plain(self) -> dict[str, Any]:
@@ -204,7 +220,7 @@ class Request:
         """
         usual = Request()
         given = {name: getattr(self, name) for name in FIELDS if getattr(self, name) != getattr(usual, name)}
-        return {name: _plain(value) for name, value in given.items()}
+        return {name: to_plain(value) for name, value in given.items()}
 
     def templates(self) -> list[Template]:
         """Return the templates of the grid; a file may have several.
@@ -213,7 +229,9 @@ class Request:
             InputError: there is no such file, or it holds no grid, or a faulty one.
             TypeError: there is no grid.
         """
-        grid: Any = self.grid  # none is told there
+        return self._read(self.grid)
+
+    def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - none is told there
         return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
     def problem(self, shelf: Shelf | None = None) -> Problem:
@@ -234,14 +252,46 @@ class Request:
         Raises:
             InputError: a list cannot be read, or all together makes no sense.
         """
-        theme = {
+        theme = self.pool(shelf)
+        lexicon = self.lexicon(shelf).including(self.rules.required.union(theme))
+        return [self._pose(self._shape(grid), lexicon, theme) for grid in grids]
+
+    def pool(self, shelf: Shelf) -> dict[str, float]:
+        """Return the theme words and their weights, those among them too that no slot can hold.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        return {
             word: weight
             for source in self.theme
             for word, weight in shelf.word_list(source, self.alphabet, THEME_SCORE).weights.items()
         }
-        rules = self.rules
-        lexicon = self.lexicon(shelf).including(rules.required.union(theme))
-        return [Problem(self._shape(grid), lexicon, rules, self.goal, theme) for grid in grids]
+
+    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float]) -> Problem:
+        """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
+        accepted = () if self.strict else lexicon.unlisted(grid.given_words)
+        avoided = self._avoided(grid)
+        lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, self.min_score))
+        if avoided:
+            lexicon = lexicon.without(avoided)
+        placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
+        if theme and not placeable:
+            raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
+        return Problem(grid, lexicon, self.rules, self.goal, placeable, accepted=accepted)
+
+    def _avoided(self, grid: Grid) -> frozenset[str]:
+        """Return the words that fills to differ from have in slots that are not given whole."""
+        if self.different_from is None:
+            return frozenset()
+        fills = [template.grid for template in self._read(self.different_from)]
+        for fill in fills:
+            if (fill.height, fill.width) != (grid.height, grid.width):
+                expected = f"a fill of {grid.height} x {grid.width} cells to differ from"
+                raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
+        open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
+        words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}
+        return frozenset(words.difference(grid.given_words))
 
     def _shape(self, grid: Grid) -> Grid:
         """Return the template of a grid: without the letters that are to be filled anew."""
@@ -258,8 +308,8 @@ class Request:
             LexiconError: a list cannot be read.
         """
         if isinstance(self.words, Lexicon):
-            excluded = [shelf.word_list(source, self.alphabet).words for source in self.exclude]
-            return self.words.without(frozenset[str]().union(*excluded)) if excluded else self.words
+            excluded = shelf.words(self.exclude, self.alphabet)
+            return self.words.without(excluded) if excluded else self.words
         words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
         return shelf.lexicon(words, self.weighted, self.exclude, self.alphabet)
 
@@ -271,100 +321,15 @@ SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 """Those of them that have one value: neither lists nor words."""
 
 _OPTIONAL = {each.name for each in fields(Request) if each.default is None}
-_LISTS = ("words", "theme", "exclude")
+_LISTS = ("words", "theme")
+_GRIDS = ("grid", "different_from")
 
 
-def _wrong(expected: str, name: str, value: object) -> InputError:
-    return InputError(Fault(f"{expected} for {name}", quote_value(value)))
-
-
-def _text(expected: str, name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise _wrong(expected, name, value)
-    return value
-
-
-def _texts(expected: str, name: str, value: object) -> tuple[str, ...]:
-    """Return texts, of which one may stand alone."""
-    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
-    if not texts or not all(isinstance(each, str) for each in texts):
-        raise _wrong(expected, name, value)
-    return tuple(texts)
-
-
-def _objective(name: str, value: object) -> Objective:
-    text = _text("the name of an objective", name, value)
-    if text not in set(Objective):
-        raise InputError(unknown_name("an objective", text, Objective))
-    return Objective(text)
-
-
-def _alphabet(name: str, value: object) -> Alphabet:
-    if isinstance(value, Alphabet):
-        return value
-    return Alphabet.named(_text("an alphabet, its letters or its name,", name, value))
-
-
-def _dialect(name: str, value: object) -> str:
-    return get_dialect(_text("the name of a dialect", name, value)).NAME
-
-
-def _words(name: str, value: object) -> tuple[str, ...]:
-    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
-    words = tuple(value) if several and isinstance(value, Iterable) else value
-    return () if words == () else _texts("a word, or an array of them,", name, words)
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong("true or false", name, value)
-    return value
-
-
-def _region(name: str, value: object) -> str:
-    return _text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
-
-
-def _number(within: Range) -> Callable[[str, Any], float]:
-    def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
-        within.check(value, name)
-        return int(value) if within.whole else float(value)
-
-    return read
-
-
-_READERS: dict[str, Callable[[str, Any], object]] = {
-    "objective": _objective,
-    "require": _words,
-    "repeats": _flag,
-    "min_score": _number(SCORE),
-    "no_shared": _number(SLOT_LENGTH),
-    "max_obscure": _number(OBSCURE),
-    "below": _number(SCORE),
-    "alphabet": _alphabet,
-    "min_slot_length": _number(SLOT_LENGTH),
-    "dialect": _dialect,
-    "clear": _region,
-    "keep": _region,
-}
-"""What reads the value of a field, whoever gives it."""
-
-
-def _plain(value: object) -> object:
-    match value:
-        case tuple() | list():
-            return [_plain(each) for each in value]
-        case ListFile():
-            return value.name
-        case Alphabet():
-            return value.letters
-        case None | str() | int() | float():
-            return value
-        case _:
-            raise TypeError(f"expected a name; got {value!r:.60}")
-
-
-def _identity(value: object) -> object:
-    if isinstance(value, tuple):
-        return [_identity(each) for each in value]
-    return value.digest or value.name if isinstance(value, ListFile) else _plain(value)
+def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
+    """Return the list of a name, or the name itself where there is no such list and it may be a word."""
+    try:
+        return find(name)
+    except LexiconError:
+        if is_word(name):
+            return name
+        raise

@@ -120,7 +120,7 @@ class Suite:
 
 
 _FILLS = Range(0, COUNT.high)
-RULES = tuple(name for name in SINGLE if name not in {"grid", "weighted", "objective"})
+RULES = tuple(name for name in SINGLE if name not in {"grid", "weighted", "objective", "different_from"})
 """The fields of a request that a suite and its known answers have, beside the objective."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from cpfill.check import Violation, violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
-from cpfill.cli.problems import read_all_templates, share_stdin, shelf
+from cpfill.cli.problems import make_problems, read_all_templates, share_stdin
 from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
 from cpfill.request import Request
@@ -41,7 +42,9 @@ def check(
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
     fills = [template] if fill is None else read_all_templates(request, [fill])
-    (problem,) = request.problems([template.grid], shelf())
+    if fill is None:  # its letters are the fill, and none is given
+        request = replace(request, strict=True)
+    (problem,) = make_problems(request, [template])
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):

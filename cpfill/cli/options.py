@@ -65,7 +65,8 @@ Require = Annotated[
     list[str] | None, typer.Option("--require", metavar="WORD", help="This word stands in the fill (C7). Repeatable.")
 ]
 Exclude = Annotated[
-    list[str] | None, typer.Option("--exclude", metavar="LIST", help="The words of this list are not used. Repeatable.")
+    list[str] | None,
+    typer.Option("--exclude", metavar="WORD", help="A word, or a list of words, that is not used. Repeatable."),
 ]
 Theme = Annotated[
     str | None,
@@ -81,6 +82,11 @@ Keep = Annotated[
     str | None,
     typer.Option("--keep", metavar="REGION", help="Keep the letters here; clear all others, or those of --clear."),
 ]
+DifferentFrom = Annotated[
+    str | None,
+    typer.Option("--different-from", metavar="FILE", help="Where not all is given, no word of the fills in this file."),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Words that are given whole must be in a list too.")]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
@@ -130,6 +136,8 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "alphabet": AlphabetName,
     "clear": Clear,
     "keep": Keep,
+    "different_from": DifferentFrom,
+    "strict": Strict,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}

@@ -49,9 +49,36 @@ def read_problems(request: Request, paths: list[str]) -> tuple[list[NamedProblem
     start_s = time.perf_counter()
     share_stdin(paths, request)
     read = read_all_templates(request, paths)
-    problems = request.problems([template.grid for template in read], shelf())
+    problems = make_problems(request, read)
     sources = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
     return sources, time.perf_counter() - start_s
+
+
+def make_problems(request: Request, read: Sequence[Template]) -> list[Problem]:
+    """Return the problem of each template; what became of its words is told on standard error.
+
+    Raises:
+        InputError: a list cannot be read, or all together makes no sense.
+    """
+    lists = shelf()
+    problems = request.problems([template.grid for template in read], lists)
+    pool = len(request.pool(lists))
+    for template, problem in zip(read, problems, strict=True):
+        if problem.accepted:
+            warn(f"{template.name}: accepted though in no list: {_name_words(problem.accepted)}")
+        if skipped := pool - len(problem.theme):
+            warn(f"{template.name}: {skipped} of {pool} theme words skipped, which no slot can hold")
+    return problems
+
+
+def _name_words(words: Sequence[str]) -> str:
+    """Return some words, and how many others there are."""
+    others = len(words) - _NAMED
+    return ", ".join(words[:_NAMED]) + (f" and {others} other{'s' * (others > 1)}" if others > 0 else "")
+
+
+_NAMED = 8
+"""How many words are named at most."""
 
 
 def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
@@ -81,7 +108,7 @@ def _tell_skipped(words: WordList) -> None:
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
     """Check that standard input stands for one of these names, and of the lists of a request, at most."""
-    asked = [*names, *(request.lists if request else ())].count(STDIN)
+    asked = [*names, *([*request.lists, request.different_from] if request else ())].count(STDIN)
     if asked > 1:
         raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 

@@ -141,7 +141,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
     start_s = time.perf_counter()
-    fold, likeness = Fold(problem), Likeness()
+    fold, likeness = Fold(problem), Likeness(problem.grid)
     try:
         _follow(source, task, out, fold, likeness)
     except KeyboardInterrupt:

@@ -10,7 +10,7 @@ from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.decimals import count_decimals
 from cpfill.lexicon.table import WordTable
-from cpfill.lexicon.wordlist import WordList, parse_word_list
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, WordList, parse_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -51,8 +51,13 @@ class Lexicon:
         read = lists if weighted is None else [weighted, *(one.rescored(0.0) for one in lists)]
         return cls(read, alphabet, exclude=exclude)
 
-    def including(self, words: Iterable[str]) -> Lexicon:
-        """Return the lexicon with those of some folded words that it lacks and a slot may hold, at the default score.
+    def unlisted(self, words: Collection[str]) -> tuple[str, ...]:
+        """Return those of some folded words that are in no list, nor excluded, in alphabetical order."""
+        known = {word for word in words for one in self.lists if one.packed.get(word)}
+        return tuple(sorted({*words} - known - self._exclude))
+
+    def including(self, words: Iterable[str], score: float = DEFAULT_SCORE) -> Lexicon:
+        """Return the lexicon with those of some folded words that it lacks and a slot may hold, at one score.
 
         Raises:
             LexiconError: one of them is excluded.
@@ -63,7 +68,7 @@ class Lexicon:
         for word in missing:
             if word in self._exclude:
                 raise LexiconError(Fault("words to require, or of a theme, that are not excluded", word))
-        added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet)
+        added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
     def without(self, words: Collection[str]) -> Lexicon:

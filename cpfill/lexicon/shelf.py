@@ -10,10 +10,11 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.words_like import is_word
 from cpfill.sources import STDIN, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
@@ -89,6 +90,16 @@ class Shelf:
         """
         return source if isinstance(source, WordList) else self._read(source, alphabet, default_score)
 
+    def words(self, sources: Iterable[ListSource], alphabet: Alphabet) -> frozenset[str]:
+        """Return the folded words of lists, and those that stand there themselves.
+
+        Raises:
+            InputError: a list cannot be read, or a word is over another alphabet.
+        """
+        return frozenset[str]().union(
+            *([alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet).words for one in sources)
+        )
+
     def _make_lexicon(
         self,
         lists: tuple[ListSource, ...],
@@ -103,8 +114,7 @@ class Shelf:
         """
         read = [self.word_list(source, alphabet) for source in lists]
         scored = None if weighted is None else self.word_list(weighted, alphabet)
-        excluded = frozenset[str]().union(*(self.word_list(source, alphabet).words for source in exclude))
-        return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
+        return Lexicon.of_lists(read, scored, alphabet, exclude=self.words(exclude, alphabet))
 
     def _read_list(self, source: str | ListFile, alphabet: Alphabet, default_score: float) -> WordList:
         if isinstance(source, str):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list
 from cpfill.ranges import SCORE
+from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
@@ -68,6 +69,11 @@ def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEF
 def is_path(name: str) -> bool:
     """Return whether a text is the path of a file and can be no word, whether the file is there or not."""
     return os.sep in name or name.lower().endswith((".txt", ".tsv", ".csv", ".dict", ".gz"))
+
+
+def is_word(source: object) -> TypeGuard[str]:
+    """Return whether what is given where lists and words may stand is a word, by name no list."""
+    return isinstance(source, str) and source != STDIN and not _names_a_list(source)
 
 
 def _names_a_list(part: object) -> bool:

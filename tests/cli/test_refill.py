@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 WORDS = "CAT\nCAR\nARE\nTEN\nREN\nTAN\nRAN\nCOT\n"
+LONG = "ABCDEFGHIJKL"
 FILLED = "CAT\n###\nCAR\n"
 
 
@@ -55,6 +57,73 @@ def test_a_clue_stays_with_its_word_alone(run: Run, tmp_path: Path) -> None:
         f"cpfill: {old}: dropped 1 clue of words that stood there before",
     ]
     assert dict(read_puzzle(new).clues) == {(Direction.ACROSS, 2): "It hums"}
+
+
+def test_words_of_another_fill_are_not_used_in_what_is_cleared(run: Run, tmp_path: Path) -> None:
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("CAT\n###\nCAR\n")
+    words.write_text(WORDS)
+    ask = ("solve", grid, "-w", words, "--clear", "1A", "--different-from", grid, "-a")
+    others = {"ARE", "TEN", "REN", "TAN", "RAN", "COT"}
+    assert {rows[0] for rows in run(*ask).fills} == others
+    assert {rows[0] for rows in run(*ask, "--exclude", "ten", "--exclude", "Tan").fills} == others - {"TEN", "TAN"}
+    several = tmp_path / "several.txt"
+    several.write_text("ARE\n###\nCAR\n\nTEN\n###\nREN\n")
+    ask = ("solve", grid, "-w", words, "--clear", "1A", "--different-from", several, "-a")
+    assert {rows[0] for rows in run(*ask).fills} == {"CAT", "REN", "TAN", "RAN", "COT"}  # REN is no word of 1-Across
+    several.write_text("ARE\n")
+    assert run(*ask).complaints == ["cpfill: expected a fill of 3 x 3 cells to differ from, found 1 x 3"]
+
+
+def test_diverse_fills_of_a_region_differ_in_half_of_what_can_change(run: Run, tmp_path: Path) -> None:
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("CAT\n###\nCAR\n###\nARE\n###\nTEN\n###\nREN\n")
+    words.write_text(WORDS)
+    done = run("solve", grid, "-w", words, "--clear", "1A,2A", "-n", "3", "--diverse")
+    assert len(done.fills) == 3
+    assert all(rows[4:] == ("ARE", "###", "TEN", "###", "REN") for rows in done.fills)
+    for one, other in combinations(done.fills, 2):
+        assert len({one[0], one[2]} & {other[0], other[2]}) <= 1
+    assert "share over half" not in done.err
+
+
+def test_a_word_that_is_given_whole_is_accepted(run: Run, tmp_path: Path) -> None:
+    grid, words, filled = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "filled.txt"
+    grid.write_text("QXZ\n###\n...\n")
+    words.write_text("CAR;70\n")
+    done = run("solve", grid, "-w", words, "-o", filled, "--json")
+    assert done.complaints[0] == f"cpfill: {grid}: accepted though in no list: QXZ"
+    found = next(r for r in map(json.loads, filled.read_text().splitlines()) if r["event"] == "found")
+    assert [(one["word"], one["score"]) for one in found["words"]] == [("QXZ", 50.0), ("CAR", 70.0)]
+    assert run("solve", grid, "-w", words, "--min-score", "60").code == 0
+    done = run("solve", grid, "-w", words, "--strict")
+    assert done.code == 20
+    assert "no word fits 1-Across (QXZ)" in done.err
+    assert run("solve", grid, "-w", words, "--exclude", "QXZ").code == 20
+    filled.write_text("QXZ\n###\nCAR\n")
+    assert run("check", grid, filled, "-w", words).code == 0
+    assert run("check", grid, filled, "-w", words, "--strict").out == "fill 1: C2: QXZ in row 1 is not in the lexicon\n"
+    assert run("check", filled, "-w", words).out == "fill 1: C2: QXZ in row 1 is not in the lexicon\n"
+    grid.write_text("QXZ\n###\nQXZ\n")
+    assert run("solve", grid, "-w", words).code == 20
+    assert run("solve", grid, "-w", words, "--repeats").code == 0
+    grid.write_text("QXZ\n###\nXZK\n")
+    assert run("solve", grid, "-w", words, "--no-shared", "2").code == 20
+    grid.write_text("\n###\n".join(LONG[start : start + 3] for start in range(10)) + "\n")
+    assert "ABC, BCD, CDE, DEF, EFG, FGH, GHI, HIJ and 2 others" in run("solve", grid, "-w", words).err
+
+
+def test_theme_words_that_no_slot_can_hold_are_counted(run: Run, tmp_path: Path) -> None:
+    grid, words, theme = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "theme.txt"
+    grid.write_text("C..\n###\n...\n")
+    words.write_text(WORDS)
+    theme.write_text("COG\nROBOT\nCOTE\n")
+    done = run("solve", grid, "-w", words, "--theme", theme)
+    assert done.complaints[0] == f"cpfill: {grid}: 2 of 3 theme words skipped, which no slot can hold"
+    assert "COG" in done.out
+    grid.write_text("C..\n###\nC..\n")
+    theme.write_text("TEN\n")
+    assert run("solve", grid, "-w", words, "--theme", theme).code == 2
 
 
 def test_no_region_is_bad_input(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

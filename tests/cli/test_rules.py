@@ -209,9 +209,9 @@ class TestRefused:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def test_a_theme_word_as_long_as_no_slot(self, run: Run, verb: str, tmp_path: Path) -> None:
-        line = self.line(run, verb, "--theme", self.write(tmp_path, "TEA\nAGENT\n"))
-        assert "a theme word as long as a slot of the grid (3), found AGENT, of 5" in line
+    def test_a_theme_of_words_that_no_slot_can_hold(self, run: Run, verb: str, tmp_path: Path) -> None:
+        line = self.line(run, verb, "--theme", self.write(tmp_path, "ROBOTS\nAGENT\n"))
+        assert "a theme word that a slot of the grid can hold, found none in 2" in line
 
     def test_a_required_word_as_long_as_no_slot(self, run: Run, verb: str) -> None:
         line = self.line(run, verb, "--require", "TEA", "--require", "robots")

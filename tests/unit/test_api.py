@@ -237,6 +237,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"dialect": 5}, "expected the name of a dialect for dialect, found 5"),
     ({"clear": 5}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for clear, found 5"),
     ({"keep": ["NE"]}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for keep, found ['NE']"),
+    ({"strict": None}, "expected true or false for strict, found None"),
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),
     ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
@@ -246,6 +247,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
 WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
     ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
     ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
+    ({"different_from": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle; got 5"),
     ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),
     ({"theme": {"abc": "x"}}, "expected a number for the score of 'abc'; got 'x'"),
     ({"weighted": {"abc": None}}, "expected a number for the score of 'abc'; got None"),

@@ -88,7 +88,7 @@ def test_what_is_required_may_stand_in_all() -> None:
 )
 def test_fills_are_alike_that_share_over_half_of_their_words(fills: list[str], *, alike: bool) -> None:
     grid = make_problem(["...", "###", "..."]).grid
-    likeness = Likeness()
+    likeness = Likeness(grid)
     for words in fills:
         one, other = words.split()
         likeness.add(Fill((*one, "", "", "", *other), grid))

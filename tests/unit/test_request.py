@@ -40,6 +40,8 @@ GIVEN: dict[str, Any] = {
     "dialect": "native",
     "clear": "1-Across,R1C1:R1C2",
     "keep": "R2C1",
+    "different_from": ["ed#", "dde"],
+    "strict": True,
 }
 LISTS = {"own.txt": "ab;7\nba;3\nabc;9\n", "scores.txt": "ab;4\ncd;5\n", "theme.txt": "cd\n", "not.txt": "dc\n"}
 BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
