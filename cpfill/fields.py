@@ -74,6 +74,10 @@ def _flag(name: str, value: object) -> bool:
     return value
 
 
+def _slots(name: str, value: object) -> tuple[str, ...]:
+    return () if value in ((), []) else read_texts("a slot such as 17-Across, or an array of them,", name, value)
+
+
 def _region(name: str, value: object) -> str:
     return read_text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
 
@@ -98,6 +102,7 @@ READERS: dict[str, Callable[[str, Any], object]] = {
     "min_slot_length": _number(SLOT_LENGTH),
     "dialect": _dialect,
     "strict": _flag,
+    "open": _slots,
     "clear": _region,
     "keep": _region,
 }

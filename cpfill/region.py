@@ -104,6 +104,12 @@ def clear_cells(grid: Grid, cells: Collection[CellId]) -> Grid:
     return replace(grid, cells=tuple(full if cell in free else one for cell, one in enumerate(grid.cells)))
 
 
+def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
+    """Return the grid with some slots open: they need not be words."""
+    opened = {(slot.direction, slot.cells[0]) for slot in slots}
+    return replace(grid, open_slots=grid.open_slots.union(opened)) if opened else grid
+
+
 def _at(grid: Grid, match: re.Match[str]) -> CellId:
     row, column = int(match["row"]), int(match["column"])
     if not (1 <= row <= grid.height and 1 <= column <= grid.width):

@@ -20,7 +20,7 @@ from cpfill.lexicon.shelf import ListSource, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, is_word, list_source, list_sources
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.region import clear_cells, find_region
+from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -48,6 +48,7 @@ class Asked(TypedDict, total=False):
     keep: str | None
     different_from: GridLike | None
     strict: bool
+    open: Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Request:
             whole is used.
         strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
             it joins the lexicon where no list has it.
+        open: slots by name that need not be words: any letters may stand there.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -106,6 +108,7 @@ class Request:
     keep: str | None = None
     different_from: GridLike | None = None
     strict: bool = False
+    open: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, read in READERS.items():
@@ -294,12 +297,13 @@ class Request:
         return frozenset(words.difference(grid.given_words))
 
     def _shape(self, grid: Grid) -> Grid:
-        """Return the template of a grid: without the letters that are to be filled anew."""
-        if not self.refills:
-            return grid
-        cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
-        kept = frozenset() if self.keep is None else find_region(grid, self.keep)
-        return clear_cells(grid, frozenset(cleared) - kept)
+        """Return the template of a grid: without the letters that are to be filled anew, some slots opened."""
+        shaped = grid
+        if self.refills:
+            cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
+            kept = frozenset() if self.keep is None else find_region(grid, self.keep)
+            shaped = clear_cells(grid, frozenset(cleared) - kept)
+        return open_slots(shaped, [find_slot(grid, name) for name in self.open])
 
     def lexicon(self, shelf: Shelf) -> Lexicon:
         """Return the union of the lists, less what is excluded.

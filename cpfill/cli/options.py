@@ -87,6 +87,10 @@ DifferentFrom = Annotated[
     typer.Option("--different-from", metavar="FILE", help="Where not all is given, no word of the fills in this file."),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Words that are given whole must be in a list too.")]
+Open = Annotated[
+    list[str] | None,
+    typer.Option("--open", metavar="SLOT", help="This slot (17-Across) need not be a word. Repeatable."),
+]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
@@ -138,6 +142,7 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "keep": Keep,
     "different_from": DifferentFrom,
     "strict": Strict,
+    "open": Open,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}

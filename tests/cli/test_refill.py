@@ -126,6 +126,18 @@ def test_theme_words_that_no_slot_can_hold_are_counted(run: Run, tmp_path: Path)
     assert run("solve", grid, "-w", words, "--theme", theme).code == 2
 
 
+def test_an_open_slot_need_not_be_a_word(run: Run, tmp_path: Path) -> None:
+    grid, words = tmp_path / "grid.txt", tmp_path / "words.txt"
+    grid.write_text("...\n#.#\n...\n")
+    words.write_text("CAT\nARE\n")
+    assert run("solve", grid, "-w", words).code == 20
+    done = run("solve", grid, "-w", words, "--open", "3A", "--json")
+    assert done.code == 0
+    found = next(record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found")
+    assert {one["slot"] for one in found["words"]} == {"1-Across", "2-Down"}
+    assert run("solve", grid, "-w", words, "--open", "9A").code == 2
+
+
 def test_no_region_is_bad_input(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     done = run("solve", "5x5", "--clear", "XX")
     assert done.code == 2

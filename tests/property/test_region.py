@@ -1,4 +1,7 @@
-"""A refill of a region has exactly the fills that the brute force has with the other letters given."""
+"""A refill of a region has exactly the fills that the brute force has with the other letters given.
+
+Words that are given whole are words, though no list has them; open slots need none.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,14 @@ from hypothesis import strategies as st
 from cpfill.api import enumerate_fills
 from cpfill.limits import Limits
 from cpfill.request import Request
-from tests.brute_force import TooManyError
+from tests.brute_force import Start, TooManyError, runs_in
 from tests.property.strategies import questions
 from tests.support import HANG_S, Question, rows_of
+
+
+def places_of(start: Start, word: str) -> list[tuple[int, int]]:
+    direction, row, column = start
+    return [(row, column + i) if direction == "Across" else (row + i, column) for i in range(len(word))]
 
 
 @given(questions(), st.data())
@@ -32,18 +40,32 @@ def test_a_refill_has_the_fills_of_the_brute_force(question: Question, data: st.
             return ""
         return question.alphabet if ((row, column) in inside) is not keeps else letter
 
+    filled = replace(
+        question, cells=tuple(tuple("" if letter == "#" else letter for letter in row) for row in rows)
+    ).problem()
+    opened = data.draw(st.sets(st.sampled_from(filled.slots), max_size=len(filled.slots) - 1), label="open")
+    starts = {(str(slot.direction), *divmod(slot.cells[0], width)) for slot in opened}
+    dropped = data.draw(st.sets(st.sampled_from(sorted(question.words)), max_size=2), label="in no list")
     refill = replace(question, cells=tuple(tuple(cell(r, c) for c in range(width)) for r in range(height)))
+    refill = replace(refill, open_slots=question.open_slots | starts)
+    given = {
+        word: max(50.0, question.min_score)
+        for start, word in runs_in(rows, question.min_slot_length).items()
+        if start not in refill.open_slots and all(len(refill.cells[r][c]) == 1 for r, c in places_of(start, word))
+    }
+    listed = {word: score for word, score in question.words.items() if word not in dropped}
+    assume(listed)
+    refill = replace(refill, words={**given, **listed})
     try:
         expected = refill.answer.fills
     except TooManyError:
         assume(False)
-    filled = replace(
-        question, cells=tuple(tuple("" if letter == "#" else letter for letter in row) for row in rows)
-    ).problem()
     region = f"r{top + 1}c{left + 1}:R{bottom + 1}C{right + 1}"
     request = Request.of(
         filled.grid,
-        filled.lexicon,
+        listed,
+        alphabet=question.alphabet,
+        open=[slot.name for slot in opened],
         repeats=question.repeats,
         min_score=question.min_score,
         **{"keep" if keeps else "clear": region},

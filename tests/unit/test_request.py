@@ -42,6 +42,7 @@ GIVEN: dict[str, Any] = {
     "keep": "R2C1",
     "different_from": ["ed#", "dde"],
     "strict": True,
+    "open": ["2-Down"],
 }
 LISTS = {"own.txt": "ab;7\nba;3\nabc;9\n", "scores.txt": "ab;4\ncd;5\n", "theme.txt": "cd\n", "not.txt": "dc\n"}
 BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
