@@ -107,7 +107,7 @@ def clear_cells(grid: Grid, cells: Collection[CellId]) -> Grid:
 def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
     """Return the grid with some slots open: they need not be words."""
     opened = {(slot.direction, slot.cells[0]) for slot in slots}
-    return replace(grid, open_slots=grid.open_slots.union(opened)) if opened else grid
+    return replace(grid, open_slots=grid.open_slots.union(opened))
 
 
 def _at(grid: Grid, match: re.Match[str]) -> CellId:

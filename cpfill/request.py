@@ -49,6 +49,7 @@ class Asked(TypedDict, total=False):
     different_from: GridLike | None
     strict: bool
     open: Iterable[str]
+    personal: WordsLike | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Request:
         strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
             it joins the lexicon where no list has it.
         open: slots by name that need not be words: any letters may stand there.
+        personal: a list that has the last word on the scores of its words; 0 bans a word.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -109,6 +111,7 @@ class Request:
     different_from: GridLike | None = None
     strict: bool = False
     open: tuple[str, ...] = ()
+    personal: ListSource | None = None
 
     def __post_init__(self) -> None:
         for name, read in READERS.items():
@@ -147,8 +150,9 @@ class Request:
             own = (one.alphabet for one in (grid, words) if isinstance(one, Grid | Lexicon | WordList))
             given["alphabet"] = next(own, Alphabet())
         letters = given["alphabet"] = read_alphabet("alphabet", given["alphabet"])
-        if given.get("weighted") is not None:
-            given["weighted"] = list_source(given["weighted"], letters)
+        for name in _LIST:
+            if given.get(name) is not None:
+                given[name] = list_source(given[name], letters)
         given["theme"] = list_sources(given.get("theme"), letters, THEME_SCORE)
         given["exclude"] = list_sources(given.get("exclude"), letters)
         lists = words if isinstance(words, Lexicon) else list_sources(words, letters)
@@ -168,7 +172,7 @@ class Request:
         for name, value in given.items():
             if name not in FIELDS:
                 raise InputError(unknown_name("a field", name, FIELDS))
-            if name == "weighted" and value is not None:
+            if name in _LIST and value is not None:
                 values[name] = find(read_text("a word list", name, value))
             elif name == "exclude":
                 named = read_texts("a word or a word list, or an array of them,", name, value)
@@ -203,7 +207,8 @@ class Request:
     def lists(self) -> tuple[ListSource, ...]:
         """All lists that are read, but for the packaged one that is used where none is asked for."""
         words = () if isinstance(self.words, Lexicon) else self.words
-        return (*words, *(() if self.weighted is None else (self.weighted,)), *self.exclude, *self.theme)
+        single = [one for one in (self.weighted, self.personal) if one is not None]
+        return (*words, *single, *self.exclude, *self.theme)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -303,19 +308,21 @@ class Request:
             cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
             kept = frozenset() if self.keep is None else find_region(grid, self.keep)
             shaped = clear_cells(grid, frozenset(cleared) - kept)
-        return open_slots(shaped, [find_slot(grid, name) for name in self.open])
+        return open_slots(shaped, [find_slot(grid, name) for name in self.open]) if self.open else shaped
 
     def lexicon(self, shelf: Shelf) -> Lexicon:
-        """Return the union of the lists, less what is excluded.
+        """Return the union of the lists, less what is excluded, with the scores of the personal list.
 
         Raises:
             LexiconError: a list cannot be read.
         """
         if isinstance(self.words, Lexicon):
             excluded = shelf.words(self.exclude, self.alphabet)
-            return self.words.without(excluded) if excluded else self.words
-        words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
-        return shelf.lexicon(words, self.weighted, self.exclude, self.alphabet)
+            lexicon = self.words.without(excluded) if excluded else self.words
+        else:
+            words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
+            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet)
+        return lexicon if self.personal is None else lexicon.corrected(shelf.word_list(self.personal, self.alphabet))
 
 
 FIELDS = tuple(each.name for each in fields(Request))
@@ -326,6 +333,7 @@ SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
 
 _OPTIONAL = {each.name for each in fields(Request) if each.default is None}
 _LISTS = ("words", "theme")
+_LIST = ("weighted", "personal")
 _GRIDS = ("grid", "different_from")
 
 

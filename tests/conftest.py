@@ -20,6 +20,9 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from tests.cli.program import Run
 
+# No list of whoever runs the tests has a say in them, in this process or another.
+os.environ["XDG_CONFIG_HOME"] = str(INSTANCES / "no-such-folder")
+
 settings.register_profile(
     "cpfill",
     max_examples=80,

@@ -120,7 +120,8 @@ class Suite:
 
 
 _FILLS = Range(0, COUNT.high)
-RULES = tuple(name for name in SINGLE if name not in {"grid", "weighted", "objective", "different_from"})
+_NOT_OF_SUITES = {"grid", "weighted", "objective", "different_from", "personal"}
+RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
 """The fields of a request that a suite and its known answers have, beside the objective."""
 
 

@@ -11,6 +11,7 @@ import typer
 from cpfill.cli.exits import usage_error
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import WRITABLE
+from cpfill.lexicon.personal import personal_path
 from cpfill.limits import parse_seconds
 from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.request import Request
@@ -91,6 +92,14 @@ Open = Annotated[
     list[str] | None,
     typer.Option("--open", metavar="SLOT", help="This slot (17-Across) need not be a word. Repeatable."),
 ]
+Personal = Annotated[
+    str | None,
+    typer.Option(
+        "--personal",
+        metavar="LIST",
+        help="Its scores win, 0 bans a word; none: no such list. By default ~/.config/cpfill/words.txt.",
+    ),
+]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
 ]
@@ -143,6 +152,7 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "different_from": DifferentFrom,
     "strict": Strict,
     "open": Open,
+    "personal": Personal,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}
@@ -166,6 +176,10 @@ def request_options(*names: str, without: Container[str] = ()) -> Callable[[Call
         @wraps(verb)
         def command(**given: object) -> int:
             asked = {name: value for name in chosen if (value := given.pop(name)) != _DEFAULTS[name]}
+            if "personal" in chosen and (asked.get("personal") or "none") == "none":
+                asked["personal"] = (
+                    None if "personal" in asked or not personal_path().exists() else str(personal_path())
+                )
             return verb(request=Request().updated(asked), **given)
 
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -63,12 +63,23 @@ def make_problems(request: Request, read: Sequence[Template]) -> list[Problem]:
     lists = shelf()
     problems = request.problems([template.grid for template in read], lists)
     pool = len(request.pool(lists))
+    if request.personal is not None:
+        _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
         if problem.accepted:
             warn(f"{template.name}: accepted though in no list: {_name_words(problem.accepted)}")
         if skipped := pool - len(problem.theme):
             warn(f"{template.name}: {skipped} of {pool} theme words skipped, which no slot can hold")
     return problems
+
+
+def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
+    """Say how many words of the personal list are of a length that counts."""
+    lengths = {slot.length for problem in problems for slot in problem.slots}
+    scores = [score for word, score in personal.weights.items() if len(word) in lengths]
+    if scores:
+        banned = sum(score == 0 for score in scores)
+        warn(f"{personal.name}: {len(scores) - banned} words with scores of your own, {banned} banned")
 
 
 def _name_words(words: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.problems import share_stdin
+from cpfill.cli.words_personal import ban, rescore
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.decimals import format_decimal
@@ -344,6 +345,10 @@ def clues(
     with Output(output) as out:
         out.write(write_clues(found))
     return Exit.ANSWERED
+
+
+words.command(short_help="Ban a word in the list of your own.")(ban)
+words.command(short_help="Score a word in the list of your own.")(rescore)
 
 
 def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:

@@ -71,6 +71,12 @@ class Lexicon:
         added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
+    def corrected(self, by: WordList) -> Lexicon:
+        """Return the lexicon with the words and scores of one more list, whatever the others say; 0 bans a word."""
+        banned = {word for word, score in by.weights.items() if score == 0}
+        lists = [*(one.corrected(by) for one in self.lists), by]
+        return Lexicon(lists, self.alphabet, exclude=self._exclude.union(banned))
+
     def without(self, words: Collection[str]) -> Lexicon:
         """Return the lexicon less some more words."""
         return Lexicon(self.lists, self.alphabet, exclude=self._exclude.union(words))

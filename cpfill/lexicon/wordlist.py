@@ -63,6 +63,10 @@ class WordList:
         """Return the same words, all with one score."""
         return replace(self, words=self.packed.rescored(score))
 
+    def corrected(self, by: WordList) -> WordList:
+        """Return the same words, those of another list with the scores that they have there."""
+        return replace(self, words=self.packed.corrected(by.packed))
+
 
 def read_word_list(
     source: str | os.PathLike[str], alphabet: Alphabet | None = None, *, default_score: float = DEFAULT_SCORE

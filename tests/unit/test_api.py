@@ -247,6 +247,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
 
 WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
     ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
+    ({"personal": 5}, "expected words, a file, or lists of words; got 5"),
     ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
     ({"different_from": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle; got 5"),
     ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),

@@ -43,8 +43,15 @@ GIVEN: dict[str, Any] = {
     "different_from": ["ed#", "dde"],
     "strict": True,
     "open": ["2-Down"],
+    "personal": "mine.txt",
 }
-LISTS = {"own.txt": "ab;7\nba;3\nabc;9\n", "scores.txt": "ab;4\ncd;5\n", "theme.txt": "cd\n", "not.txt": "dc\n"}
+LISTS = {
+    "own.txt": "ab;7\nba;3\nabc;9\n",
+    "scores.txt": "ab;4\ncd;5\n",
+    "theme.txt": "cd\n",
+    "not.txt": "dc\n",
+    "mine.txt": "ab;8\n",
+}
 BARE = {name: value for name, value in GIVEN.items() if name != "weighted"}
 
 

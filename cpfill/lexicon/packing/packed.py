@@ -113,6 +113,19 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         }
         return PackedWords(self.text, columns, self._alphabet)
 
+    def corrected(self, by: PackedWords) -> PackedWords:
+        """Return the same words, those that are in `by` too with the scores that they have there."""
+        columns = dict(self.columns)
+        for length in columns.keys() & by.columns.keys():
+            scores = array("d", columns[length].scores)
+            known = array("d", by.columns[length].scores)
+            for word, score in zip(decode_words(by.columns[length].codes, length, self._alphabet), known, strict=True):
+                index = self._place(word)
+                if index is not None:
+                    scores[index] = score
+            columns[length] = columns[length]._replace(scores=scores.tobytes())
+        return PackedWords(self.text, columns, self._alphabet)
+
     def spelling(self, length: int, index: int) -> str:
         """Return how the list spells the word of this index in the column of a length."""
         start, end = memoryview(self.columns[length].spans).cast("I")[2 * index : 2 * index + 2]

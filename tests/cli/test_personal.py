@@ -1,0 +1,84 @@
+"""The list of one's own: what it says wins, where it stands, and how words are written to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.api import make_problem, solve
+from cpfill.errors import InputError
+from cpfill.lexicon.personal import personal_path, set_score
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "cpfill" / "words.txt"
+
+
+def test_it_stands_where_the_desktop_says(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert personal_path() == home
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for unset in ("", "relative"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", unset)
+        assert personal_path() == tmp_path / ".config" / "cpfill" / "words.txt"
+
+
+def test_words_are_written_to_it_and_others_stay(run: Run, home: Path) -> None:
+    assert run("words", "ban", "Crême").code == 0
+    assert run("words", "rescore", "it's", "70").complaints == [f"cpfill: {home}: it's scores 70"]
+    home.write_text("# mine\n" + home.read_text() + "plain\ncreme brulee\t8\n")
+    home.chmod(0o640)
+    assert run("words", "rescore", "creme", "30.5").code == 0
+    assert home.read_text() == "# mine\nit's;70\nplain\ncreme brulee\t8\ncreme;30.5\n"
+    assert home.stat().st_mode & 0o777 == 0o640
+    assert [each.name for each in home.parent.iterdir()] == ["words.txt"]
+
+
+def test_what_cannot_be_written_is_told(run: Run, home: Path, tmp_path: Path) -> None:
+    assert run("words", "ban", "1234").complaints[0].startswith("cpfill: expected a word over the alphabet")
+    assert run("words", "rescore", "cat", "1e17").code == 2
+    assert not home.exists()
+    tmp_path.joinpath("config").write_text("")
+    assert run("words", "ban", "cat").code == 2
+    with pytest.raises(InputError, match="a file that can be written"):
+        set_score("cat", 1.0)
+
+
+def test_its_scores_win(run: Run, home: Path, tmp_path: Path) -> None:
+    words, grid = tmp_path / "list.txt", tmp_path / "grid.txt"
+    words.write_text("CAT;90\nDOG;50\nEMU;40\nANTS;10\n")
+    grid.write_text("...\n")
+    ask = ("solve", grid, "-w", words, "--objective", "sum")
+    before = run(*ask)
+    assert before.fills == [("CAT",)]
+    assert len(before.complaints) == 1
+    home.parent.mkdir(parents=True)
+    home.write_text("cat;20\nemu;60\ndog;0\n")
+    done = run(*ask)
+    assert done.fills == [("EMU",)]
+    assert done.complaints[0] == f"cpfill: {home}: 2 words with scores of your own, 1 banned"
+    assert len(run("solve", grid, "-w", words, "-a").fills) == 2
+    assert run(*ask, "--personal", "none").fills == before.fills
+    other = tmp_path / "other.txt"
+    other.write_text("yak;99\n")
+    assert run(*ask, "--personal", other).fills == [("YAK",)]
+    home.write_text("house;1\n")
+    assert len(run(*ask).complaints) == 1
+    assert run("solve", grid, "-w", words, "--personal", tmp_path / "nothing.txt").code == 2
+
+
+@pytest.mark.usefixtures("home")
+def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
+    set_score("dog", 0.0)
+    words = {"cat": 20, "dog": 50}
+    for made in (words, make_problem(["..."], words).lexicon):
+        assert solve(["..."], made, objective="min").value == (50.0,)
+        assert solve(["..."], made, objective="min", personal=home).value == (20.0,)
+        assert solve(["..."], made, objective="min", personal={"emu": 70, "cat": 80}).value == (80.0,)
