@@ -25,7 +25,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
-from cpfill.lexicon.shelf import ListFinder
+from cpfill.lexicon.shelf import ListFile, ListFinder
 from cpfill.ranges import SEED, WORKERS
 from cpfill.request import Request
 from cpfill.result import Status
@@ -93,6 +93,8 @@ def batch(
         raise usage_error("--retry with -o FILE", "no file")
     lists = ListFinder()
     found = request.updated(request.plain, lambda name: lists.find(name, Path()))
+    if isinstance(found.personal, ListFile):
+        warn(f"{found.personal.name}: scores of your own list, in every job that names no other")
     terms = Terms(found, engine, time_limit=o.parse_time(time_limit))
     planned = plan(source, Defaults(terms, _seeds(seeds), lists), glob)
     return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)

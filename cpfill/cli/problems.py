@@ -74,12 +74,12 @@ def make_problems(request: Request, read: Sequence[Template]) -> list[Problem]:
 
 
 def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
-    """Say how many words of the personal list are of a length that counts."""
+    """Say how many words of the personal list are as long as a slot."""
     lengths = {slot.length for problem in problems for slot in problem.slots}
     scores = [score for word, score in personal.weights.items() if len(word) in lengths]
     if scores:
         banned = sum(score == 0 for score in scores)
-        warn(f"{personal.name}: {len(scores) - banned} words with scores of your own, {banned} banned")
+        warn(f"{personal.name}: {len(scores) - banned} scored by your own list, {banned} banned")
 
 
 def _name_words(words: Sequence[str]) -> str:

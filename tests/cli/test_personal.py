@@ -63,12 +63,15 @@ def test_its_scores_win(run: Run, home: Path, tmp_path: Path) -> None:
     home.write_text("cat;20\nemu;60\ndog;0\n")
     done = run(*ask)
     assert done.fills == [("EMU",)]
-    assert done.complaints[0] == f"cpfill: {home}: 2 words with scores of your own, 1 banned"
+    assert done.complaints[0] == f"cpfill: {home}: 2 scored by your own list, 1 banned"
     assert len(run("solve", grid, "-w", words, "-a").fills) == 2
     assert run(*ask, "--personal", "none").fills == before.fills
     other = tmp_path / "other.txt"
     other.write_text("yak;99\n")
     assert run(*ask, "--personal", other).fills == [("YAK",)]
+    jobs = run("batch", grid, "-w", words, "--objective", "sum", "-j", "1")
+    assert '"fill": ["EMU"]' in jobs.out
+    assert jobs.complaints[0] == f"cpfill: {home}: scores of your own list, in every job that names no other"
     home.write_text("house;1\n")
     assert len(run(*ask).complaints) == 1
     assert run("solve", grid, "-w", words, "--personal", tmp_path / "nothing.txt").code == 2
