@@ -90,7 +90,21 @@ def _number(within: Range) -> Callable[[str, Any], float]:
     return read
 
 
+def _levels(name: str, value: object) -> tuple[float, ...]:
+    """Return scores, which may be a text with commas, rising."""
+    if isinstance(value, str):
+        try:
+            value = [float(text) for text in value.split(",")]
+        except ValueError:
+            raise _wrong("scores, with commas between them,", name, value) from None
+    given: list[Any] = list(value) if isinstance(value, Iterable) else [value]
+    for level in given:
+        SCORE.check(level, name)
+    return tuple(sorted({float(level) for level in given}))
+
+
 READERS: dict[str, Callable[[str, Any], object]] = {
+    "levels": _levels,
     "objective": _objective,
     "require": _words,
     "repeats": _flag,

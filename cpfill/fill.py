@@ -89,11 +89,13 @@ class Fill(Pictured):
         entries = [problem.lexicon.find(word) for word in words]
         scores = [-math.inf if entry is None else entry[0] for entry in entries]
         numbers = {
-            Criterion.THEME: lambda: _total([problem.theme.get(word, 0.0) for word in words]),
-            Criterion.MIN: lambda: min(scores),
-            Criterion.SUM: lambda: _total(scores),
+            Criterion.THEME: lambda: [_total([problem.theme.get(word, 0.0) for word in words])],
+            Criterion.MIN: lambda: [min(scores)],
+            Criterion.SUM: lambda: [_total(scores)],
+            Criterion.LEXIMIN: lambda: sorted(scores),
+            Criterion.LEVELS: lambda: [0.0 - sum(score < level for score in scores) for level in problem.levels],
         }
-        return tuple(numbers[criterion]() for criterion in problem.measures)
+        return tuple(number for criterion in problem.measures for number in numbers[criterion]())
 
     def __str__(self) -> str:
         """Return the rows, a line each."""

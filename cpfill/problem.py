@@ -13,6 +13,8 @@ The rules are numbered once, here as in the MiniZinc models, the CP-SAT formulat
     V2  the value is the sum of its word scores; maximise it
     V3  V1 first, then V2 among the fills that reach it
     V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
+    V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels` it is, for each
+        level from the lowest up, less the number of words that score under it: the fewest under the lowest first
 
 A cell in no slot must be given, or any letter will do: it gets the first of its letter set, and fills that differ in
 such cells alone are one fill.
@@ -20,17 +22,18 @@ such cells alone are one fill.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import compress
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon.decimals import count_decimals
 from cpfill.ranges import OBSCURE, SCORE, SLOT_LENGTH
-from cpfill.value import Criterion, Value
+from cpfill.value import Criterion, Value, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -50,6 +53,8 @@ class Objective(StrEnum):
     """V2: the greatest sum of word scores."""
     MIN_THEN_SUM = "min-then-sum"
     """V3: the greatest minimum, then the greatest sum."""
+    LEXIMIN = "leximin"
+    """V5: the greatest minimum, then the greatest second worst score, and so on."""
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -62,6 +67,7 @@ _CRITERIA = {
     Objective.MIN: (Criterion.MIN,),
     Objective.SUM: (Criterion.SUM,),
     Objective.MIN_THEN_SUM: (Criterion.MIN, Criterion.SUM),
+    Objective.LEXIMIN: (Criterion.LEXIMIN,),
 }
 
 
@@ -129,11 +135,13 @@ class Problem:
     """What an engine solves.
 
     `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
-    that are given whole in the grid, and are in the lexicon for that alone.
+    that are given whole in the grid, and are in the lexicon for that alone. `levels` are those of V5, rising; there are
+    none where the scores themselves count.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
-            fits no slot or is not in the lexicon, or scores cannot be added up exactly.
+            fits no slot or is not in the lexicon, scores cannot be added up exactly, or levels do not rise or are
+            those of another objective.
     """
 
     grid: Grid
@@ -141,6 +149,7 @@ class Problem:
     rules: Rules = Rules()
     objective: Objective = Objective.ANY
     theme: Mapping[str, float] = field(default_factory=dict, hash=False)
+    levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
@@ -157,8 +166,14 @@ class Problem:
             SCORE.check(weight, f"the theme word {word}")
         self._check_words("theme word", self.theme)
         self._check_words("required word", self.rules.required)
+        for level in self.levels:
+            SCORE.check(level, "levels")
+        if any(lower >= level for lower, level in pairwise(self.levels)):
+            raise InputError(Fault("levels that rise", format_value(self.levels)))
+        if self.levels and self.objective is not Objective.LEXIMIN:
+            raise InputError(Fault("levels with the objective leximin", f"with {self.objective}"))
         for criterion in self.criteria:
-            if criterion is not Criterion.MIN:
+            if criterion.adds_up:
                 self.gains(criterion)
 
     def _check_words(self, kind: str, words: Iterable[str]) -> None:
@@ -222,8 +237,8 @@ class Problem:
         return tuple(domains)
 
     @cached_property
-    def levels(self) -> tuple[float, ...]:
-        """The different scores of the words in `domains`, rising: only these can be the least score of a fill."""
+    def ranking(self) -> tuple[float, ...]:
+        """The different scores of the words in `domains`, rising: only these can be scores of a fill's words."""
         fitting: dict[WordTable, int] = defaultdict(int)
         for table, domain in zip(self.tables, self.domains, strict=True):
             fitting[table] |= domain
@@ -233,7 +248,8 @@ class Problem:
     @property
     def criteria(self) -> tuple[Criterion, ...]:
         """What is maximised, the first before the second."""
-        return ((Criterion.THEME,) if self.theme else ()) + self.objective.criteria
+        last = (Criterion.LEVELS,) if self.levels else self.objective.criteria
+        return ((Criterion.THEME,) if self.theme else ()) + last
 
     @property
     def measures(self) -> tuple[Criterion, ...]:
@@ -278,14 +294,19 @@ class Problem:
 
     def score(self, words: Sequence[WordId]) -> Value:
         """Return the value of one word id a slot."""
-        return tuple(self._measure(criterion, words) for criterion in self.measures)
+        return tuple(number for criterion in self.measures for number in self._measure(criterion, words))
 
-    def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> float:
-        if criterion is Criterion.MIN:
-            return min(table.scores[word] for table, word in zip(self.tables, words, strict=True))
-        gains = self.gains(criterion)
-        placed = zip(self.slots, words, strict=True)
-        return sum(gains.by_length[slot.length][word] for slot, word in placed) / gains.per_unit
+    def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> Value:
+        if criterion.adds_up:
+            gains = self.gains(criterion)
+            placed = zip(self.slots, words, strict=True)
+            return (sum(gains.by_length[slot.length][word] for slot, word in placed) / gains.per_unit,)
+        scores = sorted(table.scores[word] for table, word in zip(self.tables, words, strict=True))
+        return self.order(scores) if criterion.is_vector else (scores[0],)
+
+    def order(self, scores: Sequence[float]) -> Value:
+        """Return V5 of the scores of all words, rising."""
+        return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
 
 
 _EXACT = 10**15

@@ -6,7 +6,6 @@ a JSON object of a batch job, a TOML table of a suite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable  # noqa: TC003 - `Asked` is read while the program runs
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -23,7 +22,7 @@ from cpfill.problem import Objective, Problem, Rules
 from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
 
@@ -33,6 +32,7 @@ class Asked(TypedDict, total=False):
 
     weighted: WordsLike | None
     objective: Objective | str | None
+    levels: Iterable[float] | str
     theme: WordsLike | None
     exclude: WordsLike | None
     require: Iterable[str]
@@ -68,6 +68,7 @@ class Request:
         theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
             can hold are left out.
         exclude: words that are not used: lists, or the words themselves.
+        levels: with the objective leximin, scores under each of which the fewest words are sought (V5).
         require: words that must stand in the grid (C7), as they were written.
         repeats: whether a word may be used more than once (lifts C3).
         min_score: the least score of a word (C2).
@@ -95,6 +96,7 @@ class Request:
     words: tuple[ListSource, ...] | Lexicon = ()
     weighted: ListSource | None = None
     objective: Objective | None = None
+    levels: tuple[float, ...] = ()
     theme: tuple[ListSource, ...] = ()
     exclude: tuple[ListSource, ...] = ()
     require: tuple[str, ...] = ()
@@ -121,6 +123,8 @@ class Request:
         if (self.max_obscure is None) != (self.below is None):
             got = "below without max_obscure" if self.max_obscure is None else "max_obscure without below"
             raise InputError(Fault("max_obscure and below together", got))
+        if self.levels and self.goal is not Objective.LEXIMIN:
+            raise InputError(Fault("levels with the objective leximin", f"with {self.goal}"))
         if isinstance(self.words, Lexicon) and self.weighted is not None:
             raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
         _ = self.rules  # the words to require
@@ -286,7 +290,7 @@ class Request:
         placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
         if theme and not placeable:
             raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
-        return Problem(grid, lexicon, self.rules, self.goal, placeable, accepted=accepted)
+        return Problem(grid, lexicon, self.rules, self.goal, placeable, self.levels, accepted=accepted)
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
         """Return the words that fills to differ from have in slots that are not given whole."""

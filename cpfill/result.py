@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing import Pictured
 from cpfill.event import Stats, StopReason
-from cpfill.value import Criterion, Value, describe_value, format_value
+from cpfill.value import Criterion, Value, describe_bound, describe_gap, describe_value
 
 if TYPE_CHECKING:
     from cpfill.drawing.paint import Diagram
@@ -85,10 +85,12 @@ class SolveResult(Pictured):
         parts = []
         if self.bound is None and self.status is not Status.OPTIMAL:
             parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
-        if self.value is not None:
+        if self.value is not None and self.bound is not None and self.bound != self.value:
+            parts.append(describe_gap(self.measures, self.value, self.bound))
+        elif self.value is not None:
             parts.append(describe_value(self.measures, self.value))
-        if self.bound is not None and self.bound != self.value:
-            parts.append(f"at most {format_value(self.bound)} possible")
+        elif self.bound is not None:
+            parts.append(f"none can have {describe_bound(self.measures, self.bound)}")
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:

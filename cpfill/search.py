@@ -56,7 +56,7 @@ def count(
 
 def drop_objective(problem: Problem) -> Problem:
     """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
-    return replace(problem, objective=Objective.ANY, theme={})
+    return replace(problem, objective=Objective.ANY, theme={}, levels=())
 
 
 def resolve_engine(engine: Engine | str) -> Engine:

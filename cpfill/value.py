@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 Value = tuple[float, ...]
-"""What a fill is worth: one number a criterion, the first counts most; tuples compare as they should."""
+"""What a fill is worth: one number a criterion, many for V5, the first counts most; tuples compare as they should."""
 
 
 class Criterion(StrEnum):
-    """One number of a value."""
+    """A part of a value: one number, or all that are left."""
 
     THEME = "theme"
     """V4: the sum of the weights of the theme words."""
@@ -24,22 +24,72 @@ class Criterion(StrEnum):
     """V1: the minimum word score."""
     SUM = "sum"
     """V2: the sum of the word scores."""
+    LEXIMIN = "leximin"
+    """V5: all word scores, rising; the last of the criteria."""
+    LEVELS = "levels"
+    """V5 by levels: less the number of words under each level, the lowest level first; the last of the criteria."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether each word adds something of its own."""
+        return self in {Criterion.THEME, Criterion.SUM}
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether it is all the numbers that are left of a value."""
+        return self in {Criterion.LEXIMIN, Criterion.LEVELS}
 
 
-def format_value(value: Value) -> str:
-    """Return a value for people: its numbers in as few digits as tell them from any others."""
-    return " / ".join(map(format_decimal, value))
+_SHOWN = 8
+"""Numbers of a value that people are shown; of values that are compared, those up to the first that differs as well."""
 
 
-def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "") -> str:
+def format_value(value: Value, shown: int = _SHOWN, separator: str = " / ") -> str:
+    """Return a value for people: its first numbers in as few digits as tell them from any others."""
+    return separator.join(map(format_decimal, value[:shown])) + (" …" if len(value) > shown else "")
+
+
+def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "", shown: int = _SHOWN) -> str:
     """Return a value in words, number by number; `verb` goes before the first."""
     first, *others = [
-        f"{_NAMES[each]} {{}}{format_value((number,))}" for each, number in zip(measures, value, strict=False)
+        f"{_NAMES[each]} {{}}{_format_part(each, value[place:], shown)}"
+        for place, each in enumerate(measures[: len(value)])
     ]
     return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
 
 
-_NAMES = {Criterion.THEME: "theme", Criterion.MIN: "minimum score", Criterion.SUM: "sum of scores"}
+def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
+    """Return in words what no fill can have."""
+    if len(bound) < len(measures) or not measures[-1].is_vector:
+        return f"a {describe_value(measures, bound, verb='over')}"
+    return f"better {describe_value(measures, bound, verb='than')}"
+
+
+def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
+    """Return in words a value and what is possible, up to the first number that differs."""
+    same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
+    shown = max(_SHOWN, same + 1)
+    least = bound
+    if any(each.is_vector for each in measures):
+        start = len(measures) - 1
+        least = (*bound[:start], *(abs(number) for number in bound[start:]))
+    return f"{describe_value(measures, value, shown=shown)}, at most {format_value(least, shown)} possible"
+
+
+def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
+    """Return the numbers of one criterion, which comes first among `numbers`."""
+    if measure is Criterion.LEVELS:
+        return format_value(tuple(abs(number) for number in numbers), shown, ", ")
+    return format_value(numbers, shown, ", ") if measure.is_vector else format_value(numbers[:1])
+
+
+_NAMES = {
+    Criterion.THEME: "theme",
+    Criterion.MIN: "minimum score",
+    Criterion.SUM: "sum of scores",
+    Criterion.LEXIMIN: "worst scores",
+    Criterion.LEVELS: "words under each level",
+}
 
 
 def value_to_json(value: Value | None) -> float | list[float] | None:

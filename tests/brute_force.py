@@ -43,6 +43,7 @@ class Rules:
     below: float = 0.0
     required: frozenset[str] = frozenset()
     theme: Mapping[str, float] = field(default_factory=dict)
+    levels: tuple[float, ...] = ()
     open_slots: frozenset[Start] = frozenset()  # these runs need not spell words
 
 
@@ -128,11 +129,25 @@ def runs_of(word: str, length: int | None) -> set[str]:
 
 
 def value_of(used: Sequence[str], words: Mapping[str, float], rules: Rules, measures: Sequence[str]) -> Value:
-    """Return what words are worth, one number for each of `theme`, `min`, `sum` that is asked for.
+    """Return what words are worth, one number for each of `theme`, `min`, `sum` that is asked for;
+    `leximin` has several.
 
     Decimal numbers are added up as they are written, so that sums that are equal on paper are equal.
     """
-    return tuple(_measure(measure, used, words, rules) for measure in measures)
+    return tuple(
+        number
+        for measure in measures
+        for number in (
+            _leximin(used, words, rules) if measure == "leximin" else [_measure(measure, used, words, rules)]
+        )
+    )
+
+
+def _leximin(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> list[float]:
+    """Return the scores, worst first, or less the number of words under each level, the lowest level first."""
+    if rules.levels:
+        return [float(-len([word for word in used if words[word] < level])) for level in sorted(rules.levels)]
+    return sorted(words[word] for word in used)
 
 
 def _measure(measure: str, used: Sequence[str], words: Mapping[str, float], rules: Rules) -> float:

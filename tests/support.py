@@ -43,6 +43,7 @@ NEEDS: dict[Objective, set[Feature]] = {
     Objective.MIN: {Feature.MAXIMISE_MIN},
     Objective.SUM: {Feature.MAXIMISE_SUM},
     Objective.MIN_THEN_SUM: {Feature.MAXIMISE_MIN, Feature.MAXIMISE_SUM},
+    Objective.LEXIMIN: {Feature.LEXIMIN},
 }
 TASKS = [(name, goal) for name in ENGINE_NAMES for goal in Objective if NEEDS[goal] <= engine_class(name).features]
 MAXIMISERS = [name for name, goal in TASKS if goal is Objective.MIN]
@@ -81,10 +82,12 @@ MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
     (Objective.MIN, False): ("min",),
     (Objective.SUM, False): ("sum",),
     (Objective.MIN_THEN_SUM, False): ("min", "sum"),
+    (Objective.LEXIMIN, False): ("leximin",),
     (Objective.ANY, True): ("theme",),
     (Objective.MIN, True): ("theme", "min"),
     (Objective.SUM, True): ("theme", "sum"),
     (Objective.MIN_THEN_SUM, True): ("theme", "min", "sum"),
+    (Objective.LEXIMIN, True): ("theme", "leximin"),
 }
 
 
@@ -103,6 +106,7 @@ class Question:
     below: float = 0.0
     required: frozenset[str] = frozenset()
     theme: Mapping[str, float] = field(default_factory=dict)
+    levels: tuple[float, ...] = ()
     open_slots: frozenset[brute_force.Start] = frozenset()
     max_fills: int = field(default=20_000, repr=False)
 
@@ -117,6 +121,7 @@ class Question:
             self.below,
             self.required,
             self.theme,
+            self.levels,
             self.open_slots,
         )
 
@@ -195,7 +200,8 @@ class Question:
             below=self.below,
             required=self.required,
         )
-        return Problem(grid, lexicon, rules, objective, self.theme)
+        levels = self.levels if objective is Objective.LEXIMIN else ()
+        return Problem(grid, lexicon, rules, objective, self.theme, levels)
 
 
 def question(*rows: str, words: str | Mapping[str, float], alphabet: str = LATIN, **rules: Any) -> Question:  # noqa: ANN401

@@ -53,7 +53,13 @@ MinSlotLength = Annotated[int, number(SLOT_LENGTH, help="Shorter runs of open ce
 MinScore = Annotated[float, number(SCORE, metavar="S", help="Leave out words that score less.")]
 ObjectiveName = Annotated[
     str | None,
-    typer.Option("--objective", metavar="NAME", help="any fill, or maximise min, sum or min-then-sum of scores."),
+    typer.Option(
+        "--objective", metavar="NAME", help="any fill, or maximise min, sum, min-then-sum or leximin of scores."
+    ),
+]
+Levels = Annotated[
+    str | None,
+    typer.Option("--levels", metavar="S,S", help="For leximin: the fewest words under each of these scores."),
 ]
 NoShared = Annotated[
     int | None, number(SLOT_LENGTH, "--no-shared", metavar="LEN", help="No two words share a run of LEN letters (C5).")
@@ -136,6 +142,7 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "words": Words,
     "weighted": Weighted,
     "objective": ObjectiveName,
+    "levels": Levels,
     "repeats": Repeats,
     "min_slot_length": MinSlotLength,
     "min_score": MinScore,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.grid import split_rows
 from cpfill.result import Status
-from cpfill.value import describe_value, format_value, value_to_json
+from cpfill.value import describe_bound, describe_gap, describe_value, format_value, value_to_json
 
 if TYPE_CHECKING:
     from cpfill.event import Event
@@ -35,15 +35,11 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
         case Status.UNSATISFIABLE:
             return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
         case Status.UNKNOWN:
-            bound = (
-                ""
-                if result.bound is None
-                else f"; none can have a {describe_value(result.measures, result.bound, verb='over')}"
-            )
+            bound = "" if result.bound is None else f"; none can have {describe_bound(result.measures, result.bound)}"
             return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
-                gap = f"{describe_value(result.measures, result.value)}, at most {format_value(result.bound)} possible"
+                gap = describe_gap(result.measures, result.value, result.bound)
                 return f"best so far: {gap}{stopped} ({took})"
             more = f"{stopped}; there may be more" if all_asked or stopped else ""
             return f"{_fills(result.fills)}{more} ({took})"

@@ -39,6 +39,8 @@ class Feature(StrEnum):
     """V1."""
     MAXIMISE_SUM = "maximise-sum"
     """V2 and V4; V3 with the one above."""
+    LEXIMIN = "leximin"
+    """V5."""
 
 
 class Engine(Protocol):
@@ -83,13 +85,19 @@ class ProbingEngine(Engine, Protocol):
         """Return what answers them; the objective of the problem is left out of account."""
 
 
+_FEATURES = {
+    Criterion.THEME: Feature.MAXIMISE_SUM,
+    Criterion.MIN: Feature.MAXIMISE_MIN,
+    Criterion.SUM: Feature.MAXIMISE_SUM,
+    Criterion.LEXIMIN: Feature.LEXIMIN,
+    Criterion.LEVELS: Feature.LEXIMIN,
+}
+
+
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     """Return the features that a task takes."""
     if problem.criteria:
-        return frozenset(
-            Feature.MAXIMISE_MIN if criterion is Criterion.MIN else Feature.MAXIMISE_SUM
-            for criterion in problem.criteria
-        )
+        return frozenset(_FEATURES[criterion] for criterion in problem.criteria)
     return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
 
 

@@ -200,7 +200,7 @@ def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     """Return what holds the scores down, where there is a fill without the minimum score."""
     problem, deadline = oracle.problem, _take_share(oracle.deadline)
     rules = replace(problem.rules, min_score=0.0)
-    scored = replace(problem, rules=rules, objective=Objective.MIN, theme={})
+    scored = replace(problem, rules=rules, objective=Objective.MIN, theme={}, levels=())
     limits = Limits(time_s=_take_share(deadline).time_s, stop=deadline.stop)
     result = settle(scored, engine=oracle.engine, limits=limits)
     if result.fill is None:
@@ -208,12 +208,12 @@ def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
     entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]
     best = min(entry[0] for entry in entries if entry is not None)
     asked = problem.rules.min_score
-    bound = max(level for level in scored.levels if level < asked)
+    bound = max(level for level in scored.ranking if level < asked)
     if result.status is Status.OPTIMAL:
         bound = best
     elif result.bound is not None:
         bound = min(bound, result.bound[0])
-    level = min(level for level in (*scored.levels, asked) if level > bound)
+    level = min(level for level in (*scored.ranking, asked) if level > bound)
     if level >= asked:
         return Ceiling(best, bound, asked, conflict)
     above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)

@@ -6,11 +6,13 @@ Only words are in it that some slot is long enough for, and that the minimum sco
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from typing import TYPE_CHECKING, cast
 
 from cpfill.errors import Fault, InputError
 from cpfill.formats.registry import DATA_FORMATS
 from cpfill.grid import BLOCK
+from cpfill.problem import Objective
 from cpfill.value import Criterion
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 DataValue = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
 Data = dict[str, DataValue]
 
-_CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3}
+_CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.LEXIMIN: 4, Criterion.LEVELS: 4}
 
 
 def write_data(problem: Problem, kind: str) -> str:
@@ -53,6 +55,12 @@ def collect_data(problem: Problem) -> Data:
     longest = max((table.length for table, _ in kept), default=1)
     obscure = [] if rules.max_obscure is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
 
+    def levels() -> list[int]:
+        """Return the ranks under which words are counted, rising."""
+        if problem.objective is not Objective.LEXIMIN:
+            return []
+        return [bisect_left(list(ranks), level) + 1 for level in problem.levels] or list(ranks.values())[1:]
+
     def gains(criterion: Criterion) -> list[int]:
         by_length = problem.gains(criterion).by_length if criterion in problem.criteria else None
         return [by_length[table.length][id_] if by_length else 0 for table, id_ in kept]
@@ -80,6 +88,7 @@ def collect_data(problem: Problem) -> Data:
         "max_obscure": len(grid.slots) if rules.max_obscure is None else rules.max_obscure,
         "required": frozenset(numbers[word] for word in rules.required),
         "theme": frozenset(numbers[word] for word in problem.theme if word in numbers),
+        "levels": levels(),
         "criteria": [_CRITERIA[criterion] for criterion in problem.criteria],
     }
 

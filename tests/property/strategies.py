@@ -20,6 +20,7 @@ SCORES = (0.0, 0.1, 0.2, 0.30000000000000004, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0, 
 # What can be added up. As binary numbers 0.1 + 0.2 is not 0.3, and 0.1 + 0.7 is not 0.8.
 DECIMALS = (0.0, 0.1, 0.2, 0.25, 0.3, 0.7, 1.0, 7.5, 50.0, 50.0, 50.0, 99.0)
 WEIGHTS = (1.0, 1.0, 1.0, 0.1, 0.2, 0.3, 0.25, 2.0, 0.0)
+LEVELS = st.sampled_from([(), (), (), (0.2,), (7.5,), (50.0,), (0.25, 50.0), (0.1, 1.0, 60.0), (1.0, 7.5, 99.0, 100.0)])
 # Which of C5 to C7 a question has: most often none.
 SIDES = ("", "", "", "C5", "C6", "C7", "C6 C7", "C5 C7")
 MAX_FILLS = 250
@@ -93,6 +94,7 @@ def questions(
         max_fills=MAX_FILLS,
         **(draw(_sides(words, runs)) if sides else {}),
         theme=draw(_themes(words, runs)) if themed else {},
+        levels=draw(LEVELS, label="levels") if sums else (),
         open_slots=open_slots,
     )
     assume(result.has_slot)

@@ -94,9 +94,9 @@ def test_the_levels_are_the_scores_of_the_words_that_fit() -> None:
     scored = question(
         "A..", "###", "[BC].#", words={"ABC": 9.0, "AAA": 2.5, "BBB": 4.0, "BA": 3.0, "CA": 0.5, "AA": 8.0}
     )
-    assert scored.problem().levels == (0.5, 2.5, 3.0, 9.0)
-    assert replace(scored, min_score=2.6).problem().levels == (3.0, 9.0)
-    assert replace(scored, min_score=9.5).problem().levels == ()
+    assert scored.problem().ranking == (0.5, 2.5, 3.0, 9.0)
+    assert replace(scored, min_score=2.6).problem().ranking == (3.0, 9.0)
+    assert replace(scored, min_score=9.5).problem().ranking == ()
 
 
 def test_all_fills_are_counted_whatever_is_maximised() -> None:

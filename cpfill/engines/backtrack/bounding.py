@@ -10,6 +10,7 @@ from bisect import bisect_right
 from operator import neg
 from typing import TYPE_CHECKING
 
+from cpfill.engines.backtrack.leximin import LeximinRule
 from cpfill.engines.toolkit.side_rules import Narrowing
 from cpfill.engines.toolkit.sums import bound_sum, find_best_gain, list_theme_ids
 from cpfill.value import Criterion
@@ -29,7 +30,7 @@ class ImprovementRule:
         best: the value of the best fill so far.
         stage: the index of the criterion that is being maximised; those before it have their greatest value.
         root: the domains before any word was placed, which bear the blame for nothing.
-        adds_up: whether there are criteria that add up, and so something to do after each placement.
+        spans: whether a criterion bears on all slots together, and so there is something to do after each placement.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -37,21 +38,28 @@ class ImprovementRule:
         self.stage = 0
         self.root: Sequence[int] = problem.domains
         self._problem = problem
-        self._sums = {
-            stage: SumRule(problem, criterion)
+        self._spanning: dict[int, SumRule | LeximinRule] = {
+            stage: LeximinRule(problem) if criterion.is_vector else SumRule(problem, criterion)
             for stage, criterion in enumerate(problem.criteria)
             if criterion is not Criterion.MIN
         }
-        self.adds_up = bool(self._sums)
+        self.spans = bool(self._spanning)
+
+    @property
+    def settled(self) -> Value:
+        """What is the greatest value, up to the criterion that was maximised; of a search that is exhausted."""
+        best = self.best or ()
+        criteria = self._problem.criteria
+        return best if criteria and criteria[self.stage].is_vector else best[: self.stage + 1]
 
     def find_bound(self, domains: Sequence[int]) -> Value:
         """Return a value that no fill within these domains exceeds, up to the criterion that is being maximised."""
-        if self.stage in self._sums:
-            bound = self._sums[self.stage].find_bound(domains)
+        if self.stage in self._spanning:
+            bound = self._spanning[self.stage].find_bound(domains)
         else:
             firsts = [(domain & -domain).bit_length() - 1 for domain in domains]
-            bound = min(table.scores[first] for table, first in zip(self._problem.tables, firsts, strict=True))
-        return (*(self.best or ())[: self.stage], bound)
+            bound = (min(table.scores[first] for table, first in zip(self._problem.tables, firsts, strict=True)),)
+        return (*(self.best or ())[: self.stage], *bound)
 
     def drop_low_scores(self, domains: Sequence[int]) -> list[int]:
         """Return the domains without the words that score too little (V1). All that says, it says at the root."""
@@ -63,12 +71,12 @@ class ImprovementRule:
         return [domain & words for domain, words in zip(domains, enough, strict=True)]
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what the criteria that add up leave of the domains, which may be narrowed while this runs."""
+        """Yield what the criteria but V1 leave of the domains, which may be narrowed while this runs."""
         if self.best is not None:
-            for stage, criterion in self._sums.items():
+            for stage, criterion in self._spanning.items():
                 if stage <= self.stage:
                     yield from criterion.find_narrowings(
-                        domains, self.root, self.best[stage], exceed=stage == self.stage
+                        domains, self.root, self.best[stage:], exceed=stage == self.stage
                     )
 
 
@@ -81,18 +89,18 @@ class SumRule:
         self._gains = [problem.gains(criterion).by_length[slot.length] for slot in problem.slots]
         self._per_unit = problem.gains(criterion).per_unit
 
-    def find_bound(self, domains: Sequence[int]) -> float:
+    def find_bound(self, domains: Sequence[int]) -> Value:
         """Return what fills within these domains come to at most."""
-        return bound_sum(self._problem, self._criterion, domains) / self._per_unit
+        return (bound_sum(self._problem, self._criterion, domains) / self._per_unit,)
 
     def find_narrowings(
-        self, domains: Sequence[int], root: Sequence[int], value: float, *, exceed: bool
+        self, domains: Sequence[int], root: Sequence[int], value: Value, *, exceed: bool
     ) -> Iterator[Narrowing]:
         """Yield the slots with words that add too little to reach (to exceed) a value, whatever the others add.
 
         A word w stays iff gain(w) + Σ over the other slots of their greatest gain ≥ floor.
         """
-        floor = round(value * self._per_unit) + exceed
+        floor = round(value[0] * self._per_unit) + exceed
         if bound_sum(self._problem, self._criterion, domains) < floor:
             yield Narrowing(0, 0, self._find_blame(domains, root))
             return

@@ -84,7 +84,7 @@ class FcEngine:
                 self._exhaust(problem, search, control)
             if improvement.best is None:
                 return
-            control.report_bound(improvement.best[: stage + 1])
+            control.report_bound(improvement.settled)
 
     def _exhaust(self, problem: Problem, search: BacktrackSearch, control: Control) -> None:
         """Report the fills of a search until it is exhausted, each better than the last where there is an objective.

@@ -73,7 +73,7 @@ class BacktrackSearch:
         self._neighbours = problem.grid.neighbours
         self._rules = rules
         self._narrowers: list[SideRules | ImprovementRule] = [rules] if problem.rules.side else []
-        if improvement.adds_up:
+        if improvement.spans:
             self._narrowers.append(improvement)
         self.improvement = improvement
         slots = len(problem.slots)

@@ -78,7 +78,7 @@ class Formulation(ABC):
 
     @abstractmethod
     def maximise_minimum(self) -> None:
-        """State V1: maximise the rank of the lowest score among the words, its index in `problem.levels`."""
+        """State V1: maximise the rank of the lowest score among the words, its index in `problem.ranking`."""
 
     def express_total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
         """Return what the words of all slots add together (V2, V4), given what each of `words` adds."""
@@ -101,12 +101,15 @@ class Formulation(ABC):
 
     def _state_c6(self) -> None:
         rules = self._problem.rules
-        if rules.max_obscure is None:
-            return
-        obscure: dict[SlotId, list[int]] = {}
+        if rules.max_obscure is not None:
+            self.limit_words(rules.below, rules.max_obscure)
+
+    def limit_words(self, under: float, most: int) -> None:
+        """Let at most `most` words score under a threshold (C6, V5)."""
+        low: dict[SlotId, list[int]] = {}
         for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
-            obscure[slot] = [index for index, word in enumerate(words) if table.scores[word] < rules.below]
-        self.model.add(cp_model.LinearExpr.sum(self._list_literals(obscure)) <= rules.max_obscure)
+            low[slot] = [index for index, word in enumerate(words) if table.scores[word] < under]
+        self.model.add(cp_model.LinearExpr.sum(self._list_literals(low)) <= most)
 
     def _state_c7(self) -> None:
         for length, word in list_word_ids(self._problem, self._problem.rules.required):
@@ -134,7 +137,7 @@ class Formulation(ABC):
 
     def _list_ranks(self, slot: SlotId) -> list[int]:
         """Return the rank of each word in `words[slot]`."""
-        rank_of = {score: rank for rank, score in enumerate(self._problem.levels)}
+        rank_of = {score: rank for rank, score in enumerate(self._problem.ranking)}
         scores = self._problem.tables[slot].scores
         return [rank_of[scores[word]] for word in self.words[slot]]
 
@@ -197,7 +200,7 @@ class TableFormulation(Formulation):
 
     def maximise_minimum(self) -> None:
         """State V1 with a rank variable a slot, none below their minimum."""
-        top = len(self._problem.levels) - 1
+        top = len(self._problem.ranking) - 1
         minimum = self.model.new_int_var(0, top, "minimum")
         for slot, variable in enumerate(self._tick_through(self._slots)):
             rank = self.model.new_int_var(0, top, "")

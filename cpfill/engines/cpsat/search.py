@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.cpsat.core import GROWTH, choose_core
 from cpfill.engines.cpsat.improving import SumMaximiser
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
+from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, restrict
 from cpfill.fill import Fill
 from cpfill.result import Outcome
 from cpfill.value import Criterion
@@ -82,30 +82,28 @@ class CpsatSearch:
         """Report ever better fills until there is none, one criterion after another; `way` is the one to V1."""
         problem, proof = self.problem, WHOLE
         for stage, criterion in enumerate(problem.criteria):
-            if criterion is not Criterion.MIN:
+            if criterion.adds_up:
                 by_shifting = SumMaximiser(self, criterion, self._domains, FIRST_WORK).run()
                 proof = "cost shifting" if by_shifting else WHOLE
             else:
-                proof = self._descend() if way == "descent" else self._optimise()
+                proof = self._optimise() if way == "objective" and criterion is Criterion.MIN else self._descend()
             if self.best is None:
                 break
             if criterion is Criterion.MIN:
-                self._domains = cut_to_rank(
-                    problem, self._domains, problem.levels.index(self.best[stage]), self.control
-                )
-            else:
+                self._domains, _ = restrict(problem, self._domains, [Quota(self.best[stage], 0)], self.control)
+            elif criterion.adds_up:
                 self._floors[criterion] = round(self.best[stage] * problem.gains(criterion).per_unit)
         return proof
 
     def _descend(self) -> str:
-        """Maximise the minimum by questions about score thresholds, until none is left to ask."""
+        """Maximise the minimum, or V5, by questions about score thresholds, until none is left to ask."""
         descent = Descent(self.problem, self._domains, self.control, self._make_query, best=self.best)
         descent.run()
         self.best = descent.best
         return "arc consistency" if descent.by_consistency else WHOLE
 
-    def _make_query(self, domains: list[int], end: IntervalEnd) -> ThresholdQuery:
-        """Return the question whether some domains have a fill; one that is to be refuted goes to no core."""
+    def _make_query(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
+        """Return the question whether some domains have a fill that keeps to quotas; to be refuted, it has no core."""
         turns = count()
 
         def ask() -> tuple[Outcome, list[WordId]]:
@@ -113,9 +111,12 @@ class CpsatSearch:
             times = GROWTH ** next(turns)
             if end is IntervalEnd.ABOVE:
                 note = self.describe(domains)
-                outcome = self.solver.run(self.make_model(domains), answers.append, work=FIRST_WORK * times, note=note)
+                model = self.make_model(domains, quotas)
+                outcome = self.solver.run(model, answers.append, work=FIRST_WORK * times, note=note)
             else:
-                outcome = self.search_cores(domains, answers.append, times=times, work=FIRST_WORK * times, every=False)
+                outcome = self.search_cores(
+                    domains, answers.append, quotas=quotas, times=times, work=FIRST_WORK * times, every=False
+                )
             if not answers:
                 return outcome, []
             self.best_words = answers[-1]
@@ -173,6 +174,7 @@ class CpsatSearch:
         domains: list[int],
         on_words: Callable[[list[WordId]], None],
         *,
+        quotas: Sequence[Quota] = (),
         work: float | None,
         every: bool,
         times: int = 1,
@@ -192,7 +194,7 @@ class CpsatSearch:
                 except Wipeout:
                     size, share = size * GROWTH, share * GROWTH
                     continue
-            model = self.make_model(core)
+            model = self.make_model(core, quotas)
             ask = partial(self.solver.run, model, on_words, every=every, note=self.describe(core))
             outcome = ask(work=work if whole else share)
             if whole or (outcome is Outcome.FOUND and not every):
@@ -203,7 +205,7 @@ class CpsatSearch:
         """Say how large a model is."""
         return f"CP-SAT on {sum(domain.bit_count() for domain in core)} words in {len(core)} slots"
 
-    def make_model(self, domains: Sequence[int]) -> Formulation:
+    def make_model(self, domains: Sequence[int], quotas: Sequence[Quota] = ()) -> Formulation:
         """Return the model of the problem within some domains, with what was reached of the earlier criteria."""
         self.solver.note("building the model")
         formulation = self._formulation(self.problem, domains, self.control.check)
@@ -214,6 +216,8 @@ class CpsatSearch:
                 [[gains[slot.length][word] for word in words] for slot, words in of_slots]
             )
             formulation.model.add(total >= floor)
+        for quota in quotas:
+            formulation.limit_words(quota.under, quota.most)
         return formulation
 
     def report_better(self, words: list[WordId]) -> None:

@@ -11,28 +11,27 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
-from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.kernels import KernelMaker, require_budgets
 from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, cut_to_rank
+from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 from cpfill.result import Outcome
-from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.engines.toolkit.thresholds import ThresholdQuery
+    from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
     from cpfill.event import Event
     from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.limits import Limits
     from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.value import Criterion, Value
 
 SLICE_S = 0.02
 """How long the kernel runs before it is asked again whether to go on."""
@@ -79,6 +78,7 @@ class MacEngine:
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from a starting point: only better fills and bounds are told."""
         require_features(self, problem, limits)
+        require_budgets(problem)
 
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
@@ -142,17 +142,18 @@ class _MacSearch:
         domains: Sequence[int],
         *,
         floors: Mapping[Criterion, int] | None = None,
+        quotas: Sequence[Quota] = (),
         restarts: bool = True,
         weights: Sequence[float] = (),
         made: list[Kernel] | None = None,
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         """Look for one fill within turns; the kernels are added to `made`."""
         problem = self._problem
-        together = bool(problem.rules.side or floors)
+        together = bool(problem.rules.side or floors or quotas)
         parts = [range(len(problem.slots))] if together else problem.grid.components
 
         def make(within: Sequence[int], part: Sequence[SlotId]) -> Kernel:
-            kernel = self._make(within, slots=part, floors=floors, restarts=restarts, weights=weights)
+            kernel = self._make(within, slots=part, floors=floors, quotas=quotas, restarts=restarts, weights=weights)
             if made is not None:
                 made.append(kernel)
             return kernel
@@ -167,22 +168,20 @@ class _MacSearch:
         floors: dict[Criterion, int] = {}
         by_consistency = False
         for stage, criterion in enumerate(problem.criteria):
-            if criterion is Criterion.MIN:
+            if not criterion.adds_up:
                 start = self._start
                 make_query = partial(self._ask, floors)
                 descent = Descent(
                     problem, domains, control, make_query, best=self._best, bound=start.bound, ends=start.ends
                 )
                 descent.run()
-                self._best, by_consistency = descent.best, descent.by_consistency
+                self._best, domains, by_consistency = descent.best, descent.domains, descent.by_consistency
             else:
                 by_consistency = False
                 self._improve(domains, floors, criterion)
             if self._best is None:
                 break
-            if criterion is Criterion.MIN:
-                domains = cut_to_rank(problem, domains, problem.levels.index(self._best[stage]), control)
-            else:
+            if criterion.adds_up:
                 floors[criterion] = round(self._best[stage] * problem.gains(criterion).per_unit)
         return by_consistency
 
@@ -208,21 +207,27 @@ class _MacSearch:
         if self._best is not None:
             control.report_bound(self._best[: stage + 1])
 
-    def _ask(self, floors: Mapping[Criterion, int], domains: list[int], end: IntervalEnd) -> ThresholdQuery:
+    def _ask(
+        self, floors: Mapping[Criterion, int], domains: list[int], quotas: list[Quota], end: IntervalEnd
+    ) -> ThresholdQuery:
         """Return a question for a descent.
 
         From above, where a refutation is hoped for, restarts do more harm than good, and what one refutation learnt of
         the cells helps with the next.
         """
         if end is IntervalEnd.BELOW:
-            return self._fill(domains, floors=floors).__next__
-        return self._refute(domains, floors).__next__
+            return self._fill(domains, floors=floors, quotas=quotas).__next__
+        return self._refute(domains, floors, quotas).__next__
 
-    def _refute(self, domains: list[int], floors: Mapping[Criterion, int]) -> Iterator[tuple[Outcome, list[WordId]]]:
+    def _refute(
+        self, domains: list[int], floors: Mapping[Criterion, int], quotas: list[Quota]
+    ) -> Iterator[tuple[Outcome, list[WordId]]]:
         made: list[Kernel] = []
         single = len(self._weights) == len(self._problem.grid.crossings)
         weights = self._weights if single else ()
-        for outcome, words in self._fill(domains, floors=floors, restarts=False, weights=weights, made=made):
+        for outcome, words in self._fill(
+            domains, floors=floors, quotas=quotas, restarts=False, weights=weights, made=made
+        ):
             if outcome is Outcome.EXHAUSTED and len(made) == 1:
                 self._learn(made[0])
             yield outcome, words
@@ -241,6 +246,7 @@ class _MacSearch:
         slots: Sequence[SlotId] | None = None,
         by_cell: bool = False,
         floors: Mapping[Criterion, int] | None = None,
+        quotas: Sequence[Quota] = (),
         improving: Criterion | None = None,
         restarts: bool = True,
         weights: Sequence[float] = (),
@@ -252,6 +258,7 @@ class _MacSearch:
             first_limit=self._first_restart if restarts and not by_cell else 0,
             by_cell=by_cell,
             floors=floors,
+            quotas=quotas,
             improving=improving,
             weights=weights,
         )

@@ -1,7 +1,8 @@
 """From a problem to kernels: the words are indexed once, and every kernel of the problem shares the index.
 
-What adds up (V2, V4, the words that C6 counts) reaches the kernel as a budget, Σ cost(w) ≤ limit over the words of a
-fill. For V2 and V4, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max gain - floor.
+What adds up (V2, V4, the words that C6 and the quotas of V5 count) reaches the kernel as a budget, Σ cost(w) ≤ limit
+over the words of a fill. For V2 and V4, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max gain -
+floor.
 """
 
 from __future__ import annotations
@@ -11,18 +12,27 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines.mac.spec import MacSpec
-from cpfill.value import Criterion
+from cpfill.engines.mac.spec import BUDGETS, MacSpec
+from cpfill.errors import UnsupportedError
+from cpfill.problem import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Costs, Kernel
+    from cpfill.engines.toolkit.thresholds import Quota
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
+    from cpfill.value import Criterion
 
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
+
+_GREATEST = 2**62
+"""What the costs of a budget may sum up to; the kernel counts in 64 bits."""
+
+_KEPT = 24
+"""Costs of quotas that are kept, of some megabytes each."""
 
 
 class KernelMaker:
@@ -40,6 +50,7 @@ class KernelMaker:
         )
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
+        self._quota_costs: dict[tuple[tuple[float, int], ...], Costs] = {}
 
     def make(
         self,
@@ -50,6 +61,7 @@ class KernelMaker:
         first_limit: int = 0,
         by_cell: bool = False,
         floors: Mapping[Criterion, int] | None = None,
+        quotas: Sequence[Quota] = (),
         improving: Criterion | None = None,
         weights: Sequence[float] = (),
     ) -> Kernel:
@@ -62,6 +74,7 @@ class KernelMaker:
             first_limit: wipeouts before the first restart, 0 for no restarts.
             by_cell: branch on letters, which is faster for finding every solution.
             floors: what the solutions must reach of each criterion that adds up, in whole units (`Problem.gains`).
+            quotas: what the solutions keep to, as `QueryMaker` has them.
             improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
                 are tried first.
             weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
@@ -77,6 +90,7 @@ class KernelMaker:
             (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(at)))
             for criterion, floor in (floors or {}).items()
         ]
+        budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
         spec = MacSpec(
             index=self._index,
             slots=[
@@ -105,8 +119,8 @@ class KernelMaker:
 
     def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Have every further solution of a kernel that improves on a criterion reach this floor."""
-        sums = [other for other in self._problem.criteria if other is not Criterion.MIN]
-        last = int(self._obscure is not None) + list[Criterion](sums).index(criterion)
+        sums = [other for other in self._problem.criteria if other.adds_up]
+        last = int(self._obscure is not None) + sums.index(criterion)
         kernel.lower_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
     def _find_limit(self, criterion: Criterion, floor: int, slots: int) -> int:
@@ -120,16 +134,71 @@ class KernelMaker:
             self._costs[criterion] = self._pack_costs([most - gain for gain in gains[n]] for n in self._tables), most
         return self._costs[criterion]
 
+    def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:
+        """Return at most `room` budgets that say what some quotas say together.
+
+        One a quota propagates best. Where there are too many, the last of them have one each, and the first budgets
+        weigh them all: with eⱼ words allowed from one threshold to the next, a word there costs Wⱼ = 1 + Σ eᵢ Wᵢ over
+        the later ones, and Σ cost ≤ Σ eⱼ Wⱼ. The first eⱼ that a fill does not meet, it exceeds, and that is too dear.
+        """
+        if len(quotas) <= room:
+            return [self._count_under([(quota.under, 1)], quota.most) for quota in quotas]
+        most = _GREATEST // len(self._problem.slots)
+        budgets: list[tuple[Costs, int]] = []
+        weights: list[tuple[float, int]] = []
+        limit = 0
+        for place in reversed(range(len(quotas))):
+            under, allowed = quotas[place].under, quotas[place].most - (quotas[place - 1].most if place else 0)
+            if weights and (allowed + 1) * (limit + 1) > most:
+                budgets.append(self._count_under([(under, 0), *weights], limit))
+                weights, limit = [], 0
+            weights.insert(0, (under, limit + 1))
+            limit += allowed * (limit + 1)
+        budgets.append(self._count_under(weights, limit))
+        singles = quotas[len(quotas) - max(0, room - len(budgets)) :]
+        return budgets + [self._count_under([(quota.under, 1)], quota.most) for quota in singles]
+
+    def _count_under(self, weights: Sequence[tuple[float, int]], limit: int) -> tuple[Costs, int]:
+        """Return the budget in which a word costs the weight of the lowest threshold that it is under."""
+        key = tuple(weights)
+        if key not in self._quota_costs:
+            if len(self._quota_costs) == _KEPT:
+                self._quota_costs.clear()
+            costs = []
+            for table in self._tables.values():
+                row, end = array("q"), len(table)
+                for under, weight in weights:
+                    start = table.at_least(under).bit_length()
+                    row = array("q", [weight]) * (end - start) + row if start < end else row
+                    end = min(start, end)
+                costs.append(array("q", [0]) * end + row)
+            self._quota_costs[key] = self._module.Costs([row.tobytes() for row in costs])
+        return self._quota_costs[key], limit
+
     @cached_property
     def _obscure(self) -> Costs | None:
         rules = self._problem.rules
-        if rules.max_obscure is None:
-            return None
-        return self._pack_costs([int(score < rules.below) for score in t.scores] for t in self._tables.values())
+        return None if rules.max_obscure is None else self._count_under([(rules.below, 1)], 0)[0]
 
     def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
         packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
         return packed
+
+
+def require_budgets(problem: Problem) -> None:
+    """Check that whatever quotas V5 comes to have a place in the budgets.
+
+    Of e words a quota takes log₂(e + 1) bits, which is at most e.
+
+    Raises:
+        UnsupportedError: they have not.
+    """
+    slots = len(problem.slots)
+    bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
+    room = BUDGETS - (problem.rules.max_obscure is not None) - bool(problem.theme)
+    left = _GREATEST.bit_length() - 2 * slots.bit_length()
+    if problem.objective is Objective.LEXIMIN and bits > room * left:
+        raise UnsupportedError(f"engine mac cannot leximin with {slots} slots; engines that can: cpsat, fc, fc-cbj")
 
 
 def pack(domain: int) -> bytes:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Costs, Index
 
 
+BUDGETS = 6
+"""How many budgets a search may have: `kBudgets` of the kernel."""
+
+
 @dataclass(frozen=True)
 class MacSpec:
     """One search, in plain numbers and bytes. Bitsets are little-endian.

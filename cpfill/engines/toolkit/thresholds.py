@@ -1,22 +1,26 @@
-"""The best minimum score (V1) by questions "is there a fill whose words all score at least this much?".
+"""The best of one number of a value after another, by questions "is there a fill that reaches this much?".
 
-Each question is one about a smaller lexicon, and arc consistency settles most. The greatest score that it does not
-refute bounds the value from above. The interval between that bound and the best fill is halved as long as questions are
-settled with little work. What then is left is hard from both ends, and worked at from both by turns: the question just
-above the best fill, which is hoped to have a fill, and the one just below the bound, which is hoped to have none and is
-the cheapest of those (a refutation takes several times the work at each step down towards the optimum).
+The minimum score (V1) reaches t if no word scores under t, the sorted scores (V5) begin with s₁ ≤ … ≤ sₖ or better if
+fewer than j words score under sⱼ, for each j. Such quotas make a question one about a smaller lexicon, or about few of
+its words, and arc consistency settles most. The greatest number that it does not refute bounds the value from above.
+The interval between that bound and the best fill is halved as long as questions are settled with little work. What then
+is left is hard from both ends, and worked at from both by turns: the question just above the best fill, which is hoped
+to have a fill, and the one just below the bound, which is hoped to have none and is the cheapest of those (a refutation
+takes several times the work at each step down towards the optimum).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.fill import Fill
+from cpfill.problem import Objective
 from cpfill.result import Outcome
-from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,11 +40,23 @@ class IntervalEnd(Enum):
     """Just below the bound: none is."""
 
 
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """At most `most` words of a fill score under `under`."""
+
+    under: float
+    most: int
+
+
 class QueryMaker(Protocol):
     """Makes questions."""
 
-    def __call__(self, domains: list[int], end: IntervalEnd) -> ThresholdQuery:
-        """Return the question whether arc-consistent domains have a fill."""
+    def __call__(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
+        """Return the question whether arc-consistent domains have a fill that keeps to some quotas.
+
+        Thresholds and numbers of quotas rise. Of fills that keep to all but the last, none has fewer words under any
+        but the last.
+        """
 
 
 ThresholdQuery = Callable[[], "tuple[Outcome, list[WordId]]"]
@@ -51,11 +67,12 @@ The answer is FOUND with the words, EXHAUSTED if there is no fill, or UNKNOWN if
 
 
 class Descent:
-    """Reports ever better fills and bounds until they meet.
+    """Reports ever better fills and bounds until they meet, by one number of V1 or V5 after another.
 
     Attributes:
         best: the value of the best fill, if there is one.
-        by_consistency: whether arc consistency alone gave the last bound.
+        domains: arc consistent; what fills may have that are as good in all numbers that are settled.
+        by_consistency: whether arc consistency alone gave the last bounds.
     """
 
     def __init__(
@@ -72,31 +89,50 @@ class Descent:
         """Prepare a descent within `domains`.
 
         Args:
-            problem: it maximises V1, perhaps after and before other criteria.
+            problem: it maximises V1 or V5, perhaps after other criteria, V1 before others as well.
             domains: arc consistent.
             control: what the fills and bounds are reported to.
             make_query: makes the questions.
-            best: the value of the best fill so far, which reaches all that comes before V1 in `problem.criteria`.
+            best: the value of the best fill so far, which reaches all that comes before in `problem.criteria`.
             bound: what is known to bound all fills, if anything is.
             ends: the ends from which to work.
         """
-        self._problem, self._domains, self._control = problem, domains, control
+        self._problem, self._control = problem, control
         self._make_query, self._ends = make_query, ends
-        self._stage = problem.criteria.index(Criterion.MIN)
-        self._settled = best[: self._stage] if best else ()
-        self.best = best
+        self._stage = next(place for place, each in enumerate(problem.criteria) if not each.adds_up)
+        self.best, self.domains = best, list(domains)
         self.by_consistency = True
-        self._lowest = problem.levels.index(best[self._stage]) if best else -1
-        """The rank in `problem.levels` of the best fill."""
-        known = len(problem.levels)
-        if bound and bound[: self._stage] == self._settled and len(bound) > self._stage:
-            known = problem.levels.index(bound[self._stage]) + 1
-        self._bound = _find_highest_consistent(problem, domains, control, known)
+        self._known = bound or ()
+        self._begin(self._stage)
+
+    def _begin(self, place: int) -> None:
+        """Turn to the number of the value at `place`."""
+        best = self.best
+        self._place = place
+        self._settled = best[:place] if best else ()
+        self._scale = _list_numbers(self._problem, self._settled[self._stage :])
+        """What the number may be, rising; ranks are places in it."""
+        self._lowest = self._scale.index(best[place]) if best else -1
+        """The rank of the best fill."""
+        known = len(self._scale)
+        if len(self._known) > place and self._known[:place] == self._settled:
+            known = bisect_right(self._scale, self._known[place])
+        self._bound = self._find_highest_consistent(known)
         """The rank that no fill exceeds."""
         self._open: dict[tuple[int, IntervalEnd], ThresholdQuery] = {}
 
     def run(self) -> None:
         """Work until the best fill meets the bound."""
+        self._close()
+        while self.best is not None:
+            self.domains, _ = self._restrict(self._lowest)
+            if self._place + 1 == self._stage + count_numbers(self._problem):
+                return
+            self._begin(self._place + 1)
+            self._close()
+
+    def _close(self) -> None:
+        """Work until the best fill meets the bound in one number."""
         self._report_bound()
         self._halve()
         while self._lowest < self._bound:
@@ -114,16 +150,15 @@ class Descent:
                 ceiling = threshold - 1
 
     def _ask(self, rank: int, end: IntervalEnd) -> Outcome:
-        if (rank, end) not in self._open:
-            domains = cut_to_rank(self._problem, self._domains, rank, self._control)
-            self._open[rank, end] = self._make_query(domains, end)
         try:
+            if (rank, end) not in self._open:
+                self._open[rank, end] = self._make_query(*self._restrict(rank), end)
             outcome, words = self._open[rank, end]()
         except Wipeout:
             outcome, words = Outcome.EXHAUSTED, []
         if outcome is Outcome.FOUND:
             self.best = self._problem.score(words)
-            self._lowest = self._problem.levels.index(self.best[self._stage])
+            self._lowest = self._scale.index(self.best[self._place])
             self._control.report_fill(Fill.of_words(self._problem, words), self.best, counts=False)
         elif outcome is Outcome.EXHAUSTED:
             self._bound = rank - 1
@@ -135,28 +170,77 @@ class Descent:
 
     def _report_bound(self) -> None:
         if self._bound >= 0:
-            self._control.report_bound((*self._settled, self._problem.levels[self._bound]))
+            self._control.report_bound((*self._settled, self._scale[self._bound]))
+
+    def _find_highest_consistent(self, high: int) -> int:
+        """Return the highest rank under `high` at which consistency leaves every slot a word; some below it does."""
+        low = max(self._lowest, 0)
+        while high - low > 1:
+            middle = (low + high) // 2
+            try:
+                self._restrict(middle)
+                low = middle
+            except Wipeout:
+                high = middle
+        return low
+
+    def _restrict(self, rank: int) -> tuple[list[int], list[Quota]]:
+        """Return what is left where the number at hand has at least a rank, as `restrict`."""
+        quotas = _list_quotas(self._problem, (*self._settled[self._stage :], self._scale[rank]))
+        return restrict(self._problem, self.domains, quotas, self._control)
 
 
-def cut_to_rank(problem: Problem, domains: Sequence[int], rank: int, control: Control) -> list[int]:
-    """Return the arc-consistent domains of the words that have at least this rank in `problem.levels`.
+def count_numbers(problem: Problem) -> int:
+    """Return how many numbers V1 or V5 has."""
+    if problem.objective is not Objective.LEXIMIN:
+        return 1
+    return len(problem.levels) or len(problem.slots)
+
+
+def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
+    """Return what may follow these numbers in V1 or V5, rising."""
+    if problem.levels:
+        fewest = round(-numbers[-1]) if numbers else 0
+        return [0.0 - words for words in range(len(problem.slots), fewest - 1, -1)]
+    return [score for score in problem.ranking if not numbers or score >= numbers[-1]]
+
+
+def _list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
+    """Return what a fill keeps to if and only if each number of its V1 or V5 is at least this much."""
+    if problem.levels:
+        return [Quota(level, round(-number)) for level, number in zip(problem.levels, numbers, strict=False)]
+    return [Quota(score, place) for place, score in enumerate(numbers) if score not in numbers[:place]]
+
+
+def restrict(
+    problem: Problem, domains: Sequence[int], quotas: Sequence[Quota], control: Control
+) -> tuple[list[int], list[Quota]]:
+    """Return the arc-consistent domains of the words that some quotas allow, and the quotas that could yet be broken.
+
+    Where as many slots as a quota has have no word that scores better, the other slots keep better words alone.
 
     Raises:
-        Wipeout: a slot has none.
+        Wipeout: they leave a slot without a word.
     """
-    level = problem.levels[rank]
-    kept = [domain & table.at_least(level) for domain, table in zip(domains, problem.tables, strict=True)]
-    return ac3(problem, kept, control.check)
-
-
-def _find_highest_consistent(problem: Problem, domains: Sequence[int], control: Control, high: int) -> int:
-    """Return the highest rank under `high` at which arc consistency leaves every slot a word; rank 0 does."""
-    low = 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        try:
-            cut_to_rank(problem, domains, middle, control)
-            low = middle
-        except Wipeout:
-            high = middle
-    return low
+    current = list(domains)
+    while True:
+        kept = list(current)
+        least = [table.scores[domain.bit_length() - 1] for domain, table in zip(current, problem.tables, strict=True)]
+        most = [
+            table.scores[(domain & -domain).bit_length() - 1]
+            for domain, table in zip(current, problem.tables, strict=True)
+        ]
+        left = []
+        for quota in quotas:
+            under = [slot for slot, score in enumerate(most) if score < quota.under]
+            if len(under) > quota.most:
+                raise Wipeout(under[0])
+            open_ = [slot for slot, score in enumerate(least) if score < quota.under <= most[slot]]
+            if len(under) == quota.most:
+                for slot in open_:
+                    kept[slot] &= problem.tables[slot].at_least(quota.under)
+            elif len(under) + len(open_) > quota.most:
+                left.append(quota)
+        if kept == current:
+            return current, left
+        current = ac3(problem, kept, control.check)

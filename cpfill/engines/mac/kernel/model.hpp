@@ -105,7 +105,7 @@ struct Budget {
     std::shared_ptr<const Costs> costs;
     std::int64_t limit;
 };
-constexpr int kBudgets = 3;
+constexpr int kBudgets = 6;
 constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
 
 // C7: a word that some slot of its table must hold.

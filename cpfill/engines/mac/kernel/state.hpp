@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -48,6 +49,12 @@ class Arena {
     Mark mark_;
 };
 
+constexpr std::array<std::int64_t, kBudgets> kUncapped = [] {
+    std::array<std::int64_t, kBudgets> caps{};
+    caps.fill(kNoCap);
+    return caps;
+}();
+
 // The words a slot may still have: a bitset while there are many, then a list of ids. `version` is new with each change
 // and comes back with the domain, so that what was computed from it can be kept.
 struct Domain {
@@ -56,7 +63,7 @@ struct Domain {
     int size = 0;
     int level = 0;  // the level at which this copy was made
     std::uint64_t version = 0;
-    std::int64_t cap[kBudgets] = {kNoCap, kNoCap, kNoCap};  // words that cost more are gone
+    std::array<std::int64_t, kBudgets> cap = kUncapped;  // words that cost more are gone
 
     bool is_list() const { return bits == nullptr; }
 };
