@@ -109,6 +109,8 @@ def test_excluded_words_are_not_used(run: Run, tmp_path: Path) -> None:
 OBJECTIVES: dict[str, tuple[tuple[str, ...], bool, str]] = {
     "sum": (("sum",), False, "sum of scores {0}"),
     "min-then-sum": (("min", "sum"), False, "minimum score {0}, sum of scores {1}"),
+    "leximin": (("leximin",), False, "worst scores {0}, {1}, {2}, {3}"),
+    "leximin, themed": (("theme", "leximin"), True, "theme {0}, worst scores {1}, {2}, {3}, {4}"),
     "any, themed": (("theme",), True, "theme {0}"),
     "min, themed": (("theme", "min"), True, "theme {0}, minimum score {1}"),
     "sum, themed": (("theme", "sum"), True, "theme {0}, sum of scores {1}"),

@@ -236,6 +236,7 @@ NEEDING = [
     (Feature.MAXIMISE_SUM, Objective.SUM, Limits()),
     (Feature.MAXIMISE_MIN, Objective.MIN_THEN_SUM, Limits()),
     (Feature.MAXIMISE_SUM, Objective.MIN_THEN_SUM, Limits()),
+    (Feature.LEXIMIN, Objective.LEXIMIN, Limits()),
 ]
 
 

@@ -136,6 +136,10 @@ class Choco:
         self.model.sum(self.weights, "=", totals["theme"]).post()
         self.model.min(totals["min"], self.ranks).post()
         self.model.sum(self.gains, "=", totals["sum"]).post()
+        ordered = [self.model.intvar(0, len(self.scores)) for _ in self.ranks]
+        if measure.startswith("place"):
+            self.model.sort(self.ranks, ordered).post()
+        totals |= {f"place {place}": rank for place, rank in enumerate(ordered)}
         for name, number in reached.items():
             self.model.arithm(totals[name], "=", number).post()
         solution = self.model.get_solver().find_optimal_solution(totals[measure], True)
@@ -143,15 +147,21 @@ class Choco:
 
 
 def best_value(asked: Question, objective: Objective) -> Value | None:
-    """Return the best value: one measure is maximised after another, each in a model of its own."""
+    """Return the best value: one measure is maximised after another, each in a model of its own.
+
+    The sorted scores are maximised place by place.
+    """
     reached: dict[str, int] = {}
-    for measure in MEASURES[objective, bool(asked.theme)]:
+    measures = MEASURES[objective, bool(asked.theme)]
+    if measures[-1] == "leximin":
+        measures = (*measures[:-1], *(f"place {place}" for place in range(len(Choco(asked).slots()))))
+    for measure in measures:
         best = Choco(asked).best(measure, reached)
         if best is None:
             return None
         reached[measure] = best
     scores = sorted(set(asked.words.values()))
-    return tuple(scores[number] if measure == "min" else number / 100 for measure, number in reached.items())
+    return tuple(number / 100 if measure in {"theme", "sum"} else scores[number] for measure, number in reached.items())
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

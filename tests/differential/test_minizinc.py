@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tests.brute_force import Rows
 
 MODELS = ROOT / "models"
+CRITERIA = ("theme", "min", "sum", "leximin")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -84,8 +85,15 @@ def collect_data(asked: Question) -> dict[str, Any]:
         "max_obscure": len(slots) if asked.max_obscure is None else asked.max_obscure,
         "required": {"set": sorted(number[word] for word in asked.required)},
         "theme": {"set": sorted(number[word] for word in asked.theme)},
+        "levels": [],
         "criteria": [],
     }
+
+
+def levels_of(asked: Question) -> list[int]:
+    """Return what makes the model count words under each score that a word has, or under the levels of the question."""
+    scores = sorted({score for score in asked.words.values() if score >= asked.min_score})
+    return [1 + sum(score < level for score in scores) for level in asked.levels or scores[1:]]
 
 
 def units(numbers: Iterable[float]) -> list[int]:
@@ -94,7 +102,8 @@ def units(numbers: Iterable[float]) -> list[int]:
 
 
 def ask(minizinc: str, model: str, asked: Question, tmp_path: Path, *options: str, criteria: Sequence[int] = ()) -> str:
-    text = json.dumps({**collect_data(asked), "criteria": criteria})
+    levels = levels_of(asked) if 4 in criteria else []
+    text = json.dumps({**collect_data(asked), "criteria": criteria, "levels": levels})
     return solved(minizinc, model, text, tmp_path / "data.json", *options)
 
 
@@ -171,12 +180,12 @@ def test_the_data_that_is_written_has_the_same_fills(minizinc: str, name: str, k
     assert set(fills_in(output, asked)) == asked.answer.fills
 
 
-@pytest.mark.parametrize("objective", [Objective.ANY, Objective.MIN_THEN_SUM])
+@pytest.mark.parametrize("objective", [Objective.ANY, Objective.MIN_THEN_SUM, Objective.LEXIMIN])
 @pytest.mark.parametrize("name", RULED)
 def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Objective) -> None:
     """Words may stand in another order, units be others; words that are too long or too short are not written."""
     asked = RULED[name]
-    criteria = [1 + ("theme", "min", "sum").index(each) for each in MEASURES[objective, bool(asked.theme)]]
+    criteria = [1 + CRITERIA.index(each) for each in MEASURES[objective, bool(asked.theme)]]
     mine, written = (
         {**collect_data(asked), "criteria": criteria},
         json.loads(write_json(written_data_of(asked.problem(objective)))),
@@ -184,9 +193,10 @@ def test_the_data_that_is_written_is_that_of_the_tests(name: str, objective: Obj
     scores = {words: gain for words, gain in by_word(mine, "gain").items() if words in by_word(written, "rank")}
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores.values())), start=1)}
     assert by_word(written, "rank") == {word: ranks[score] for word, score in scores.items()}
-    for key in ("gain", "weight") if objective is not Objective.ANY else ("weight",):
+    for key in ("gain", "weight") if objective is Objective.MIN_THEN_SUM else ("weight",):
         theirs = {word: number for word, number in by_word(mine, key).items() if word in scores}
         assert ratios(theirs) == ratios(by_word(written, key))
+    assert written["levels"] == (list(ranks.values())[1:] if objective is Objective.LEXIMIN else [])
     for key in ("obscure", "required", "theme"):
         assert words_of(written, key) == words_of(mine, key) & scores.keys()
     for key in ("n_letters", "n_cells", "n_slots", "repeats", "no_shared", "max_obscure", "criteria"):
@@ -221,18 +231,42 @@ def ratios(numbers: dict[tuple[int, ...], int]) -> dict[tuple[int, ...], Fractio
 @pytest.mark.parametrize("objective", [objective for objective in Objective if objective is not Objective.MIN])
 @pytest.mark.parametrize("name", RULED)
 def test_best_has_the_same_optimum(minizinc: str, objective: Objective, name: str, tmp_path: Path) -> None:
-    asked = RULED[name]
+    agree_on_the_best(minizinc, objective, RULED[name], tmp_path)
+
+
+def agree_on_the_best(minizinc: str, objective: Objective, asked: Question, tmp_path: Path) -> None:
     ours = run("mac", asked.problem(objective)).result
-    criteria = [1 + ("theme", "min", "sum").index(measure) for measure in MEASURES[objective, bool(asked.theme)]]
+    criteria = [1 + CRITERIA.index(measure) for measure in MEASURES[objective, bool(asked.theme)]]
     output = ask(minizinc, "best.mzn", asked, tmp_path, criteria=criteria)
     if ours.status is Status.UNSATISFIABLE:
         assert "=====UNSATISFIABLE=====" in output
         return
     assert ours.status is Status.OPTIMAL
     assert "==========" in output.splitlines()
-    weight, rank, gain = map(int, re.findall(r"number = \[(.*)\]", output)[-1].split(","))
-    numbers = (weight / 100, sorted(set(asked.words.values()))[rank - 1], gain / 100)
-    assert tuple(numbers[number - 1] for number in criteria) == ours.value
+    weight, rank, gain, counts = map(int, re.findall(r"number = \[(.*)\]", output)[-1].split(","))
+    ranked = sorted(set(asked.words.values()))
+    numbers = {1: [weight / 100], 2: [ranked[rank - 1]], 3: [gain / 100], 4: leximin_of(-counts, asked)}
+    assert tuple(number for criterion in criteria for number in numbers[criterion]) == ours.value
+
+
+def leximin_of(packed: int, asked: Question) -> list[float]:
+    """Return the value of V5 of the counts that the model packs like digits, the last level last."""
+    slots = len(collect_data(asked)["slot"])
+    counts: list[int] = []
+    for _ in levels_of(asked):
+        packed, count = divmod(packed, slots + 1)
+        counts.insert(0, count)
+    if asked.levels:
+        return [0.0 - count for count in counts]
+    scores = sorted({score for score in asked.words.values() if score >= asked.min_score})
+    steps = zip(scores, [0, *counts], [*counts, slots], strict=True)
+    return [score for score, before, after in steps for _ in range(after - before)]
+
+
+@pytest.mark.parametrize("levels", [(0.25,), (0.25, 9.5), (0.1, 5.0, 10.0)])
+@pytest.mark.parametrize("name", list(RULED)[::3])
+def test_best_counts_words_under_levels(minizinc: str, name: str, levels: tuple[float, ...], tmp_path: Path) -> None:
+    agree_on_the_best(minizinc, Objective.LEXIMIN, replace(RULED[name], levels=levels), tmp_path)
 
 
 def test_the_example_of_the_models_has_the_fills_it_says(minizinc: str) -> None:

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 WORDS = {"AB": 5.0, "BA": 2.5, "CC": 2.5, "CA": 0.0}
 APART = question("..", "##", "..", "##", "..", words=WORDS, repeats=True).problem()
 THEMES = st.sampled_from([{}, {"BA": 1.0}, {"AB": 1.0, "CA": 0.5}, {"BA": 2.0, "CC": 2.0}])
-OBJECTIVES = st.sampled_from([Objective.MIN, Objective.SUM, Objective.MIN_THEN_SUM])
+OBJECTIVES = st.sampled_from([Objective.MIN, Objective.SUM, Objective.MIN_THEN_SUM, Objective.LEXIMIN])
+LEVELS = st.sampled_from([(), (2.5,), (2.0, 5.0), (1.0, 6.0)])
 DOMAINS = st.tuples(*[st.sets(st.sampled_from(sorted(WORDS)), min_size=1).map(sorted)] * 3)
 
 
-@given(theme=THEMES, objective=OBJECTIVES, domains=DOMAINS, data=st.data())
+@given(theme=THEMES, objective=OBJECTIVES, levels=LEVELS, domains=DOMAINS, data=st.data())
 def test_improvement_loses_nothing_better_and_says_why(
-    theme: dict[str, float], objective: Objective, domains: tuple[list[str], ...], data: st.DataObject
+    theme: dict[str, float],
+    objective: Objective,
+    levels: tuple[float, ...],
+    domains: tuple[list[str], ...],
+    data: st.DataObject,
 ) -> None:
-    problem = replace(APART, objective=objective, theme=theme)
+    levels = levels if objective is Objective.LEXIMIN else ()
+    problem = replace(APART, objective=objective, theme=theme, levels=levels)
     ids = problem.tables[0].ids
     values = {
         words: problem.score([ids[word] for word in words])
@@ -43,12 +49,13 @@ def test_improvement_loses_nothing_better_and_says_why(
     improvement.stage = place = data.draw(st.integers(0, len(problem.criteria) - 1))
     # The criteria before have their greatest value.
     improvement.best = best = max(values.values())[:place] + data.draw(st.sampled_from(sorted(values.values())))[place:]
-    better = [words for words, value in values.items() if value[: place + 1] > best[: place + 1]]
+    end = None if problem.criteria[place].is_vector else place + 1
+    better = [words for words, value in values.items() if value[:end] > best[:end]]
     cut = improvement.drop_low_scores(bitsets)
     for words in better:
         if all(word in domain for word, domain in zip(words, domains, strict=True)):
             assert all(cut[slot] >> ids[word] & 1 for slot, word in enumerate(words))
-            assert values[words][: place + 1] <= improvement.find_bound(bitsets)
+            assert values[words][:end] <= improvement.find_bound(bitsets)
     for slot, kept, because in improvement.find_narrowings(bitsets):
         for words in better:
             if all(other == slot or not because >> other & 1 or words[other] in domains[other] for other in range(3)):

@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.mac import twin, twin_model
+from cpfill.engines.mac import kernels, twin, twin_model
+from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import MacSpec
+from cpfill.engines.toolkit.thresholds import list_quotas
+from cpfill.errors import UnsupportedError
 from cpfill.fill import Fill
+from cpfill.limits import Limits
 from cpfill.problem import Objective
 from tests.property.strategies import questions
-from tests.support import Question, rows_of
+from tests.support import Question, question, rows_of
 from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
 
 if TYPE_CHECKING:
@@ -35,14 +39,14 @@ def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Q
     problem = question.problem(Objective.SUM)
     answer = question.answer_to(Objective.SUM)
     for place, criterion in enumerate(problem.criteria):
-        per_unit, kernels = problem.gains(criterion).per_unit, KernelMaker(problem, module)
+        per_unit, maker = problem.gains(criterion).per_unit, KernelMaker(problem, module)
         floors = dict.fromkeys(problem.criteria[: place + 1], 0)
-        kernel = kernels.make(problem.domains, first_limit=first_limit, floors=floors, improving=criterion)
+        kernel = maker.make(problem.domains, first_limit=first_limit, floors=floors, improving=criterion)
         values = []
         for words in found(kernel):
             assert rows_of(problem, Fill.of_words(problem, words)) in answer.fills
             values.append(problem.score(words)[place])
-            kernels.raise_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
+            maker.raise_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
         assert values == sorted(set(values))
         assert max(values, default=None) == max((value[place] for value in answer.values.values()), default=None)
 
@@ -64,6 +68,32 @@ def test_floors_leave_the_fills_that_reach_them(
         rows for rows, value in values.items() if all(one >= other for one, other in zip(value, least, strict=True))
     ]
     assert sorted(rows) == sorted(reaching)
+
+
+@settings(deadline=None)
+@given(module=modules, question=questions(sums=True), room=st.integers(1, 6), greatest=st.sampled_from([2**62, 10]))
+def test_quotas_leave_the_fills_that_are_as_good(
+    module: ModuleType, question: Question, room: int, greatest: int
+) -> None:
+    """Whether they have a budget each, are weighed in one, or in several."""
+    problem, answer = question.problem(Objective.LEXIMIN), question.answer_to(Objective.LEXIMIN)
+    if answer.best is None:
+        return
+    for places in range(1, len(answer.best) + 1):
+        quotas = list_quotas(problem, answer.best[:places])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(kernels, "BUDGETS", room if greatest > 10 else 6)
+            patch.setattr(kernels, "GREATEST_COST", greatest * len(problem.slots))
+            rows = fills(problem, KernelMaker(problem, module).make(problem.domains, quotas=quotas))
+        as_good = [rows for rows, value in answer.values.items() if value[:places] == answer.best[:places]]
+        assert sorted(rows) == sorted(as_good)
+
+
+def test_more_slots_than_budgets_can_tell_apart_are_refused() -> None:
+    problem = question(*["..#.."] * 100, words="AB BC", repeats=True).problem(Objective.LEXIMIN)
+    with pytest.raises(UnsupportedError, match=r"leximin.*cpsat, fc, fc-cbj"):
+        MacEngine().search(problem, Limits())
+    MacEngine().search(replace(problem, levels=(10.0, 60.0)), Limits()).close()
 
 
 def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # noqa: ANN401

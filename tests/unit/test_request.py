@@ -26,7 +26,8 @@ GIVEN: dict[str, Any] = {
     "grid": ["..#", "..."],
     "words": ["own.txt", "en"],
     "weighted": "scores.txt",
-    "objective": "sum",
+    "objective": "leximin",
+    "levels": [2.0, 5.0],
     "theme": ["theme.txt"],
     "exclude": ["not.txt"],
     "require": ["ab"],
@@ -135,7 +136,9 @@ def test_the_identity_of_a_list_is_its_text() -> None:
 
 def test_the_identity_tells_every_field_apart() -> None:
     usual = Request(max_obscure=0, below=1.0)
-    changed = [replace(usual, **{name: getattr(Request().updated(GIVEN), name)}) for name in GIVEN if name != "grid"]
+    given = {name: getattr(Request().updated(GIVEN), name) for name in GIVEN if name != "grid"}
+    goal: dict[str, dict[str, Any]] = {"levels": {"objective": Objective.LEXIMIN}}  # that this field makes sense with
+    changed = [replace(usual, **goal.get(name, {}), **{name: value}) for name, value in given.items()]
     identities = {json.dumps(one.identity) for one in (usual, *changed)}
     assert len(identities) == len(changed) + 1
 
@@ -163,6 +166,10 @@ def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
 def test_what_makes_no_sense_together_is_told_when_it_is_asked() -> None:
     lexicon = Lexicon([parse_word_list("ab")])
     for wrong, said in (
+        ({"levels": [50]}, "levels with the objective leximin, found with any"),
+        ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for levels"),
+        ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
+        ({"levels": True, "objective": "leximin"}, "for levels"),
         ({"max_obscure": 1}, "max_obscure and below together, found max_obscure without below"),
         ({"words": lexicon, "weighted": "en"}, "one word list beside a weighted one, found a lexicon"),
         ({"require": ("a1",)}, "a word over the alphabet"),

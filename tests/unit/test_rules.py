@@ -159,6 +159,36 @@ MORE_VALUES: dict[str, tuple[Question, Objective, Value, int]] = {
         (2.0, 0.25, 0.75),
         2,
     ),
+    "V5": (question(*CORNER, words=CORNERS), Objective.LEXIMIN, (4.0, 5.0), 2),
+    "V5 after the worst": (
+        question(*THREE, words={"AAA": 1.0, "BBB": 5.0, "CCC": 9.0, "DDD": 9.0}, required=frozenset({"AAA"})),
+        Objective.LEXIMIN,
+        (1.0, 9.0, 9.0),
+        6,
+    ),
+    "V5 before the sum": (
+        question("..", ".#", words={"AB": 2.0, "AC": 3.0, "BB": 2.0, "BC": 90.0}),
+        Objective.LEXIMIN,
+        (2.0, 90.0),
+        2,
+    ),
+    "V5 with ties": (question(*PAIR, words={"AA": 7.0, "BB": 7.0, "CC": 5.0}), Objective.LEXIMIN, (7.0, 7.0), 2),
+    "V5 of one slot": (question("..", words={"AA": 7.0, "BB": 8.0}), Objective.LEXIMIN, (8.0,), 1),
+    "V5 by levels": (question(*CORNER, words=CORNERS, levels=(2.0, 4.5)), Objective.LEXIMIN, (0.0, -1.0), 4),
+    "V5 by the lowest level first": (
+        question(*CORNER, words={"AX": 9.0, "AY": 1.0, "BX": 4.0, "BY": 4.0}, levels=(2.0, 5.0)),
+        Objective.LEXIMIN,
+        (0.0, -2.0),
+        2,
+    ),
+    "V5 by a level over all scores": (question(*CORNER, words=CORNERS, levels=(99.0,)), Objective.LEXIMIN, (-2.0,), 6),
+    "V4 then V5": (question(*CORNER, words=CORNERS, theme=EACH), Objective.LEXIMIN, (1.0, 4.0, 5.0), 2),
+    "V5 under C6": (
+        question(*PAIR, words=CORNERS, max_obscure=1, below=4.5, required=frozenset({"BX"})),
+        Objective.LEXIMIN,
+        (4.0, 9.0),
+        2,
+    ),
     "V2 under C5": (
         question(*APART, words={"ABC": 9.0, "XBC": 8.0, "XYZ": 1.0}, no_shared=2),
         Objective.SUM,
@@ -242,7 +272,7 @@ NO_FILL = [
 
 
 @maximisers
-@pytest.mark.parametrize("objective", [Objective.MIN, Objective.SUM, Objective.MIN_THEN_SUM])
+@pytest.mark.parametrize("objective", [Objective.MIN, Objective.SUM, Objective.MIN_THEN_SUM, Objective.LEXIMIN])
 @pytest.mark.parametrize("name", NO_FILL)
 def test_what_has_no_fill_has_no_value(engine: str, objective: Objective, name: str) -> None:
     problem = QUESTIONS[name][0].problem(objective)
@@ -262,7 +292,7 @@ TOO_GOOD = question(
 
 
 @maximisers
-@pytest.mark.parametrize("objective", [Objective.MIN, Objective.MIN_THEN_SUM])
+@pytest.mark.parametrize("objective", [Objective.MIN, Objective.MIN_THEN_SUM, Objective.LEXIMIN])
 def test_no_bound_on_the_minimum_is_under_the_minimum_score(engine: str, objective: Objective) -> None:
     problem = TOO_GOOD.problem(objective)
     skip_without(engine, problem)

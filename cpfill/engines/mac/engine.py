@@ -11,14 +11,17 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
-from cpfill.engines.mac.kernels import KernelMaker, require_budgets
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.probe import MacProbe
+from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
+from cpfill.errors import UnsupportedError
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
+from cpfill.problem import Objective
 from cpfill.result import Outcome
 
 if TYPE_CHECKING:
@@ -78,13 +81,28 @@ class MacEngine:
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from a starting point: only better fills and bounds are told."""
         require_features(self, problem, limits)
-        require_budgets(problem)
+        _require_budgets(problem)
 
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
             return _MacSearch(problem, control, kernels, self._first_restart, start).work()
 
         return run_in_thread(self.name, limits, work)
+
+
+def _require_budgets(problem: Problem) -> None:
+    """Check that whatever quotas V5 comes to have a place in the budgets.
+
+    A quota of e more words than the one before takes log₂(e + 1) ≤ e bits. Two budgets are kept for other rules.
+
+    Raises:
+        UnsupportedError: they have not.
+    """
+    slots = len(problem.slots)
+    bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
+    each = GREATEST_COST.bit_length() - 2 * slots.bit_length()
+    if problem.objective is Objective.LEXIMIN and bits > (BUDGETS - 2) * each:
+        raise UnsupportedError(f"engine mac cannot leximin with {slots} slots; engines that can: cpsat, fc, fc-cbj")
 
 
 class _MacSearch:

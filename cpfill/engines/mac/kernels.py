@@ -12,9 +12,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines.mac.spec import BUDGETS, MacSpec
-from cpfill.errors import UnsupportedError
-from cpfill.problem import Objective
+from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST, MacSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -27,9 +25,6 @@ if TYPE_CHECKING:
 
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
-
-_GREATEST = 2**62
-"""What the costs of a budget may sum up to; the kernel counts in 64 bits."""
 
 _KEPT = 24
 """Costs of quotas that are kept, of some megabytes each."""
@@ -143,7 +138,7 @@ class KernelMaker:
         """
         if len(quotas) <= room:
             return [self._count_under([(quota.under, 1)], quota.most) for quota in quotas]
-        most = _GREATEST // len(self._problem.slots)
+        most = GREATEST_COST // len(self._problem.slots)
         budgets: list[tuple[Costs, int]] = []
         weights: list[tuple[float, int]] = []
         limit = 0
@@ -183,22 +178,6 @@ class KernelMaker:
     def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
         packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
         return packed
-
-
-def require_budgets(problem: Problem) -> None:
-    """Check that whatever quotas V5 comes to have a place in the budgets.
-
-    Of e words a quota takes log₂(e + 1) bits, which is at most e.
-
-    Raises:
-        UnsupportedError: they have not.
-    """
-    slots = len(problem.slots)
-    bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
-    room = BUDGETS - (problem.rules.max_obscure is not None) - bool(problem.theme)
-    left = _GREATEST.bit_length() - 2 * slots.bit_length()
-    if problem.objective is Objective.LEXIMIN and bits > room * left:
-        raise UnsupportedError(f"engine mac cannot leximin with {slots} slots; engines that can: cpsat, fc, fc-cbj")
 
 
 def pack(domain: int) -> bytes:

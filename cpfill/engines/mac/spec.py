@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 BUDGETS = 6
 """How many budgets a search may have: `kBudgets` of the kernel."""
 
+GREATEST_COST = 2**62
+"""What the costs of a budget may sum up to; the kernel counts in 64 bits."""
+
 
 @dataclass(frozen=True)
 class MacSpec:

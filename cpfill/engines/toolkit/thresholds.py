@@ -186,7 +186,7 @@ class Descent:
 
     def _restrict(self, rank: int) -> tuple[list[int], list[Quota]]:
         """Return what is left where the number at hand has at least a rank, as `restrict`."""
-        quotas = _list_quotas(self._problem, (*self._settled[self._stage :], self._scale[rank]))
+        quotas = list_quotas(self._problem, (*self._settled[self._stage :], self._scale[rank]))
         return restrict(self._problem, self.domains, quotas, self._control)
 
 
@@ -205,7 +205,7 @@ def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
     return [score for score in problem.ranking if not numbers or score >= numbers[-1]]
 
 
-def _list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
+def list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
     """Return what a fill keeps to if and only if each number of its V1 or V5 is at least this much."""
     if problem.levels:
         return [Quota(level, round(-number)) for level, number in zip(problem.levels, numbers, strict=False)]
