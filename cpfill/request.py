@@ -6,6 +6,7 @@ a JSON object of a batch job, a TOML table of a suite.
 
 from __future__ import annotations
 
+from collections.abc import Iterable  # noqa: TC003 - `Asked` is read while the program runs
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -22,7 +23,7 @@ from cpfill.problem import Objective, Problem, Rules
 from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
 

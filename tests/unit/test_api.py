@@ -223,6 +223,7 @@ def test_what_can_be_no_engine_or_limits_is_a_type_error() -> None:
 
 
 WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
+    ({"objective": "leximin", "levels": "x"}, "expected scores, with commas between them, for levels, found 'x'"),
     ({"objective": 5}, "expected the name of an objective for objective, found 5"),
     ({"objective": ["min"]}, "expected the name of an objective for objective, found ['min']"),
     ({"repeats": "no"}, "expected true or false for repeats, found 'no'"),
@@ -387,7 +388,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no such list": ({"words": "klingon"}, "expected a word list"),
     "no words": ({"words": []}, "at least one usable word, found none"),
     "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score .* for ABC, found nan"),
-    "no such objective": ({"objective": "best"}, "expected an objective: one of any, min, min-then-sum, sum"),
+    "no such objective": ({"objective": "best"}, "expected an objective: one of any, leximin, min, min-then-sum, sum"),
     "no such alphabet": ({"alphabet": "greek"}, "expected an alphabet"),
     "two alphabets": ({"alphabet": "es", "words": parse_word_list("abc")}, "expected a list over the alphabet"),
     "a lexicon and a weighted list": (
