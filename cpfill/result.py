@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.drawing import Pictured
 from cpfill.event import Stats, StopReason
-from cpfill.value import Criterion, Value, describe_bound, describe_gap, describe_value
+from cpfill.value import Criterion, Value, describe_gap, describe_value, format_value
 
 if TYPE_CHECKING:
     from cpfill.drawing.paint import Diagram
@@ -90,7 +90,7 @@ class SolveResult(Pictured):
         elif self.value is not None:
             parts.append(describe_value(self.measures, self.value))
         elif self.bound is not None:
-            parts.append(f"none can have {describe_bound(self.measures, self.bound)}")
+            parts.append(f"at most {format_value(self.bound)} possible")
         if self.proof:
             parts.append(f"proved by {self.proof}")
         elif self.stop_reason is not StopReason.FILLS:

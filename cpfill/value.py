@@ -60,20 +60,19 @@ def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "
 
 def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
     """Return in words what no fill can have."""
-    if len(bound) < len(measures) or not measures[-1].is_vector:
+    if not measures[-1].is_vector:
         return f"a {describe_value(measures, bound, verb='over')}"
-    return f"better {describe_value(measures, bound, verb='than')}"
+    return f"better than {describe_value(measures, bound)}"
 
 
 def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
     """Return in words a value and what is possible, up to the first number that differs."""
     same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
     shown = max(_SHOWN, same + 1)
-    least = bound
-    if any(each.is_vector for each in measures):
-        start = len(measures) - 1
-        least = (*bound[:start], *(abs(number) for number in bound[start:]))
-    return f"{describe_value(measures, value, shown=shown)}, at most {format_value(least, shown)} possible"
+    if not measures[-1].is_vector:
+        return f"{describe_value(measures, value)}, at most {format_value(bound)} possible"
+    most = describe_value(measures, bound, shown=shown)
+    return f"{describe_value(measures, value, shown=shown)}; none better than {most}"
 
 
 def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:

@@ -137,6 +137,23 @@ def test_the_best_value_is_proved_and_said(run: Run, name: str, theme: Path) -> 
     assert brute_force.value_of(used(done.fills[0]), WORDS, Rules(theme=THEME), OBJECTIVES[name][0]) == best
 
 
+@pytest.mark.parametrize("levels", ["50", "60,20", "99,1,50"])
+def test_words_are_counted_under_levels(run: Run, levels: str) -> None:
+    rules = Rules(levels=tuple(map(float, levels.split(","))))
+    best = brute_force.solve(CELLS, WORDS, rules, measures=("leximin",)).best
+    assert best is not None
+    done = solved(run, "--objective", "leximin", "--levels", levels)
+    counts = ", ".join(f"{-number:g}" for number in best).replace("-0", "0")
+    assert re.fullmatch(rf"cpfill: optimal: words under each level {counts}, proved by .+\n", done.err)
+
+
+@pytest.mark.parametrize("options", [("--levels", "50"), ("--levels", "a,b", "--objective", "leximin")])
+def test_levels_that_make_no_sense_are_refused(run: Run, options: tuple[str, ...]) -> None:
+    done = run("solve", SCORED, "-w", ONCE, *options)
+    assert (done.code, done.out) == (2, "")
+    assert "levels" in done.err
+
+
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_json_has_a_number_or_one_for_each_criterion(run: Run, name: str, theme: Path) -> None:
     options, best, _ = asked(name, theme)

@@ -16,7 +16,16 @@ from cpfill.limits import Deadline, Limits
 from cpfill.problem import Objective, Problem
 from cpfill.result import SolveResult, Status
 from cpfill.search import Fold, fold
-from cpfill.value import Value, exceeds, format_value, is_tighter, value_from_json, value_to_json
+from cpfill.value import (
+    Criterion,
+    Value,
+    describe_gap,
+    exceeds,
+    format_value,
+    is_tighter,
+    value_from_json,
+    value_to_json,
+)
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 
 if TYPE_CHECKING:
@@ -198,6 +207,41 @@ def test_a_plain_value_is_one_number_or_a_list_and_can_be_read_again(numbers: Va
 )
 def test_a_value_is_shown_in_as_few_digits_as_tell_it_from_others(numbers: Value, text: str) -> None:
     assert format_value(numbers) == text
+
+
+LONG = (1.0, *(40.0,) * 9, 41.0)
+
+
+@pytest.mark.parametrize(
+    ("measures", "value", "bound", "said"),
+    [
+        ("min", (1.0,), (2.0,), "minimum score 1, at most 2 possible"),
+        ("min sum", (1.0, 3.5), (2.0,), "minimum score 1, sum of scores 3.5, at most 2 possible"),
+        ("leximin", (1.0, 4.0), (1.0, 5.0), "worst scores 1, 4; none better than worst scores 1, 5"),
+        ("theme leximin", (2.0, 1.0, 4.0), (3.0,), "theme 2, worst scores 1, 4; none better than theme 3"),
+        (
+            "levels",
+            (0.0, -3.0),
+            (0.0, -1.0),
+            "words under each level 0, 3; none better than words under each level 0, 1",
+        ),
+        (
+            "leximin",
+            LONG,
+            (1.0, 41.0),
+            "worst scores 1, 40, 40, 40, 40, 40, 40, 40 …; none better than worst scores 1, 41",
+        ),
+        (
+            "leximin",
+            LONG,
+            (*LONG[:9], 50.0),
+            "worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 40 …; "
+            "none better than worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 50",
+        ),
+    ],
+)
+def test_a_gap_is_told_up_to_what_differs(measures: str, value: Value, bound: Value, said: str) -> None:
+    assert describe_gap([Criterion(each) for each in measures.split()], value, bound) == said
 
 
 VALUES = [value for n in (1, 2) for value in itertools.product((0.0, 1.0, 2.0), repeat=n)]

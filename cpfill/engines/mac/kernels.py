@@ -107,7 +107,7 @@ class KernelMaker:
             first_limit=first_limit,
             by_cell=by_cell,
             improving=improving is not None,
-            dear=0.0 if improving is None else _DEAR / max(1, self._make_budget(improving)[1]),
+            dear=self._choose_dearness(quotas, improving),
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
@@ -128,6 +128,12 @@ class KernelMaker:
             most = max(max(gains[length], default=0) for length in self._tables)
             self._costs[criterion] = self._pack_costs([most - gain for gain in gains[n]] for n in self._tables), most
         return self._costs[criterion]
+
+    def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None) -> float:
+        """Return what a unit of cost in the last budget takes from a word's promise."""
+        if improving is not None:
+            return _DEAR / max(1, self._make_budget(improving)[1])
+        return _DEAR if quotas else 0.0
 
     def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:
         """Return at most `room` budgets that say what some quotas say together.
