@@ -226,6 +226,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"objective": "leximin", "levels": "x"}, "expected scores, with commas between them, for levels, found 'x'"),
     ({"objective": 5}, "expected the name of an objective for objective, found 5"),
     ({"objective": ["min"]}, "expected the name of an objective for objective, found ['min']"),
+    ({"levels": [None], "objective": "leximin"}, f"expected {SCORE} for levels, found None"),
     ({"repeats": "no"}, "expected true or false for repeats, found 'no'"),
     ({"repeats": None}, "expected true or false for repeats, found None"),
     ({"min_score": "30"}, f"expected {SCORE} for min_score, found '30'"),

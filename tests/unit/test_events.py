@@ -235,8 +235,10 @@ LONG = (1.0, *(40.0,) * 9, 41.0)
             "leximin",
             LONG,
             (*LONG[:9], 50.0),
-            "worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 40 …; "
-            "none better than worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 50",
+            (
+                "worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 40 …; "
+                "none better than worst scores 1, 40, 40, 40, 40, 40, 40, 40, 40, 50"
+            ),
         ),
     ],
 )
