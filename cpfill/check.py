@@ -37,7 +37,7 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
         return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
-    return [*_cells(problem, fill), *_words(problem, fill)]
+    return [*_cells(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
 
 
 def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
@@ -78,6 +78,25 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
         yield Violation("C6", f"{found}; {rules.max_obscure} may")
     for word in sorted(rules.required - {word for word, _ in used}):
         yield Violation("C7", f"{word} is required and stands nowhere")
+
+
+def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield the slots that hold another word than they may."""
+    grid = problem.grid
+    for (direction, start), words in problem.narrowed.items():
+        step, end = (
+            (1, start - start % grid.width + grid.width) if direction == "Across" else (grid.width, len(grid.cells))
+        )
+        word = ""
+        for cell in range(start, end, step):
+            word += fill.letters[cell]
+            if (cell, cell + step) in grid.bars or not fill.letters[cell]:
+                break
+        if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
+            where = f"row {start // grid.width + 1}, column {start % grid.width + 1}"
+            yield Violation(
+                "C2", f"{word} {direction.lower()} from {where} is none of the {len(words)} words asked there"
+            )
 
 
 def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, str]]:

@@ -117,6 +117,7 @@ READERS: dict[str, Callable[[str, Any], object]] = {
     "dialect": _dialect,
     "strict": _flag,
     "open": _slots,
+    "slot": _slots,
     "clear": _region,
     "keep": _region,
 }

@@ -38,7 +38,7 @@ from cpfill.value import Criterion, Value, format_value
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.grid import Grid, Slot, SlotId
+    from cpfill.grid import Grid, RunStart, Slot, SlotId
     from cpfill.lexicon.lexicon import Lexicon
     from cpfill.lexicon.table import WordId, WordTable
 
@@ -135,8 +135,9 @@ class Problem:
     """What an engine solves.
 
     `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
-    that are given whole in the grid, and are in the lexicon for that alone. `levels` are those of V5, rising; there are
-    none where the scores themselves count.
+    that are given whole in the grid, and are in the lexicon for that alone. `narrowed` has the words that a slot may
+    hold, told by its direction and first cell; slots that are not in it may hold all. `levels` are those of V5, rising;
+    there are none where the scores themselves count.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
@@ -151,6 +152,7 @@ class Problem:
     theme: Mapping[str, float] = field(default_factory=dict, hash=False)
     levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
+    narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
@@ -233,6 +235,9 @@ class Problem:
             for pos, cell in enumerate(slot.cells):
                 if self.grid.cells[cell] != full:
                     domain &= table.having(pos, self.grid.cells[cell])
+            kept = self.narrowed.get((slot.direction, slot.cells[0]))
+            if kept is not None:
+                domain &= sum(1 << table.ids[word] for word in kept if word in table.ids)
             domains.append(domain)
         return tuple(domains)
 

@@ -19,6 +19,7 @@ from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import ListSource, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, is_word, list_source, list_sources
+from cpfill.narrowing import Narrowing
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
+    from cpfill.grid import RunStart
 
 
 class Asked(TypedDict, total=False):
@@ -51,6 +53,7 @@ class Asked(TypedDict, total=False):
     strict: bool
     open: Iterable[str]
     personal: WordsLike | None
+    slot: Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class Request:
             it joins the lexicon where no list has it.
         open: slots by name that need not be words: any letters may stand there.
         personal: a list that has the last word on the scores of its words; 0 bans a word.
+        slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -115,6 +119,7 @@ class Request:
     strict: bool = False
     open: tuple[str, ...] = ()
     personal: ListSource | None = None
+    slot: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, read in READERS.items():
@@ -129,6 +134,7 @@ class Request:
         if isinstance(self.words, Lexicon) and self.weighted is not None:
             raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
         _ = self.rules  # the words to require
+        _ = self._narrowings
         for source in self.exclude:
             if is_word(source):
                 self.alphabet.word(source)
@@ -267,7 +273,7 @@ class Request:
         """
         theme = self.pool(shelf)
         lexicon = self.lexicon(shelf).including(self.rules.required.union(theme))
-        return [self._pose(self._shape(grid), lexicon, theme) for grid in grids]
+        return [self._pose(self._shape(grid), lexicon, theme, shelf) for grid in grids]
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
         """Return the theme words and their weights, those among them too that no slot can hold.
@@ -281,7 +287,7 @@ class Request:
             for word, weight in shelf.word_list(source, self.alphabet, THEME_SCORE).weights.items()
         }
 
-    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float]) -> Problem:
+    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf) -> Problem:
         """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
         accepted = () if self.strict else lexicon.unlisted(grid.given_words)
         avoided = self._avoided(grid)
@@ -291,7 +297,23 @@ class Request:
         placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
         if theme and not placeable:
             raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
-        return Problem(grid, lexicon, self.rules, self.goal, placeable, self.levels, accepted=accepted)
+        narrowed = self._narrowed(grid, lexicon, shelf)
+        return Problem(
+            grid, lexicon, self.rules, self.goal, placeable, self.levels, accepted=accepted, narrowed=narrowed
+        )
+
+    @property
+    def _narrowings(self) -> list[Narrowing]:
+        return [Narrowing.parse(text, self.alphabet) for text in self.slot]
+
+    def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
+        """Return the words of the slots that are narrowed."""
+        narrowed: dict[RunStart, frozenset[str]] = {}
+        for one in self._narrowings:
+            slot = find_slot(grid, one.slot)
+            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf)
+            narrowed[start] = kept & narrowed.get(start, kept)
+        return narrowed
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
         """Return the words that fills to differ from have in slots that are not given whole."""

@@ -98,6 +98,10 @@ Open = Annotated[
     list[str] | None,
     typer.Option("--open", metavar="SLOT", help="This slot (17-Across) need not be a word. Repeatable."),
 ]
+SlotNarrowed = Annotated[
+    list[str] | None,
+    typer.Option("--slot", metavar="SLOT:…", help="17-Across:min=60,list=mine.txt,pattern=S* narrows it. Repeatable."),
+]
 Personal = Annotated[
     str | None,
     typer.Option(
@@ -160,6 +164,7 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "strict": Strict,
     "open": Open,
     "personal": Personal,
+    "slot": SlotNarrowed,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}

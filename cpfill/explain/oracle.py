@@ -166,9 +166,8 @@ class Oracle:
         if not template.slots:
             return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
         limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
-        with closing(
-            search(Problem(template, self.problem.lexicon, rules), engine=self.engine, limits=limits)
-        ) as stream:
+        problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
+        with closing(search(problem, engine=self.engine, limits=limits)) as stream:
             for event in stream:
                 if isinstance(event, Found):
                     return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))

@@ -39,8 +39,10 @@ def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1.
 
     Raises:
-        InputError: a required word scores less than the minimum, so that it is no word of the data.
+        InputError: a required word scores less than the minimum, and is no word of the data; or a slot is narrowed.
     """
+    if problem.narrowed:
+        raise InputError(Fault("a problem whose slots may all hold every word", f"{len(problem.narrowed)} narrowed"))
     grid, rules = problem.grid, problem.rules
     cell_number = {
         cell: number for number, cell in enumerate((i for i, c in enumerate(grid.cells) if c != BLOCK), start=1)

@@ -6,14 +6,15 @@ import json
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle
+from tests.support import ENGINE_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.cli.program import Run
 
@@ -136,6 +137,48 @@ def test_an_open_slot_need_not_be_a_word(run: Run, tmp_path: Path) -> None:
     found = next(record for record in map(json.loads, done.out.splitlines()) if record["event"] == "found")
     assert {one["slot"] for one in found["words"]} == {"1-Across", "2-Down"}
     assert run("solve", grid, "-w", words, "--open", "9A").code == 2
+
+
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+def test_one_slot_is_narrowed(run: Run, tmp_path: Path, engine: str) -> None:
+    grid, words, mine = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "mine.txt"
+    grid.write_text("...\n###\n...\n")
+    words.write_text("CAT;90\nCOT;80\nDOG;70\nEMU;10\n")
+    mine.write_text("DOG\nCOT\nYAK\n")
+    all_words = {"CAT", "COT", "DOG", "EMU"}
+    for asked, kept in {
+        "1A:min=70": {"CAT", "COT", "DOG"},
+        f"1-Across:list={mine}": {"COT", "DOG"},
+        "1A:pattern=C*": {"CAT", "COT"},
+        f"1a: pattern=?O?, list={mine}, min=75": {"COT"},
+    }.items():
+        done = run("solve", grid, "-w", words, "--slot", asked, "-a", "--engine", engine)
+        assert {(rows[0], rows[2]) for rows in done.fills} == {(a, b) for a in kept for b in all_words - {a}}
+    ask = ("-w", words, "--slot", "1A:min=70", "--slot", "1A:pattern=?O?")
+    assert {rows[0] for rows in run("solve", grid, *ask, "-a", "--engine", engine).fills} == {"COT", "DOG"}
+    assert run("solve", grid, "-w", words, "--slot", "1A:min=99", "--engine", engine).code == 20
+
+
+def test_the_audit_knows_narrowed_slots(run: Run, tmp_path: Path) -> None:
+    grid, words, filled = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "filled.txt"
+    grid.write_text("...\n#.#\n...\n")
+    words.write_text("CAT;90\nATE;80\nTED;70\nARE;10\nSEE;60\n")
+    filled.write_text("CAT\n#T#\nTED\n")
+    for asked in ("2D:min=50", "1A:pattern=C*", "3A:pattern=*D"):
+        assert run("check", grid, filled, "-w", words, "--slot", asked).code == 0
+    for asked, said in {
+        "2D:pattern=*T": "fill 1: C2: ATE down from row 1, column 2 is none of the 1 words asked there\n",
+        "3A:min=80": "fill 1: C2: TED across from row 3, column 1 is none of the 2 words asked there\n",
+    }.items():
+        done = run("check", grid, filled, "-w", words, "--slot", asked)
+        assert (done.code, done.out) == (1, said)
+
+
+@pytest.mark.parametrize(
+    "asked", ["1A", "1A:", "1A:mi=3", "1A:min=x", "1A:min=-1", "1A:pattern=", "99A:min=1", "x:min=1"]
+)
+def test_what_narrows_no_slot_is_bad_input(run: Run, asked: str) -> None:
+    assert run("solve", "5x5", "--slot", asked).code == 2
 
 
 def test_no_region_is_bad_input(run: Run, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cpfill.api import enumerate_fills
+from cpfill.check import violations
 from cpfill.limits import Limits
 from cpfill.request import Request
 from tests.brute_force import Start, TooManyError, runs_in
@@ -80,3 +81,23 @@ def test_a_refill_has_the_fills_of_the_brute_force(question: Question, data: st.
             assert any((place in inside) is not keeps for place in places)
             for id_, old, new in zip(change.slot.cells, change.old, change.new, strict=True):
                 assert old == new or (divmod(id_, width) in inside) is not keeps
+
+
+@given(questions(), st.data())
+def test_narrowed_slots_hold_what_they_may(question: Question, data: st.DataObject) -> None:
+    problem = question.problem()
+    words = st.frozensets(st.sampled_from(sorted(question.words)))
+    chosen = data.draw(st.dictionaries(st.sampled_from(problem.slots), words, max_size=2), label="narrowed")
+    width = len(question.cells[0])
+    starts = {(str(slot.direction), *divmod(slot.cells[0], width)): kept for slot, kept in chosen.items()}
+    expected = {
+        rows
+        for rows in question.answer.fills
+        if all(runs_in(rows, question.min_slot_length)[start] in kept for start, kept in starts.items())
+    }
+    narrowed = replace(problem, narrowed={(slot.direction, slot.cells[0]): kept for slot, kept in chosen.items()})
+    for engine in ("auto", "letters", "fc-cbj"):
+        fills = enumerate_fills(narrowed, engine=engine, limits=Limits(fills=None, time_s=HANG_S))
+        assert {rows_of(problem, fill) for fill in fills} == expected
+    right = {rows_of(problem, fill) for fill in enumerate_fills(problem) if not violations(narrowed, fill)}
+    assert right == expected

@@ -240,6 +240,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"clear": 5}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for clear, found 5"),
     ({"keep": ["NE"]}, "expected a region, such as 17-Across, R1C9:R5C15 or NE, for keep, found ['NE']"),
     ({"open": 5}, "expected a slot such as 17-Across, or an array of them, for open, found 5"),
+    ({"slot": 5}, "expected a slot such as 17-Across, or an array of them, for slot, found 5"),
     ({"strict": None}, "expected true or false for strict, found None"),
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),

@@ -45,6 +45,7 @@ GIVEN: dict[str, Any] = {
     "strict": True,
     "open": ["2-Down"],
     "personal": "mine.txt",
+    "slot": ["1-Across:min=3"],
 }
 LISTS = {
     "own.txt": "ab;7\nba;3\nabc;9\n",

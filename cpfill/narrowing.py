@@ -1,0 +1,61 @@
+"""One slot narrowed: `17-Across:min=60,list=mine.txt,pattern=S*` leaves it the words that pass all of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from cpfill.curate.pattern import Pattern
+from cpfill.errors import Fault, InputError
+from cpfill.ranges import SCORE
+
+if TYPE_CHECKING:
+    from cpfill.alphabet import Alphabet
+    from cpfill.grid import Slot
+    from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.lexicon.shelf import Shelf
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the word of a slot must pass.
+
+    Attributes:
+        slot: the slot by name.
+        min_score: its least score.
+        words: a list that has it, by name.
+        pattern: its shape.
+    """
+
+    slot: str
+    min_score: float = 0.0
+    words: str | None = None
+    pattern: Pattern | None = None
+
+    @classmethod
+    def parse(cls, text: str, alphabet: Alphabet) -> Self:
+        """Return what a text says.
+
+        Raises:
+            InputError: it makes no sense.
+        """
+        slot, _, rest = text.partition(":")
+        terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
+        score = SCORE.read(terms.get("min", "0"))
+        if not terms.keys() <= {"min", "list", "pattern"} or "" in terms.values() or score is None:
+            expected = "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*"
+            raise InputError(Fault(expected, f"'{text:.60}'"))
+        shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
+        return cls(slot, score, terms.get("list"), shape)
+
+    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf) -> frozenset[str]:
+        """Return the words of the lexicon that pass in a slot.
+
+        Raises:
+            LexiconError: the list cannot be read.
+        """
+        table = lexicon.table(slot.length)
+        kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
+        if self.words is not None:
+            kept &= shelf.word_list(self.words, lexicon.alphabet).words.keys()
+        return frozenset(word for word in kept if self.pattern is None or self.pattern.matches(word))
