@@ -74,7 +74,8 @@ def _reason(problem: Problem, result: SolveResult) -> str:
             f"{slot.name} has {slot.length} cells, and no such word scores {format_value((problem.rules.min_score,))}"
         )
     if not problem.domains[slot.id]:
-        return f"no word fits {slot.name} ({pattern})"
+        which = " it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else ""
+        return f"no word{which} fits {slot.name} ({pattern})"
     return f"no word is left for {slot.name} ({pattern}) with its crossings"
 
 

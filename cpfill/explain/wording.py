@@ -100,7 +100,8 @@ def _word_empty_domain(problem: Problem, slot: Slot) -> str:
         return f"{slot.name} has {slot.length} cells, {why}."
     fitting = replace(problem, rules=replace(problem.rules, min_score=0.0)).domains[slot.id]
     if not fitting:
-        return f"No word of {slot.length} letters fits {slot.name} `{pattern}`."
+        which = "it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else f"of {slot.length} letters"
+        return f"No word {which} fits {slot.name} `{pattern}`."
     best = (fitting & -fitting).bit_length() - 1  # words stand in the order of their scores
     asked, highest = _format_score(problem.rules.min_score), _format_score(table.scores[best])
     fits = f"No word that fits {slot.name} `{pattern}`"

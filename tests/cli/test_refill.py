@@ -156,7 +156,11 @@ def test_one_slot_is_narrowed(run: Run, tmp_path: Path, engine: str) -> None:
         assert {(rows[0], rows[2]) for rows in done.fills} == {(a, b) for a in kept for b in all_words - {a}}
     ask = ("-w", words, "--slot", "1A:min=70", "--slot", "1A:pattern=?O?")
     assert {rows[0] for rows in run("solve", grid, *ask, "-a", "--engine", engine).fills} == {"COT", "DOG"}
-    assert run("solve", grid, "-w", words, "--slot", "1A:min=99", "--engine", engine).code == 20
+    done = run("solve", grid, "-w", words, "--slot", "1A:min=99", "--engine", engine)
+    assert done.code == 20
+    assert "no word it may hold fits 1-Across (???)" in done.err
+    done = run("explain", grid, "-w", words, "--slot", "1A:min=99")
+    assert done.out.startswith("No word it may hold fits 1-Across `???`.")
 
 
 def test_the_audit_knows_narrowed_slots(run: Run, tmp_path: Path) -> None:
