@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 # No list of whoever runs the tests has a say in them, in this process or another.
-os.environ["XDG_CONFIG_HOME"] = str(INSTANCES / "no-such-folder")
+os.environ["XDG_CONFIG_HOME"] = "/dev/null"
 
 settings.register_profile(
     "cpfill",

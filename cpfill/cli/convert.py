@@ -78,7 +78,7 @@ def convert(
         if idle := [option for option, value in given.items() if value is not None]:
             raise usage_error(f"{idle[0]} with a puzzle", _DATA)
         return _write_data(source, target, to, request)
-    if idle := o.given_options(request, without={"alphabet"}):
+    if idle := o.given_options(request, without={"alphabet", "personal"}):
         raise usage_error(f"{idle[0]} with {_DATA}", to)
     style = None if letters is None and not french else PageStyle(letters, french)
     puzzles.check_terminal(target, to)

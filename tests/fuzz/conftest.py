@@ -18,3 +18,9 @@ def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
         seconds *= int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")) / runs
     data = None if replayed is None else Path(replayed).read_bytes()
     return Campaign(seed, seconds, data, corpus.foreign(), tmp_path, request.node.nodeid)
+
+
+@pytest.fixture(autouse=True)
+def _own_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each test have a list of its own to write to."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

@@ -62,6 +62,7 @@ ARGUMENTS = {
     "PATTERN": "C?T",
     "WORD": "cat",
     "SLOT": "1-Across",
+    "SCORE": "70",
 }
 """What an argument is given, by its metavar."""
 
