@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 DEFAULT_TIME = "10s"
 
 
-@o.request_options(without={"objective", "theme"})
+@o.request_options(without={"objective", "theme", "levels"})
 def candidates(
     grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
-    slot: Annotated[
+    of_slot: Annotated[
         str | None, typer.Argument(metavar="SLOT", help="17-Across, or a cell and a direction: R4C7-Down.")
     ] = None,
     *,
@@ -60,11 +60,11 @@ def candidates(
 
     Exit codes: 0 every verdict is yes or no; 20 proved that there is no fill; 124 some are open; 130 interrupted.
     """
-    if sum((slot is not None, letters is not None, all_letters)) != 1:
-        raise usage_error("a slot, --letters CELL or --all-letters", "none" if slot is None else "several")
+    if sum((of_slot is not None, letters is not None, all_letters)) != 1:
+        raise usage_error("a slot, --letters CELL or --all-letters", "none" if of_slot is None else "several")
     if only is not None and only not in set(Verdict):
         raise InputError(unknown_name("a verdict", only, Verdict))
-    if slot is None and (number is not None or only is not None or witness):
+    if of_slot is None and (number is not None or only is not None or witness):
         raise usage_error("-n, --only and --witness with a slot", "letters")
     problems, _ = read_problems(request, [grid])
     if len(problems) > 1:
@@ -73,8 +73,8 @@ def candidates(
     limits = Limits(time_s=o.parse_time(time_limit), nodes=node_limit, seed=seed)
     verdicts: Counter[Verdict] = Counter()
     try:
-        if slot is not None:
-            found = find_slot(posed.problem.grid, slot)
+        if of_slot is not None:
+            found = find_slot(posed.problem.grid, of_slot)
             judged = Candidates(posed.problem, limits=limits).judge_words(found.id)
             for candidate in _choose(judged, verdicts, number, only):
                 emit(_word_line(posed, candidate, as_json=as_json, witness=witness))
@@ -88,7 +88,7 @@ def candidates(
         return Exit.INTERRUPTED
     # Where some words were not asked about, nothing is proved of the whole.
     unfillable = not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or number)
-    warn(("UNSATISFIABLE: " if unfillable else "") + _summarise(verdicts, "word" if slot is not None else "letter"))
+    warn(("UNSATISFIABLE: " if unfillable else "") + _summarise(verdicts, "word" if of_slot is not None else "letter"))
     return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED
 
 

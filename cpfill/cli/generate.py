@@ -25,7 +25,7 @@ from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable
 from cpfill.generate import generate as generate_grids
-from cpfill.generate.fillable import EACH_S
+from cpfill.generate.fillable import EACH_S, make_word_counter
 from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
@@ -124,7 +124,8 @@ def generate(
     with Output(output) as out:
         if filling:
             lexicon = request.lexicon(shelf()).including(demands.seed_words)
-            demands = replace(demands, lengths=find_lengths(lexicon, request.rules))
+            count_words = make_word_counter(lexicon, request.rules)
+            demands = replace(demands, lengths=find_lengths(lexicon, request.rules), count_words=count_words)
         grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:

@@ -4,6 +4,7 @@ board       sets of cells as ints, symmetry, components
 demands     the styles, and what is asked of a grid
 rules       whether a whole pattern obeys the rules of its style
 flaws       what printed grids seldom have
+theme       where seed words stand: across, in rows that mirror each other
 growing     patterns by growth, which meets most demands in milliseconds
 model       the CP-SAT model: where growth fails, for seed words, and for proofs
 generation  one after the other, none twice

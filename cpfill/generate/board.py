@@ -52,6 +52,7 @@ class Board:
         self.full: Cells = sum(((1 << width) - 1) << row * self.stride for row in range(height))
         self.steps = (1, self.stride)
         """The shifts to the next cell across and down."""
+        self._orbits_by_cell: dict[Symmetry, dict[int, Cells]] = {}
 
     def bit(self, row: int, column: int) -> Cells:
         """Return the set of one cell."""
@@ -104,9 +105,9 @@ class Board:
 
     def component(self, cells: Cells) -> Cells:
         """Return one connected component of some cells, none if there are none."""
-        component, grow_patterns = 0, cells & -cells
-        while grow_patterns != component:
-            component, grow_patterns = grow_patterns, (grow_patterns | self.around(grow_patterns)) & cells
+        component, grown = 0, cells & -cells
+        while grown != component:
+            component, grown = grown, (grown | self.around(grown)) & cells
         return component
 
     def components(self, cells: Cells) -> list[Cells]:
@@ -116,6 +117,13 @@ class Board:
             found.append(self.component(cells))
             cells &= ~found[-1]
         return found
+
+    def map_orbits(self, symmetry: Symmetry) -> dict[int, Cells]:
+        """Return for the bit number of each cell its orbit: the cells that a symmetry moves it to, and it itself."""
+        if symmetry not in self._orbits_by_cell:
+            orbits = self.orbits(symmetry)
+            self._orbits_by_cell[symmetry] = {cell: orbit for orbit in orbits for cell in list_bits(orbit)}
+        return self._orbits_by_cell[symmetry]
 
     def orbits(self, symmetry: Symmetry) -> list[Cells]:
         """Return the sets of cells that must be blocks together, or open together."""

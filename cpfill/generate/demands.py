@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, InputError
 from cpfill.generate.board import Board, Symmetry
 from cpfill.ranges import SLOT_LENGTH, SLOTS, quote_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a grid that is generated."""
@@ -69,6 +73,8 @@ class Demands:
         max_words: how many slots there may be.
         seed_words: words, folded, each of which stands as given letters in a slot of its length.
         lengths: the lengths that slots may have; by default any.
+        count_words: returns how many words there are for a slot of a length with some letters by position. With it
+            growth leaves every slot that crosses a seed word some words to choose from.
         alphabet: the letters.
 
     Raises:
@@ -83,6 +89,7 @@ class Demands:
     seed_words: tuple[str, ...] = ()
     lengths: frozenset[int] | None = None
     alphabet: Alphabet = field(default_factory=Alphabet)
+    count_words: Callable[[int, Mapping[int, str]], int] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):

@@ -13,7 +13,7 @@ from cpfill.result import Status
 from cpfill.search import check_limits, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Mapping
 
     from cpfill.fill import Fill
     from cpfill.grid import Grid
@@ -28,6 +28,20 @@ def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]
     """Return the lengths of the words that may be used: no grid with a slot of another length has a fill."""
     least = (rules or Rules()).min_score
     return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
+
+
+def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[[int, Mapping[int, str]], int]:
+    """Return a function that counts the words that may be used, of a length and with some letters by position."""
+    least, codes = (rules or Rules()).min_score, lexicon.alphabet.codes
+
+    def count_words(length: int, letters: Mapping[int, str]) -> int:
+        table = lexicon.table(length)
+        words = table.at_least(least)
+        for pos, letter in letters.items():
+            words &= table.masks(pos)[codes[letter]]
+        return words.bit_count()
+
+    return count_words
 
 
 def keep_fillable(

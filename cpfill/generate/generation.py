@@ -6,7 +6,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.event import StopReason
-from cpfill.generate.board import BlockPattern
 from cpfill.generate.growing import grow_patterns
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
@@ -15,6 +14,7 @@ from cpfill.search import check_limits
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
+    from cpfill.generate.board import BlockPattern
     from cpfill.generate.demands import Demands
     from cpfill.limits import Limits
 
@@ -55,10 +55,7 @@ def _find_patterns(
     if not demands.longest:
         return True
     for blocks in demands.block_ranges:
-        if not demands.seed_words:
-            yield from (
-                one for one in map(BlockPattern, grow_patterns(demands, blocks, chance, deadline)) if one not in seen
-            )
+        yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
             return False
         from cpfill.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without

@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from cpfill.generate.flaws import TOLERATED, estimate_words, weigh_flaws
+from cpfill.generate.board import BlockPattern
+from cpfill.generate.flaws import GRAVE, TOLERATED, estimate_words, weigh_flaws
 from cpfill.generate.rules import count_misfits, count_slots, obeys
+from cpfill.generate.theme import Crossings, Layout, draw_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,35 +28,56 @@ FAILURES = 20
 DRAWS = 6
 """How many patterns are drawn at most to find one that is not too flawed."""
 
+THEMED_DRAWS = 2
+"""The same where seed words have a layout, and failures in a row: another layout is soon drawn, and as promising."""
+
+BARREN_LAYOUTS = 60
+"""After how many layouts in a row from which no new pattern grew the model takes over."""
+
 CHOICES = 6
 """How many orbits for the next blocks are compared; the one in the longest slots is taken."""
+
+_NO_THEME = Layout()
 
 SPREAD = 2
 """By how many the words of a lattice may differ from what is usual."""
 
 
-def grow_patterns(demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline) -> Iterator[Cells]:
-    """Yield the blocks of patterns that meet the demands, no two alike, until growth fails too often or time is over.
+def grow_patterns(
+    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
+) -> Iterator[BlockPattern]:
+    """Yield patterns that meet the demands, no two alike, until growth fails too often or time is over.
 
-    `blocks` is the least and the greatest number of them. Seed words are left out of account.
+    `blocks` is the least and the greatest number of blocks. Seed words stand where `theme` places them, in another
+    layout for each pattern.
     """
     seen: set[Cells] = set()
-    while drawn := list(islice(_draw_patterns(demands, blocks, chance, deadline, seen), DRAWS)):
-        _, best = min(drawn)
-        seen.add(best)
-        yield best
+    draws = THEMED_DRAWS if demands.seed_words else DRAWS
+    barren = 0
+    while layout := draw_layout(demands, chance) if demands.seed_words else _NO_THEME:
+        drawn = list(islice(_draw_patterns(demands, blocks, chance, deadline, seen=seen, layout=layout), draws))
+        if drawn:
+            _, best = min(drawn)
+            seen.add(best)
+            barren = 0
+            yield BlockPattern(best, layout.placed)
+            continue
+        barren += 1
+        if not demands.seed_words or barren == BARREN_LAYOUTS or deadline.passed:
+            return
 
 
 def _draw_patterns(
-    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, seen: set[Cells]
+    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
 ) -> Iterator[tuple[int, Cells]]:
     """Yield unseen patterns that meet the demands, after the weight of their flaws; one that is good enough is last."""
-    failed = 0
-    while failed < FAILURES and not deadline.passed:
-        pattern = grow_pattern(demands, blocks, chance, deadline)
+    failed, crossings = 0, Crossings(demands, layout)
+    failures = THEMED_DRAWS if layout.placed else FAILURES
+    while failed < failures and not deadline.passed:
+        pattern = grow_pattern(demands, blocks, chance, deadline, layout=layout, crossings=crossings)
         few = demands.max_words is None or count_slots(demands, pattern) <= demands.max_words
         met = few and blocks[0] <= pattern.bit_count() <= blocks[1] and not count_misfits(demands, pattern)
-        if not met or pattern in seen or not obeys(demands, pattern):
+        if not met or pattern in seen or crossings.count_dead(pattern) or not obeys(demands, pattern):
             failed += 1
             continue
         weight = weigh_flaws(demands, pattern)
@@ -63,11 +86,23 @@ def _draw_patterns(
             return
 
 
-def grow_pattern(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: Deadline) -> Cells:
-    """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time."""
+def grow_pattern(
+    demands: Demands,
+    bounds: tuple[int, int],
+    chance: Random,
+    deadline: Deadline,
+    *,
+    layout: Layout = _NO_THEME,
+    crossings: Crossings | None = None,
+) -> Cells:
+    """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time.
+
+    It grows from the blocks of a layout, leaves its open cells open, and parts slots that are dead.
+    """
+    crossings = crossings or Crossings(demands, layout)
     board = demands.board
-    orbits = board.orbits(demands.style.symmetry)
-    blocks, target = 0, chance.randint(*bounds)
+    orbits = [orbit for orbit in board.orbits(demands.style.symmetry) if not orbit & layout.open]
+    blocks, target = layout.blocks, chance.randint(*bounds)
     if demands.style.lattice:
         lattice = chance.choice(board.lattices)
         blocks = sum(orbit for orbit in orbits if orbit & lattice)
@@ -79,7 +114,7 @@ def grow_pattern(demands: Demands, bounds: tuple[int, int], chance: Random, dead
         orbits = [orbit for orbit in orbits if not orbit & blocks and orbit.bit_count() <= room]
         if demands.style.connected:
             chance.shuffle(orbits)
-            chosen = _choose_orbit(demands, blocks, room, orbits)
+            chosen = _choose_orbit(demands, blocks, room, orbits, crossings)
         else:
             chosen = next((orbit for orbit in orbits if obeys(demands, blocks | orbit)), 0)
         if not chosen:
@@ -88,16 +123,17 @@ def grow_pattern(demands: Demands, bounds: tuple[int, int], chance: Random, dead
     return blocks
 
 
-def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
+def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells], crossings: Crossings) -> Cells:
     """Return the best of the first orbits that may be added without a further flaw, or else of all that may be added.
 
     The one in the longest slots is best; with no orbit to add, return 0.
     """
 
     def weigh(orbit: Cells) -> int:
-        return weigh_flaws(demands, blocks | orbit, room - orbit.bit_count())
+        grown = blocks | orbit
+        return weigh_flaws(demands, grown, room - orbit.bit_count()) + GRAVE * crossings.count_dead(grown)
 
-    now = weigh_flaws(demands, blocks, room)
+    now = weigh(0)
     sound = (orbit for orbit in orbits if weigh(orbit) <= now and obeys(demands, blocks | orbit))
     allowed = list(islice(sound, CHOICES)) or [orbit for orbit in orbits if obeys(demands, blocks | orbit)]
     return min(allowed, key=lambda orbit: (weigh(orbit), -_measure_room(demands.board, blocks, orbit)), default=0)
