@@ -30,9 +30,6 @@ Bar = tuple[CellId, CellId]
 SlotId = int
 """A slot is its index in `Grid.slots`."""
 
-RunStart = tuple["Direction", CellId]
-"""A run of cells is told by its direction and its first cell."""
-
 BLOCK = 0
 """A block is the cell whose letter set is empty."""
 
@@ -43,6 +40,9 @@ class Direction(StrEnum):
     ACROSS = "Across"
     DOWN = "Down"
 
+
+RunStart = tuple[Direction, CellId]
+"""A run of cells is told by its direction and its first cell."""
 
 _SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})", re.ASCII)  # noqa: RUF001 - the sign as people write it
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 
-@o.request_options(without={"objective"})
+@o.request_options(without={"objective", "levels"})
 def check(
     grid: Annotated[str, typer.Argument(metavar="GRID", help="A file with one grid; - for standard input; or 5x5.")],
     fill: Annotated[

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @with_engine_options("resume")
-@o.request_options(without={"weighted", "theme", "objective"})
+@o.request_options(without={"weighted", "theme", "objective", "levels"})
 def count(
     grid: o.Grids,
     *,

@@ -30,7 +30,7 @@ DEFAULT_TIME = "15s"
 _MARK = "bold red"
 
 
-@o.request_options(without={"theme", "objective"})
+@o.request_options(without={"theme", "objective", "levels"})
 def explain(
     grid: o.Grids,
     *,

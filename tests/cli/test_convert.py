@@ -150,7 +150,7 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
         "allowed = [{1}, 1..26, {24, 26}];", "slot = [{1, 2}, {2, 3}];", "length = [2, 2, 2];",
         "spelling = array2d(1..3, 1..2, [", "  1, 4,", "  2, 3,", "  3, 4", "]);",
         "rank = [3, 2, 1];", "gain = [200, 50, 25];", "weight = [0, 0, 0];", "repeats = false;", "no_shared = 3;",
-        "obscure = {2, 3};", "max_obscure = 1;", "required = {2};", "theme = {};", "criteria = [2, 3];",
+        "obscure = {2, 3};", "max_obscure = 1;", "required = {2};", "theme = {};", "levels = [];", "criteria = [2, 3];",
     ]  # fmt: skip
 
 
