@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpfill.limits import Limits
     from cpfill.problem import Problem
 
-NODES = 2_000
+QUESTION_NODES = 2_000
 """The nodes that one word or letter has by default, some hundredths of a second."""
 
 
@@ -111,7 +111,7 @@ class Candidates:
         self._engine = chosen.name
         self._limits = limits
         self._deadline = Deadline(limits.time_s, limits.stop)
-        self._nodes = limits.nodes or NODES
+        self._nodes = limits.nodes or QUESTION_NODES
         self._probe: Probe = chosen.probe(problem, limits.seed)
         self._consistent: dict[SlotId, int] = {}
         self._witnesses: dict[tuple[SlotId, WordId], Fill] = {}

@@ -17,7 +17,7 @@ def _wrong(expected: str, name: str, value: object) -> InputError:
     return InputError(Fault(f"{expected} for {name}", quote_value(value)))
 
 
-def read_text(expected: str, name: str, value: object) -> str:
+def check_text(expected: str, name: str, value: object) -> str:
     """Return a text.
 
     Raises:
@@ -28,7 +28,7 @@ def read_text(expected: str, name: str, value: object) -> str:
     return value
 
 
-def read_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
+def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
     """Return texts, of which one may stand alone.
 
     Raises:
@@ -41,7 +41,7 @@ def read_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
 
 
 def _objective(name: str, value: object) -> Objective:
-    text = read_text("the name of an objective", name, value)
+    text = check_text("the name of an objective", name, value)
     if text not in set(Objective):
         raise InputError(unknown_name("an objective", text, Objective))
     return Objective(text)
@@ -55,17 +55,17 @@ def read_alphabet(name: str, value: object) -> Alphabet:
     """
     if isinstance(value, Alphabet):
         return value
-    return Alphabet.named(read_text("an alphabet, its letters or its name,", name, value))
+    return Alphabet.named(check_text("an alphabet, its letters or its name,", name, value))
 
 
 def _dialect(name: str, value: object) -> str:
-    return get_dialect(read_text("the name of a dialect", name, value)).NAME
+    return get_dialect(check_text("the name of a dialect", name, value)).NAME
 
 
 def _words(name: str, value: object) -> tuple[str, ...]:
     several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
     words = tuple(value) if several and isinstance(value, Iterable) else value
-    return () if words == () else read_texts("a word, or an array of them,", name, words)
+    return () if words == () else check_texts("a word, or an array of them,", name, words)
 
 
 def _flag(name: str, value: object) -> bool:
@@ -75,11 +75,11 @@ def _flag(name: str, value: object) -> bool:
 
 
 def _slots(name: str, value: object) -> tuple[str, ...]:
-    return () if value in ((), []) else read_texts("a slot such as 17-Across, or an array of them,", name, value)
+    return () if value in ((), []) else check_texts("a slot such as 17-Across, or an array of them,", name, value)
 
 
 def _region(name: str, value: object) -> str:
-    return read_text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
+    return check_text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
 
 
 def _number(within: Range) -> Callable[[str, Any], float]:

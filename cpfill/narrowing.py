@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class SlotNarrowing:
     """What the word of a slot must pass.
 
     Attributes:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.fields import READERS, read_alphabet, read_text, read_texts, to_identity, to_plain
+from cpfill.fields import READERS, check_text, check_texts, read_alphabet, to_identity, to_plain
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.grid import Grid
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import ListSource, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, is_word, list_source, list_sources
-from cpfill.narrowing import Narrowing
+from cpfill.narrowing import SlotNarrowing
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
@@ -184,16 +184,16 @@ class Request:
             if name not in FIELDS:
                 raise InputError(unknown_name("a field", name, FIELDS))
             if name in _LIST and value is not None:
-                values[name] = find(read_text("a word list", name, value))
+                values[name] = find(check_text("a word list", name, value))
             elif name == "exclude":
-                named = read_texts("a word or a word list, or an array of them,", name, value)
+                named = check_texts("a word or a word list, or an array of them,", name, value)
                 values[name] = tuple(_word_or_list(one, find) for one in named)
             elif name in _LISTS and not (name == "theme" and value is None):
-                values[name] = tuple(map(find, read_texts("a word list, or an array of them,", name, value)))
+                values[name] = tuple(map(find, check_texts("a word list, or an array of them,", name, value)))
             elif (
                 name in _GRIDS and not (value is None and name in _OPTIONAL) and not (isinstance(value, str) and value)
             ):
-                values[name] = read_texts("the path of a grid, its size, or an array of its rows,", name, value)
+                values[name] = check_texts("the path of a grid, its size, or an array of its rows,", name, value)
             else:
                 values[name] = () if name == "theme" else value
         return replace(self, **values)
@@ -303,8 +303,8 @@ class Request:
         )
 
     @property
-    def _narrowings(self) -> list[Narrowing]:
-        return [Narrowing.parse(text, self.alphabet) for text in self.slot]
+    def _narrowings(self) -> list[SlotNarrowing]:
+        return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
 
     def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
         """Return the words of the slots that are narrowed."""

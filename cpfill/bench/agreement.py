@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from cpfill.bench.report import QUESTION, name_question
-from cpfill.bench.results import Verdict
+from cpfill.bench.results import RunVerdict
 from cpfill.result import Status
 from cpfill.value import exceeds, format_value, value_from_json
 
@@ -24,14 +24,14 @@ def wrong_answers(results: Results) -> list[str]:
         f"{name_question(record)}: {label}: {record['detail']}"
         for label, records in results.by_label.items()
         for record in records.values()
-        if record["verdict"] == Verdict.WRONG
+        if record["verdict"] == RunVerdict.WRONG
     ]
 
 
 def own_faults(results: Results) -> bool:
     """Return whether an engine of cpfill, and not only a peer, was wrong."""
     records = (record for found in results.by_label.values() for record in found.values())
-    return any(record["verdict"] == Verdict.WRONG and "engine" in record for record in records)
+    return any(record["verdict"] == RunVerdict.WRONG and "engine" in record for record in records)
 
 
 def disagreements(results: Results) -> list[str]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import cpfill
 from cpfill.bench.report import decided, search_s
-from cpfill.bench.results import Verdict
+from cpfill.bench.results import RunVerdict
 from cpfill.bench.suite import Entrant, Question, Suite, WordSource
 from cpfill.bench.toml import read_toml
 from cpfill.curate.choose import sample
@@ -179,7 +179,7 @@ def _sample(grid: str, size: int, label: str, records: Sequence[Record], publish
         label=label,
         seconds=tuple(r["limit_s"] if clock is None else clock for r, clock in zip(records, clocks, strict=True)),
         nodes=tuple(record["nodes"] for record in records if record.get("nodes") is not None),
-        no_fill=sum(record["verdict"] == Verdict.NO_FILL for record in records),
+        no_fill=sum(record["verdict"] == RunVerdict.NO_FILL for record in records),
         undecided=answered.count(False),
         published=published,
     )

@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.results import DECIDED, Verdict
+from cpfill.bench.results import DECIDED, RunVerdict
 from cpfill.bench.suite import RULES
 from cpfill.errors import InputError, unknown_name
 
@@ -197,10 +197,10 @@ def _row(family: str, label: str, records: dict[RunId, Record], common: set[RunI
         family=family,
         label=label,
         runs=len(records),
-        filled=verdicts.count(Verdict.FILLED),
-        no_fill=verdicts.count(Verdict.NO_FILL),
-        wrong=verdicts.count(Verdict.WRONG),
-        failed=verdicts.count(Verdict.CRASH),
+        filled=verdicts.count(RunVerdict.FILLED),
+        no_fill=verdicts.count(RunVerdict.NO_FILL),
+        wrong=verdicts.count(RunVerdict.WRONG),
+        failed=verdicts.count(RunVerdict.CRASH),
         par2_search_s=_par2(records.values(), search_s),
         par2_wall_s=par2_wall,
         common=len(shared),

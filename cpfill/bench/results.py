@@ -21,7 +21,7 @@ Record = dict[str, Any]
 """What `run.py` writes; `report.py` reads no key that it does not write."""
 
 
-class Verdict(StrEnum):
+class RunVerdict(StrEnum):
     """What a run came to."""
 
     FILLED = "filled"
@@ -38,7 +38,7 @@ class Verdict(StrEnum):
     """Its answer is not true."""
 
 
-DECIDED = frozenset({Verdict.FILLED, Verdict.NO_FILL})
+DECIDED = frozenset({RunVerdict.FILLED, RunVerdict.NO_FILL})
 
 
 _NUMBER = (int, float)

@@ -17,7 +17,7 @@ from cpfill.bench.agreement import disagreements
 from cpfill.bench.peer import Peer, PeerFiles, judge
 from cpfill.bench.process import launch
 from cpfill.bench.report import Results
-from cpfill.bench.results import DECIDED, Record, Verdict
+from cpfill.bench.results import DECIDED, Record, RunVerdict
 from cpfill.errors import InputError
 from cpfill.json_lines import parse_object
 from cpfill.problem import Objective
@@ -109,23 +109,23 @@ def _said(stdout: str) -> dict[str, Any]:
         return {}
 
 
-def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[Verdict, str]:
+def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerdict, str]:
     """Return what a run came to, and what there is to say about it."""
     wrong = answer.get("wrong") or _refuted(run.instance.question.known, answer)
     if wrong:
-        return Verdict.WRONG, wrong
+        return RunVerdict.WRONG, wrong
     status = answer.get("status")
     if status == Status.UNSATISFIABLE or status in _answers(run):
-        return (Verdict.NO_FILL if status == Status.UNSATISFIABLE else Verdict.FILLED), ""
+        return (RunVerdict.NO_FILL if status == Status.UNSATISFIABLE else RunVerdict.FILLED), ""
     if ended.timed_out:
-        return Verdict.TIMEOUT, f"killed after {ended.wall_s:.1f} s"
+        return RunVerdict.TIMEOUT, f"killed after {ended.wall_s:.1f} s"
     detail = str(answer.get("error", ""))
     if ended.exit_code and not status:
         last = ended.stderr.rstrip().rpartition("\n")[2].strip()
         detail = detail or f"exit code {ended.exit_code}" + (f": {last}" if last else "")
     # Programs have exit codes of their own for a time limit; what ends so at the limit has not crashed.
     gave_up = isinstance(run.contender, Peer) and ended.exit_code > 0 and ended.wall_s > _NEARLY * run.suite.limit_s
-    return (Verdict.CRASH if detail and not gave_up else Verdict.UNDECIDED), detail
+    return (RunVerdict.CRASH if detail and not gave_up else RunVerdict.UNDECIDED), detail
 
 
 def _answers(run: Run) -> frozenset[Status]:
@@ -162,7 +162,7 @@ def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str,
     What outside programs do is no fault of ours, unless they contradict an engine.
     """
     records = [done[run.key] for run in runs]
-    grave = {Verdict.WRONG, Verdict.CRASH}
+    grave = {RunVerdict.WRONG, RunVerdict.CRASH}
     faults = [
         f"{record['grid']}, {record['list']}: {record['label']}: {record['verdict']}"
         + (f": {record['detail']}" if record["detail"] else "")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.candidates import NODES, Candidates, Verdict
+from cpfill.candidates import QUESTION_NODES, Candidates, Verdict
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
@@ -49,7 +49,7 @@ def candidates(
     time_limit: Annotated[
         str, typer.Option("--time-limit", "-t", metavar="TIME", help="For all words and letters together.")
     ] = DEFAULT_TIME,
-    node_limit: Annotated[int, o.number(NODE_RANGE, help="For each word or letter by itself.")] = NODES,
+    node_limit: Annotated[int, o.number(NODE_RANGE, help="For each word or letter by itself.")] = QUESTION_NODES,
     seed: o.Seed = 0,
     as_json: o.Json = False,
 ) -> int:

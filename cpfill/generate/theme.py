@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from cpfill.generate.board import Board, Cells
     from cpfill.generate.demands import Demands
 
-DRAWS = 400
+LAYOUT_DRAWS = 400
 """How many layouts are drawn, at most, to find one that obeys the rules."""
 
 CENTRED = 0.8
 """How often what is usual is done: an entry in the middle row, few blocks beside an entry."""
 
-CHOICES = 3
+CROSSING_CHOICES = 3
 """How many words a slot that crosses an entry must have to choose from, at least."""
 
 ROWS_APART = (2, 3, 3, 3, 4)
 """How many rows lie from one entry to the next, at least: less often few, where long slots lie close together."""
 
-MARGIN = 3
+WIDEST_MARGIN = 3
 """The widest margin beside an entry that is filled with blocks alone."""
 
 
@@ -89,14 +89,14 @@ class Crossings:
                 continue
             letters = {pos: self._letters[each] for pos, each in enumerate(run) if each in self._letters}
             if len(run) > 1 and letters and self._count_words:
-                dead += self._count_words(len(run), letters) < CHOICES
+                dead += self._count_words(len(run), letters) < CROSSING_CHOICES
             run.clear()
         return dead
 
 
 def draw_layout(demands: Demands, chance: Random) -> Layout | None:
     """Return a random layout of the seed words that obeys the rules of the style; none if none was found."""
-    for _ in range(DRAWS):
+    for _ in range(LAYOUT_DRAWS):
         layout = _draw(demands, chance)
         if layout and not layout.blocks & layout.open and obeys(demands, layout.blocks):
             return layout
@@ -179,7 +179,7 @@ def _list_columns(demands: Demands, length: int, chance: Random) -> list[int]:
     for column in range(demands.width - length + 1):
         if _leaves_no_orphan(demands, column, length):
             rests = (column, demands.width - length - column)
-            costs[column] = sum(rest if rest <= MARGIN else 1 for rest in rests)
+            costs[column] = sum(rest if rest <= WIDEST_MARGIN else 1 for rest in rests)
     least = min(costs.values(), default=0)
     return [column for column, cost in costs.items() if cost == least] if chance.random() < CENTRED else list(costs)
 
@@ -187,14 +187,14 @@ def _list_columns(demands: Demands, length: int, chance: Random) -> list[int]:
 def _leaves_no_orphan(demands: Demands, column: int, length: int) -> bool:
     """Return whether an entry leaves on each side blocks alone, or a block and a slot longer than the shortest."""
     rests = (column, demands.width - length - column)
-    return all(rest <= MARGIN or rest > demands.style.min_slot_length + 1 for rest in rests)
+    return all(rest <= WIDEST_MARGIN or rest > demands.style.min_slot_length + 1 for rest in rests)
 
 
 def _fill_margins(board: Board, row: int, column: int, length: int) -> Cells:
     """Return the blocks beside an entry: all of a narrow margin, or one."""
     stop, start = column + length, row * board.stride
-    before = range(column) if column <= MARGIN else range(column - 1, column)
-    after = range(stop, board.width) if board.width - stop <= MARGIN else range(stop, stop + 1)
+    before = range(column) if column <= WIDEST_MARGIN else range(column - 1, column)
+    after = range(stop, board.width) if board.width - stop <= WIDEST_MARGIN else range(stop, stop + 1)
     return sum(1 << start + cell for margin in (before, after) for cell in margin)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cpfill.generate.board import Symmetry
 from cpfill.generate.flaws import count_usual_words
 from cpfill.grid import BLOCK
-from cpfill.stats.geometry import find_asymmetries, find_parts, find_runs
+from cpfill.stats.geometry import find_asymmetries, find_cell_runs, find_parts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -69,7 +69,7 @@ _Found = tuple[FaultKind, str]
 
 
 def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
-    runs = find_runs(grid)
+    runs = find_cell_runs(grid)
     names = {slot.cells: slot.name for slot in grid.slots}
     checked = {cell for cell, slots in runs.slots_at.items() if len(slots) == 2}
     for run in runs.slots:

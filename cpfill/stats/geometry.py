@@ -112,13 +112,13 @@ def find_parts(grid: Grid) -> list[list[CellId]]:
 
     Of parts of one size the one with the first cell comes first.
     """
-    runs = find_runs(grid)
+    runs = find_cell_runs(grid)
     parts = [sorted({cell for id_ in part for cell in runs.slots[id_].cells}) for part in runs.components]
     parts += [[cell] for cell, letters in enumerate(grid.cells) if letters != BLOCK and cell not in runs.slots_at]
     return sorted(parts, key=lambda part: (-len(part), part))
 
 
-def find_runs(grid: Grid) -> Grid:
+def find_cell_runs(grid: Grid) -> Grid:
     """Return the grid with every run of two cells or more as a slot."""
     return replace(grid, min_slot_length=2, open_slots=frozenset())
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
+from typing import TYPE_CHECKING
+
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.candidates import Candidates, Verdict
@@ -12,13 +13,24 @@ from cpfill.limits import Limits
 from tests.property.strategies import questions
 from tests.support import Question, rows_of
 
+if TYPE_CHECKING:
+    from random import Random
+
 ruled = questions(sides=True, opened=True)
-kernels = pytest.mark.parametrize("kernel", ["compiled", "python"])
 
 
-@kernels
 @given(question=ruled, seed=st.integers(0, 3), order=st.randoms(use_true_random=False))
-def test_verdicts_are_those_of_all_fills(kernel: str, question: Question, seed: int, order: st.Random) -> None:  # type: ignore[name-defined]
+def test_verdicts_are_those_of_all_fills(question: Question, seed: int, order: Random) -> None:
+    check_verdicts("compiled", question, seed, order)
+
+
+@settings(max_examples=max(5, settings().max_examples // 5))  # the twin takes its time
+@given(question=ruled, seed=st.integers(0, 3), order=st.randoms(use_true_random=False))
+def test_those_of_the_twin_are_too(question: Question, seed: int, order: Random) -> None:
+    check_verdicts("python", question, seed, order)
+
+
+def check_verdicts(kernel: str, question: Question, seed: int, order: Random) -> None:
     problem = question.problem()
     fills = ["".join(rows) for rows in question.answer.fills]
     candidates = Candidates(problem, engine=make_engine("mac", kernel=kernel), limits=Limits(seed=seed))

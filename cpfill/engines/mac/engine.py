@@ -11,7 +11,7 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
-from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
 from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
@@ -35,12 +35,6 @@ if TYPE_CHECKING:
     from cpfill.limits import Limits
     from cpfill.problem import Problem
     from cpfill.value import Criterion, Value
-
-SLICE_S = 0.02
-"""How long the kernel runs before it is asked again whether to go on."""
-
-FIRST_RESTART = 100
-"""Wipeouts before the first restart; each next one comes after 1.3 times as many."""
 
 TURN_NODES = 3_000
 """Nodes of one turn at a question about a score threshold."""

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
     from cpfill.value import Criterion
 
+SLICE_S = 0.02
+"""How long the kernel runs before it is asked again whether to go on."""
+
+FIRST_RESTART = 100
+"""Wipeouts before the first restart; each next one comes after 1.3 times as many."""
+
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cpfill.engines.mac.kernels import KernelMaker, pack
+from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
 from cpfill.fill import Fill
 from cpfill.result import Outcome
 
@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from cpfill.grid import SlotId
     from cpfill.limits import Deadline
     from cpfill.problem import Problem
-
-SLICE_S = 0.02
-"""How long the kernel runs before it is asked again whether to go on."""
-
-FIRST_RESTART = 100
-"""Wipeouts before the first restart of a question; each next one comes after 1.3 times as many."""
 
 
 class MacProbe:
