@@ -96,6 +96,8 @@ class Crossings:
 
 def draw_layout(demands: Demands, chance: Random) -> Layout | None:
     """Return a random layout of the seed words that obeys the rules of the style; none if none was found."""
+    if max(map(len, demands.seed_words)) > demands.width:  # one that stands down: for the model
+        return None
     for _ in range(LAYOUT_DRAWS):
         layout = _draw(demands, chance)
         if layout and not layout.blocks & layout.open and obeys(demands, layout.blocks):

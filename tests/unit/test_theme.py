@@ -72,6 +72,13 @@ def test_a_theme_of_other_lengths_than_pairs_gets_grids() -> None:
             assert set(demands.seed_words) <= set(given)
 
 
+def test_an_entry_that_fits_down_alone_has_no_layout() -> None:
+    demands = Demands(9, 5, seed_words=words_of(7))
+    assert draw_layout(demands, Random(0)) is None
+    (grid,) = generate(demands, limits=Limits(fills=1, time_s=60))
+    assert any(slot.length == 7 for slot in grid.slots)
+
+
 def test_a_slot_with_too_few_words_is_dead() -> None:
     """Two entries two rows apart, over columns that a block parts or not."""
     demands = Demands(5, 3, seed_words=("ABC", "DEF"), count_words=lambda length, _: 0 if length > 3 else 9)
