@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.contract import ProbingEngine
 from cpfill.errors import Fault, InputError, UnsupportedError
+from cpfill.lexicon.table import walk_members
 from cpfill.limits import Deadline
 from cpfill.result import Outcome
 from cpfill.search import audit, check_limits, resolve_engine
@@ -109,7 +110,6 @@ class Candidates:
             raise UnsupportedError(f"engine {chosen.name} tells no candidates; {PROBING_ENGINE} does")
         self.problem = problem
         self._engine = chosen.name
-        self._limits = limits
         self._deadline = Deadline(limits.time_s, limits.stop)
         self._nodes = limits.nodes or QUESTION_NODES
         self._probe: Probe = chosen.probe(problem, limits.seed)
@@ -122,12 +122,12 @@ class Candidates:
     def list_words(self, slot: SlotId) -> list[str]:
         """Return the words of a slot that arc consistency leaves, best score first."""
         table = self.problem.tables[slot]
-        return [table.words[word] for word in _members(self._consistent[slot])]
+        return [table.words[word] for word in walk_members(self._consistent[slot])]
 
     def judge_words(self, slot: SlotId) -> Iterator[Candidate]:
         """Yield the words of a slot that arc consistency leaves, best score first, each with its verdict."""
         table = self.problem.tables[slot]
-        for word in _members(self._consistent[slot]):
+        for word in walk_members(self._consistent[slot]):
             verdict, witness = self._judge_word(slot, word)
             yield Candidate(table.words[word], table.spellings[word], table.scores[word], verdict, witness)
 
@@ -152,7 +152,8 @@ class Candidates:
         told: dict[Verdict, str] = dict.fromkeys(Verdict, "")
         for letter in alphabet.members(self.problem.grid.cells[cell]):
             words = self._probe.domain(slot) & table.having(pos, alphabet.letter_set(letter))
-            told[self._judge_letter(cell, letter, slot, words)] += letter
+            filled = (cell, letter) in self._filled
+            told[Verdict.YES if filled else _VERDICTS[self._ask(slot, words)[0]]] += letter
         return CellLetters(cell, told[Verdict.YES], told[Verdict.NO], told[Verdict.OPEN])
 
     def _judge_word(self, slot: SlotId, word: WordId) -> tuple[Verdict, Fill | None]:
@@ -161,11 +162,6 @@ class Candidates:
             return Verdict.YES, witness
         outcome, fill = self._ask(slot, 1 << word)
         return _VERDICTS[outcome], fill
-
-    def _judge_letter(self, cell: CellId, letter: str, slot: SlotId, words: int) -> Verdict:
-        if (cell, letter) in self._filled:
-            return Verdict.YES
-        return _VERDICTS[self._ask(slot, words)[0]]
 
     def _ask(self, slot: SlotId, words: int) -> tuple[Outcome, Fill | None]:
         """Return whether a fill has one of some words in a slot; remember what that says of other words and letters."""
@@ -188,12 +184,3 @@ class Candidates:
         for slot in self.problem.slots:
             word = self.problem.word_id(fill.word_at(slot))
             self._witnesses.setdefault((slot.id, word), fill)
-
-
-def _members(words: int) -> Iterator[WordId]:
-    """Yield the words of a bitset, the best score first."""
-    digits = f"{words:b}"[::-1]
-    word = digits.find("1")
-    while word >= 0:
-        yield word
-        word = digits.find("1", word + 1)

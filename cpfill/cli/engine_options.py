@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
-from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cpfill.cli.exits import usage_error
-from cpfill.cli.options import number
+from cpfill.cli.options import gather_options, number
 from cpfill.engines import list_options
 
 if TYPE_CHECKING:
@@ -28,24 +26,12 @@ def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[
         if option.on_command_line and (not names or option.name in names)
     }
 
-    def decorate(verb: Callable[..., int]) -> Callable[..., int]:
-        before = list(inspect.signature(verb, eval_str=True).parameters.values())
-        at = [parameter.name for parameter in before].index("engine_options")
-        kind = inspect.Parameter.KEYWORD_ONLY
-        before[at : at + 1] = [
-            inspect.Parameter(name, kind, default=None, annotation=_annotation(*declared[name])) for name in declared
-        ]
+    def gather(given: Mapping[str, Any]) -> EngineOptions:
+        values = {name: _read(option, given[name]) for name, (option, _) in declared.items()}
+        return {name: value for name, value in values.items() if value is not None}
 
-        @wraps(verb)
-        def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
-            values = {name: _read(option, given.pop(name)) for name, (option, _) in declared.items()}
-            return verb(engine_options={name: value for name, value in values.items() if value is not None}, **given)
-
-        command.__signature__ = inspect.Signature(before)  # type: ignore[attr-defined]
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in before}
-        return command
-
-    return decorate
+    annotated = {name: (_annotation(*each), None) for name, each in declared.items()}
+    return gather_options("engine_options", annotated, gather)
 
 
 def _annotation(option: EngineOption, engines: list[str]) -> Any:  # noqa: ANN401 - as typer has it

@@ -17,7 +17,7 @@ from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, R
 from cpfill.request import Request
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Mapping
 
 
 def number(range_: Range, *names: str, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
@@ -175,24 +175,33 @@ def request_options(*names: str, without: Container[str] = ()) -> Callable[[Call
     """Give a verb the options of these names, by default all; it gets them together, as its argument `request`."""
     chosen = [name for name in names or _REQUEST_OPTIONS if name not in without]
 
+    def gather(given: Mapping[str, object]) -> Request:
+        asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
+        if "personal" in chosen and (asked.get("personal") or "none") == "none":
+            asked["personal"] = None if "personal" in asked or not personal_path().exists() else str(personal_path())
+        return Request().updated(asked)
+
+    return gather_options("request", {name: (_REQUEST_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)
+
+
+def gather_options(
+    name: str, options: Mapping[str, tuple[Any, Any]], gather: Callable[[dict[str, Any]], object]
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a verb some options, each an annotation and a default; its argument `name` is what is gathered of them."""
+
     def decorate(verb: Callable[..., int]) -> Callable[..., int]:
         parameters: list[inspect.Parameter] = []
         for parameter in inspect.signature(verb, eval_str=True).parameters.values():
-            if parameter.name != "request":
+            if parameter.name != name:
                 parameters.append(parameter)
                 continue
-            for name in chosen:
-                default, kind = _DEFAULTS[name], inspect.Parameter.KEYWORD_ONLY
-                parameters.append(inspect.Parameter(name, kind, default=default, annotation=_REQUEST_OPTIONS[name]))
+            for option, (annotation, default) in options.items():
+                kind = inspect.Parameter.KEYWORD_ONLY
+                parameters.append(inspect.Parameter(option, kind, default=default, annotation=annotation))
 
         @wraps(verb)
-        def command(**given: object) -> int:
-            asked = {name: value for name in chosen if (value := given.pop(name)) != _DEFAULTS[name]}
-            if "personal" in chosen and (asked.get("personal") or "none") == "none":
-                asked["personal"] = (
-                    None if "personal" in asked or not personal_path().exists() else str(personal_path())
-                )
-            return verb(request=Request().updated(asked), **given)
+        def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
+            return verb(**{name: gather({option: given.pop(option) for option in options})}, **given)
 
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

@@ -50,8 +50,8 @@ def read_problems(request: Request, paths: list[str]) -> tuple[list[NamedProblem
     share_stdin(paths, request)
     read = read_all_templates(request, paths)
     problems = make_problems(request, read)
-    sources = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
-    return sources, time.perf_counter() - start_s
+    named = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
+    return named, time.perf_counter() - start_s
 
 
 def make_problems(request: Request, read: Sequence[Template]) -> list[Problem]:
@@ -124,7 +124,7 @@ def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
         raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 
 
-def one_journal(journal: str | None, sources: Sequence[NamedProblem]) -> None:
+def one_journal(journal: str | None, problems: Sequence[NamedProblem]) -> None:
     """Check that a journal is to be of one grid."""
-    if journal is not None and len(sources) > 1:
-        raise usage_error("one grid with --resume", f"{len(sources)} grids")
+    if journal is not None and len(problems) > 1:
+        raise usage_error("one grid with --resume", f"{len(problems)} grids")

@@ -78,3 +78,15 @@ class EngineOption(NamedTuple):
         if self.range:
             return f"{self.range}, by default {self.default}"
         return ("on" if self.default else "off") + " by default" if self.type is bool else self.metavar
+
+
+def choose_kernel(kernels: Mapping[str, str]) -> EngineOption:
+    """Return the option that chooses one of an engine's kernels, which `compiled.load_kernel` takes."""
+    return EngineOption(
+        "kernel",
+        "by default the compiled one where it was built",
+        noun="a kernel",
+        type=str,
+        choices=tuple(kernels),
+        on_command_line=False,
+    )

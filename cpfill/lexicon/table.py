@@ -172,5 +172,13 @@ class WordTable:
         return array("q", [units[score] for score in self.scores])
 
 
+def walk_members(bits: int) -> Iterator[int]:
+    """Yield the members of a bitset, lowest first: of a domain the words, best score first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
 # For each letter code, the table that turns a column of codes into binary digits.
 _DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for code in range(64))

@@ -23,6 +23,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from cpfill.event import Stats
+from cpfill.lexicon.table import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -145,7 +146,7 @@ class BacktrackSearch:
 
     def _open_level(self) -> None:
         slot = self._ordering.choose_slot(self._unassigned, self._sizes, self._assigned)
-        words = _list_members(self._domains[slot])
+        words = walk_members(self._domains[slot])
         if self._shuffle:
             shuffled = list(words)
             self._shuffle.shuffle(shuffled)
@@ -181,7 +182,7 @@ class BacktrackSearch:
         """Do the same for what bears on more than two slots."""
         for narrower in self._narrowers:
             for slot, kept, because in narrower.find_narrowings(self._domains):
-                blame = reduce(or_, map(self._past.__getitem__, _list_members(because)), 0)
+                blame = reduce(or_, map(self._past.__getitem__, walk_members(because)), 0)
                 if not self._restrict(frame, slot, self._domains[slot] & kept, blame):
                     return False
         return True
@@ -227,11 +228,3 @@ class BacktrackSearch:
             self._unassigned.append(slot)
         if self._frames:
             self._undo(self._frames[-1])
-
-
-def _list_members(domain: int) -> Iterator[int]:
-    """Yield the members of a bitset, lowest first."""
-    while domain:
-        low = domain & -domain
-        yield low.bit_length() - 1
-        domain ^= low

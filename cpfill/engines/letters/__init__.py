@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import os
 
-from cpfill.engines.option import EngineOption
+from cpfill.engines.option import EngineOption, choose_kernel
 
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
 
-KERNEL = EngineOption(
-    "kernel",
-    "by default the compiled one where it was built",
-    noun="a kernel",
-    type=str,
-    choices=tuple(KERNELS),
-    on_command_line=False,
-)
+KERNEL = choose_kernel(KERNELS)
 REVERSE = EngineOption("reverse", "from the last cell to the first", default=False)
 RESUME = EngineOption(
     "resume",

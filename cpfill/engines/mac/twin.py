@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.mac.twin_model import Costs, Index, require
-from cpfill.engines.mac.twin_propagator import Propagator, list_members
+from cpfill.engines.mac.twin_propagator import Propagator, list_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -247,7 +247,7 @@ class Kernel(Propagator):
         known, logs = self._tallies.get((slot, pos), (None, []))
         if known is not domain:
             logs = [math.log(NO_WORD)] * self._width
-            letters = list_members(self._letters[slot] >> pos * self._width & self._alphabet)
+            letters = list_codes(self._letters[slot] >> pos * self._width & self._alphabet)
             if isinstance(domain, list):
                 column = b"".join(map(table.spelled.__getitem__, domain))[pos :: table.length]
                 for letter in letters:

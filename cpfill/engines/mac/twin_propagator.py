@@ -144,7 +144,7 @@ class Propagator:
             gone ^= lost << pos * width
             left = letters >> pos * width & self._alphabet
             few, masks = min(left, lost, key=int.bit_count), table.masks[pos]
-            having = reduce(or_, [masks[letter] for letter in list_members(few)])
+            having = reduce(or_, [masks[letter] for letter in list_codes(few)])
             domain = domain & having if few == left else domain ^ domain & having
         return domain
 
@@ -298,6 +298,6 @@ class Propagator:
 
 
 @lru_cache(maxsize=1 << 14)
-def list_members(letters: int) -> tuple[int, ...]:
+def list_codes(letters: int) -> tuple[int, ...]:
     """Return the letter codes in a letter set."""
     return tuple(code for code in range(letters.bit_length()) if letters >> code & 1)
