@@ -53,6 +53,10 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     counted = (claim["status"], denial["status"]) == (Status.ALL_FILLS, Status.ALL_FILLS)
     if counted and claim["fills"] > denial["fills"]:
         yield f"counts {claim['fills']} fills, {{other}} counts {denial['fills']}"
+    if claim["ask"] == denial["ask"] and claim["yes"] is not None and denial["yes"] is not None:
+        most = denial["yes"] + denial["open"]
+        if claim["yes"] > most:
+            yield f"shows fills for {claim['yes']} {claim['ask']}, {{other}} says that at most {most} have one"
     if not claim["audited"]:
         return
     if denial["status"] == Status.UNSATISFIABLE:

@@ -14,18 +14,22 @@ import gc
 import json
 import sys
 import time
+from collections import Counter
 from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from cpfill.bench.suite import CANDIDATES, Ask
+from cpfill.candidates import Candidates, Verdict
 from cpfill.check import violations
 from cpfill.engines import make_engine
-from cpfill.errors import CpfillError
+from cpfill.errors import CpfillError, InvalidFillError
 from cpfill.event import Found
 from cpfill.formats.dialects import native, write_fill
 from cpfill.lexicon.shelf import Shelf
 from cpfill.limits import Limits
 from cpfill.request import Request
+from cpfill.result import Status
 from cpfill.search import Fold
 from cpfill.value import format_value, value_to_json
 
@@ -41,7 +45,7 @@ _USED = ("ortools",)
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an engine answers to a task; a fault of the engine is an answer too.
 
-    The keys of a task: `request` and `number` (of the grid in its file, from 0), `all`, `engine`, `options`, `workers`,
+    The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `workers`,
     `seed`, `limit_s`.
     """
     try:
@@ -52,12 +56,14 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         loaded_s = time.perf_counter()
         limits = Limits(
             time_s=task["limit_s"],
-            fills=None if task["all"] else 1,
+            fills=None if task["ask"] == Ask.ALL else 1,
             workers=task["workers"],
             seed=task["seed"],
         )
         times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
-        return {**times, **_search(engine, problem, limits), "used": _versions()}
+        ask = Ask(task["ask"])
+        said = _judge(engine, problem, limits, ask) if ask in CANDIDATES else _search(engine, problem, limits)
+        return {**times, **said, "used": _versions()}
     except CpfillError as exc:
         return {"error": f"{type(exc).__name__}: {exc}"}
 
@@ -98,6 +104,33 @@ def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
         "proof": result.proof,
         **{name: number for name, number in asdict(result.stats).items() if name not in _UNTOLD},
         "solve_s": solve_s,
+    }
+
+
+def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[str, Any]:
+    """Return the verdicts on all words or letters; those that are yes have a fill, which was audited."""
+    told: Counter[Verdict] = Counter()
+    start_s = time.perf_counter()
+    try:
+        candidates = Candidates(problem, engine=engine, limits=limits)
+        built_s = time.perf_counter()
+        if ask is Ask.WORDS:
+            told.update(word.verdict for slot in problem.slots for word in candidates.judge_words(slot.id))
+        else:
+            for cell in candidates.judge_letters():
+                told.update({verdict: len(letters) for verdict, letters in cell.by_verdict.items()})
+    except InvalidFillError as exc:
+        return {"wrong": str(exc)}
+    ended_s = time.perf_counter()
+    yes, undecided = told[Verdict.YES], told[Verdict.OPEN]
+    return {
+        "status": Status.UNKNOWN if undecided else Status.SATISFIED if yes else Status.UNSATISFIABLE,
+        "fills": min(yes, 1),
+        "audited": True if yes else None,
+        **{str(verdict): told[verdict] for verdict in Verdict},
+        "build_s": built_s - start_s,
+        "search_s": ended_s - built_s,
+        "solve_s": ended_s - start_s,
     }
 
 

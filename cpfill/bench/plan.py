@@ -15,11 +15,11 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.suite import RULES, Entrant
+from cpfill.bench.suite import CANDIDATES, RULES, Ask, Entrant
 from cpfill.budgets import MAX_LIST_BYTES
-from cpfill.engines import ENGINES, engine_class, make_engine
-from cpfill.engines.contract import require_features
-from cpfill.errors import Fault, InputError, LexiconError, unknown_name
+from cpfill.engines import ENGINES, PROBING_ENGINE, engine_class, make_engine
+from cpfill.engines.contract import ProbingEngine, require_features
+from cpfill.errors import Fault, InputError, LexiconError, UnsupportedError, unknown_name
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import Shelf
 from cpfill.limits import Limits
@@ -89,7 +89,7 @@ class Run:
             "grid_hash": self.instance.grid_hash,
             "list_hash": self.instance.list_hash,
             **{name: value for name, value in question.request.identity.items() if name in TERMS},
-            "all": question.all,
+            "ask": question.ask,
             **contender_record(self.contender),
             "workers": self.workers,
             "seed": self.seed,
@@ -113,7 +113,7 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
     """Return the limits of a run."""
-    return Limits(time_s=limit_s, fills=None if question.all else 1, workers=workers, seed=seed)
+    return Limits(time_s=limit_s, fills=None if question.ask is Ask.ALL else 1, workers=workers, seed=seed)
 
 
 def text_hash(*texts: str) -> str:
@@ -194,9 +194,13 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     asked = instances(suite)
     if not labels or not asked:
         raise InputError(Fault("engines and families", "none" if not asked else "no engine", str(suite.path)))
+    if peers and any(question.ask in CANDIDATES for question in suite.questions):
+        raise InputError(Fault("fills to ask of a peer", "words or letters", str(suite.path)))
     for entrant in suite.entrants:
-        make_engine(entrant.engine, **entrant.options)
-        for question in {(one.question.request.goal, one.question.all): one.question for one in asked}.values():
+        engine = make_engine(entrant.engine, **entrant.options)
+        for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
+            if question.ask in CANDIDATES and not isinstance(engine, ProbingEngine):
+                raise UnsupportedError(f"engine {engine.name} tells no candidates; {PROBING_ENGINE} does")
             # Only the objective and the limits matter to what an engine must be able to do.
             able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)
             require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))

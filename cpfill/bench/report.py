@@ -38,7 +38,7 @@ RunId = tuple[Any, ...]
 """What contenders are compared on: a question, the seed, which repetition."""
 
 QUESTION = ("grid_hash", "list_hash", *RULES)
-_CELL = ("suite", "family", "grid", *QUESTION, "objective", "all", "seed", "repeat")
+_CELL = ("suite", "family", "grid", *QUESTION, "objective", "ask", "seed", "repeat")
 
 
 @dataclass(frozen=True, slots=True)

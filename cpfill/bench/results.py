@@ -47,18 +47,17 @@ _NUMBER = (int, float)
 _SHAPE: Shape = {
     **dict.fromkeys(RULES, (str, *_NUMBER, NoneType)),
     **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash"), str),
-    **dict.fromkeys(("objective", "verdict", "detail"), str),
+    **dict.fromkeys(("objective", "ask", "verdict", "detail"), str),
     **dict.fromkeys(("seed", "repeat"), int),
-    "all": bool,
     **dict.fromkeys(("limit_s", "wall_s", "peak_mb"), _NUMBER),
     **dict.fromkeys(("status", "proof"), (str, NoneType)),
     **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
     "solve_s": (*_NUMBER, NoneType),
-    "fills": (int, NoneType),
+    **dict.fromkeys(("fills", "yes", "no", "open"), (int, NoneType)),
     "audited": (bool, NoneType),
 }
 
-_LINES = LineFormat("cpfill bench run", b'{"bench": 3, "key": "', _SHAPE, {"bench": 3})
+_LINES = LineFormat("cpfill bench run", b'{"bench": 4, "key": "', _SHAPE, {"bench": 4})
 
 
 def encode(record: Record) -> bytes:

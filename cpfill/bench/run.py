@@ -18,6 +18,7 @@ from cpfill.bench.peer import Peer, PeerFiles, judge
 from cpfill.bench.process import launch
 from cpfill.bench.report import Results
 from cpfill.bench.results import DECIDED, Record, RunVerdict
+from cpfill.bench.suite import Ask
 from cpfill.errors import InputError
 from cpfill.json_lines import parse_object
 from cpfill.problem import Objective
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _NEARLY = 0.9
 _ANSWER_KEYS = (
     *("status", "stop_reason", "value", "bound", "fills", "fill", "audited", "proof", "nodes", "backtracks"),
+    *("yes", "no", "open"),
     *("import_s", "load_s", "build_s", "search_s", "solve_s"),
 )
 
@@ -92,7 +94,7 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
     return {
         "request": replace(question.request, grid=str(question.grid)).plain,
         "number": run.instance.number,
-        "all": question.all,
+        "ask": question.ask,
         "engine": entrant.engine,
         "options": entrant.options,
         "workers": run.workers,
@@ -133,7 +135,7 @@ def _answers(run: Run) -> frozenset[Status]:
     question = run.instance.question
     if question.request.goal is not Objective.ANY:
         return frozenset({Status.OPTIMAL})
-    if question.all:
+    if question.ask is Ask.ALL:
         return frozenset({Status.ALL_FILLS})
     return frozenset({Status.SATISFIED, Status.ALL_FILLS})
 

@@ -4,7 +4,7 @@
     limit = "20s"                      # seconds of search for each run; also 500ms, 2m
     grace = "10s"                      # a process that takes this much more is killed
     objective = "any"                  # or min
-    all = false                        # true: count every fill
+    ask = "fill"                       # or all: every fill, counted; words, letters: a verdict on every candidate
     workers = 1
     seeds = [0, 1]
     must_decide = false                # true: a run that comes to no answer is a failure
@@ -21,14 +21,14 @@
     [[families]]
     name = "tiny"                      # without lists: the questions that known answers ask, of all grids or these
     answers = "../tiny/known_answers.toml"
-    all = true
+    ask = "all"
 
     [[engines]]
     label = "cpsat table"              # by default the engine's name
     engine = "cpsat"
     options = { formulation = "table" }
 
-What is asked of a grid (the fields of a `Request` that are no lists, and `all`) stands at the top or in a family; the
+What is asked of a grid (the fields of a `Request` that are no lists, and `ask`) stands at the top or in a family; the
 `min_score` of a list goes before. Where a family has lists and `answers`, the answers known are held against what the
 engines say.
 """
@@ -38,6 +38,7 @@ from __future__ import annotations
 import glob
 import json
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,22 @@ class KnownAnswer:
     best: float | None = None
 
 
+class Ask(StrEnum):
+    """What is asked for."""
+
+    FILL = "fill"
+    """One fill, or the best."""
+    ALL = "all"
+    """How many fills there are."""
+    WORDS = "words"
+    """A verdict on every word that arc consistency leaves in a slot."""
+    LETTERS = "letters"
+    """A verdict on every letter of every cell."""
+
+
+CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked of a file of grids.
@@ -81,7 +98,7 @@ class Question:
         index: how many grid files of the family stand before it.
         list: the name of its word list.
         request: the words, the rules, the objective.
-        all: whether all fills are asked for.
+        ask: what is asked for.
         known: what is known of the answer.
     """
 
@@ -90,7 +107,7 @@ class Question:
     index: int
     list: str
     request: Request
-    all: bool = False
+    ask: Ask = Ask.FILL
     known: KnownAnswer | None = None
 
 
@@ -136,8 +153,8 @@ def read_suite(path: str) -> Suite:
     base = Path(path).resolve().parent
     workers = top.number("workers", 1, WORKERS)
     lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
-    request, every = _request(top, Request(objective=Objective.ANY)), top.flag("all", default=False)
-    questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, request, every))
+    request, ask = _request(top, Request(objective=Objective.ANY)), top.one_of("ask", Ask.FILL, tuple(Ask))
+    questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, request, Ask(ask)))
     entrants = tuple(_entrant(table, workers) for table in top.tables("engines"))
     suite = Suite(
         name=top.text("name", Path(path).stem),
@@ -189,10 +206,10 @@ def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
 
 
 def _family(
-    table: Table, base: Path, lists: Mapping[str, WordSource], default: Request, default_all: bool
+    table: Table, base: Path, lists: Mapping[str, WordSource], default: Request, default_ask: Ask
 ) -> list[Question]:
     name = table.text("name")
-    request, every = _request(table, default), table.flag("all", default=default_all)
+    request, ask = _request(table, default), Ask(table.one_of("ask", default_ask, tuple(Ask)))
     patterns, answers = table.texts("grids", ()), table.text("answers", "")
     asked = table.texts("lists", ())
     table.finish()
@@ -203,7 +220,7 @@ def _family(
     index = {grid: number for number, grid in enumerate(grids)}
     if answers and not asked:
         chosen = [
-            Question(name, a.grid, index[a.grid], a.list, a.request, every, a.known) for a in known if a.grid in index
+            Question(name, a.grid, index[a.grid], a.list, a.request, ask, a.known) for a in known if a.grid in index
         ]
         if not chosen:
             raise table.error(f"grids that {answers} has answers for", "none")
@@ -217,9 +234,7 @@ def _family(
             least = request.min_score if source.min_score is None else source.min_score
             own = replace(request, words=source.words, min_score=least)
             fits = [a for a in known if (a.grid, a.request) == (grid, own)]
-            questions.append(
-                Question(name, grid, index[grid], source.name, own, every, fits[0].known if fits else None)
-            )
+            questions.append(Question(name, grid, index[grid], source.name, own, ask, fits[0].known if fits else None))
     return questions
 
 

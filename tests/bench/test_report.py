@@ -153,6 +153,11 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"status": "ALL_FILLS", "fills": 4},
         "a counts 5 fills, b counts 4",
     ),
+    "letters": (
+        {"ask": "letters", "yes": 9, "no": 5, "open": 0},
+        {"ask": "letters", "yes": 6, "no": 6, "open": 2},
+        "a shows fills for 9 letters, b says that at most 8 have one",
+    ),
 }
 
 
@@ -178,6 +183,12 @@ def test_contradictions_are_found(one: dict[str, Any], other: dict[str, Any], sa
 def test_answers_to_other_questions_do_not_contradict(other: dict[str, Any]) -> None:
     assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0, **other))) == []
     assert disagreements(results(record("a", "g1", 1.0), no_fill("b", "g1", 1.0))) != []
+
+
+def test_words_and_letters_are_not_held_against_each_other() -> None:
+    told = {"yes": 9, "no": 5, "open": 0}
+    pair = record("a", "g1", 1.0, ask="words", **told), record("b", "g1", 1.0, ask="letters", **{**told, "yes": 6})
+    assert disagreements(results(*pair)) == []
 
 
 def test_a_fill_that_the_audit_rejects_contradicts_nothing() -> None:

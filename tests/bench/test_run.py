@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.bench import child
+from cpfill.bench.peer import parse_peer
 from cpfill.bench.plan import plan
 from cpfill.bench.process import Ended, launch
 from cpfill.bench.run import conclude, execute
-from cpfill.errors import CpfillError
+from cpfill.errors import CpfillError, InputError, UnsupportedError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import parse_grids
+from cpfill.result import Outcome
+from tests import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
 
@@ -64,7 +67,7 @@ def test_all_runs_of_a_suite_are_audited(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("terms", "status", "value", "fills"),
-    [("all = true", "ALL_FILLS", 50.0, 4), ('objective = "min"', "OPTIMAL", 50.0, 1)],
+    [("ask = 'all'", "ALL_FILLS", 50.0, 4), ('objective = "min"', "OPTIMAL", 50.0, 1)],
 )
 def test_what_is_asked_decides_what_is_an_answer(
     tmp_path: Path, terms: str, status: str, value: float, fills: int
@@ -75,8 +78,45 @@ def test_what_is_asked_decides_what_is_an_answer(
     assert {(r["status"], r["value"], r["fills"]) for r in found} == {(status, value, fills)}
 
 
+def test_verdicts_are_those_of_the_brute_force(tmp_path: Path) -> None:
+    lines = (INSTANCES / "tiny" / "three.words.txt").read_text(encoding="utf-8").split()
+    fills = brute_force.solve(brute_force.cells_of("...", "...", "..."), dict.fromkeys(lines, 50.0)).fills
+    letters = {(cell, letter) for rows in fills for cell, letter in enumerate("".join(rows))}
+    words = {(slot, word) for rows in fills for slot, word in enumerate(brute_force.words_in(rows, 2))}
+    engine = (
+        '\n[[engines]]\nengine = "mac"\n[[engines]]\nlabel = "twin"\nengine = "mac"\noptions = {kernel = "python"}\n'
+    )
+    for ask, shown in (("letters", letters), ("words", words)):
+        text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', f'limit = "20s"\nask = "{ask}"') + engine
+        suite = suite_of(tmp_path, text)
+        found = {r["label"]: r for r in records_of(suite) if r["grid"] == "tiny/square"}
+        assert {(r["verdict"], r["yes"], r["open"]) for r in found.values()} == {("filled", len(shown), 0)}
+        assert found["mac"]["no"] == found["twin"]["no"] > 0
+
+
+def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "words"')
+    runs = plan(suite_of(tmp_path, text + '[[engines]]\nengine = "mac"\n'))
+    grid = runs[0].instance.grid
+    wrong = Fill(("Q",) * len(grid.cells), grid)
+    monkeypatch.setattr("cpfill.engines.mac.probe.MacProbe.ask", lambda *_: (Outcome.FOUND, wrong))
+    ((_, record),) = execute(runs[:1], in_process)
+    assert record["verdict"] == "wrong"
+    assert "wrong fill" in record["detail"]
+
+
+def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
+    with pytest.raises(UnsupportedError, match="engine fc tells no candidates; mac does"):
+        plan(suite)
+    with pytest.raises(InputError, match="expected fills to ask of a peer, found words or letters"):
+        plan(suite, [parse_peer("x=cat {grid}", "", "")])
+
+
 def test_an_unfinished_count_is_undecided(tmp_path: Path) -> None:
-    text = f'limit = "1ms"\nall = true\n[[families]]\nname = "f"\ngrids = "{INSTANCES}/squares/5x5.txt"\nlists = "en"\n'
+    text = (
+        f'limit = "1ms"\nask = "all"\n[[families]]\nname = "f"\ngrids = "{INSTANCES}/squares/5x5.txt"\nlists = "en"\n'
+    )
     suite = suite_of(tmp_path, text + '[[engines]]\nengine = "fc"\n')
     runs = plan(suite)
     records = {run.key: record for run, record in execute(runs, in_process)}
@@ -94,11 +134,11 @@ def test_known_answers_are_held_against_engines(tmp_path: Path) -> None:
         return {(r["verdict"], r["detail"]) for r in records_of(suite_of(tmp_path, text))}
 
     right = 'status = "SATISFIABLE"\nfills = 4\nbest_min_score = 50.0\n'
-    for terms in ("", "all = true", 'objective = "min"'):
+    for terms in ("", "ask = 'all'", 'objective = "min"'):
         assert said(right, terms) == {("filled", "")}
     assert said('status = "UNSATISFIABLE"', "") == {("wrong", "has a fill, and there is none")}
-    assert said(right.replace("4", "5"), "all = true") == {("wrong", "has 4 fills, all, and there are 5")}
-    assert said(right.replace("4", "3"), "all = true") == {("wrong", "has 4 fills, all, and there are 3")}
+    assert said(right.replace("4", "5"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 5")}
+    assert said(right.replace("4", "3"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 3")}
     for best in ("40.0", "60.0"):
         wrong = {("wrong", f"has 50.0 as the best value, and it is {best}")}
         assert said(right.replace("50.0", best), 'objective = "min"') == wrong

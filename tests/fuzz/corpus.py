@@ -126,7 +126,7 @@ def jobs() -> list[bytes]:
 def suites() -> list[bytes]:
     """Return suites of benchmarks; the first is one run, the last has every key."""
     every = (
-        'name = "s"\nlimit = "20s"\ngrace = 1.5\nobjective = "min"\nall = true\nworkers = 2\nseeds = [0, 1]\n'
+        'name = "s"\nlimit = "20s"\ngrace = 1.5\nobjective = "min"\nask = "all"\nworkers = 2\nseeds = [0, 1]\n'
         'must_decide = true\nrepeats = true\nmin_slot_length = 3\nalphabet = "es"\n'
     )
     one = '[[families]]\nname = "f"\ngrids = ["square.txt"]\nlists = ["en"]\n[[engines]]\nengine = "fc"\n'
