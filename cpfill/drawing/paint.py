@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-LINE, BAR = 0.03, 0.11
-"""The width of a line round a cell, and of a bar, in cells."""
+LINE, FRAME, BAR = 0.03, 0.08, 0.11
+"""The width of a line round a cell, of the frame round the grid, and of a bar, in cells."""
 LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
 """The height of letters, numbers and labels, in cells."""
 MARGIN = 0.9
@@ -69,7 +70,7 @@ class Canvas(Protocol):
         """Draw a square from its upper left corner, black or outlined."""
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        """Draw a straight line."""
+        """Draw a straight line, at each end half its width longer."""
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         """Draw a circle round its centre, without its upper left quarter if it is cut."""
@@ -80,7 +81,7 @@ class Canvas(Protocol):
 
 def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, float]:
     """Return the width and height of a drawn grid."""
-    margin = (MARGIN if labelled else 0) + LINE
+    margin = (MARGIN if labelled else 0) + FRAME
     return (drawn.width + margin) * cell, (drawn.height + margin) * cell
 
 
@@ -89,7 +90,7 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
 
     A circle leaves the corner with the number open.
     """
-    margin = (LINE / 2 + (MARGIN if labelled else 0)) * cell
+    margin = (FRAME / 2 + (MARGIN if labelled else 0)) * cell
     for index, answer in enumerate(drawn.cells):
         row, column = divmod(index, drawn.width)
         x, y = margin + column * cell, margin + row * cell
@@ -109,11 +110,48 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         x, y = margin + column * cell, margin + row * cell
         beside = other == one + 1 and drawn.width > 1
         canvas.line((x, y), (x, y + cell) if beside else (x + cell, y), BAR * cell)
+    for start, end in frame(drawn):
+        (x1, y1), (x2, y2) = ((margin + x * cell, margin + y * cell) for x, y in (start, end))
+        canvas.line((x1, y1), (x2, y2), FRAME * cell)
     if labelled:
-        for column in range(drawn.width):
-            canvas.text(margin + (column + 0.5) * cell, 0.6 * cell, LABEL * cell, str(column + 1))
-        for row in range(drawn.height):
-            canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, write_roman(row + 1))
+        _paint_labels(canvas, drawn, cell, margin)
+
+
+def _paint_labels(canvas: Canvas, drawn: Drawn, cell: float, margin: float) -> None:
+    """Write the labels of the columns above the grid, and of the rows to its left."""
+    for column in range(drawn.width):
+        canvas.text(margin + (column + 0.5) * cell, 0.6 * cell, LABEL * cell, str(column + 1))
+    for row in range(drawn.height):
+        canvas.text(0.4 * cell, margin + (row + 0.5 + LABEL / 3) * cell, LABEL * cell, write_roman(row + 1))
+
+
+def frame(drawn: Drawn) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the lines of the frame, each from its first to its last corner (column and row), as long as they can be.
+
+    They run where a cell of the figure has none beside it: round the grid, and round its voids.
+    """
+    height, width = drawn.height, drawn.width
+
+    def inside(row: int, column: int) -> bool:
+        return 0 <= row < height and 0 <= column < width and row * width + column not in drawn.voids
+
+    level = [
+        ((start, row), (end, row))
+        for row in range(height + 1)
+        for start, end in _runs([inside(row - 1, column) != inside(row, column) for column in range(width)])
+    ]
+    upright = [
+        ((column, start), (column, end))
+        for column in range(width + 1)
+        for start, end in _runs([inside(row, column - 1) != inside(row, column) for row in range(height)])
+    ]
+    return level + upright
+
+
+def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return where each run of true flags starts and ends, the end not in it."""
+    runs = ((flag, [index for index, _ in run]) for flag, run in groupby(enumerate(flags), lambda one: one[1]))
+    return [(run[0], run[-1] + 1) for flag, run in runs if flag]
 
 
 def write_roman(number: int) -> str:

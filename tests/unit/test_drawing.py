@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.drawing.paint import Diagram, frame
 from cpfill.drawing.plots import check_picture, draw_plot
 from cpfill.errors import CpfillError, InputError
 
@@ -37,3 +40,34 @@ def test_a_picture_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         draw_plot(str(tmp_path / "x.svg"), 1.0, 1.0),
     ):
         pass
+
+
+def test_the_frame_runs_where_the_figure_ends() -> None:
+    rng = random.Random(4)
+    for _ in range(50):
+        height, width = rng.randint(1, 5), rng.randint(1, 5)
+        voids = {cell for cell in range(height * width) if rng.random() < 0.3}
+        drawn = Diagram(
+            height, width, [None if cell in voids else "" for cell in range(height * width)], {}, (), (), voids
+        )
+        inside = {divmod(cell, width) for cell in range(height * width) if cell not in voids}
+        edges = Counter[frozenset[tuple[int, int]]]()  # each as its two corners (column, row)
+        for row, column in inside:
+            around = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+            edges.update(frozenset(pair) for pair in zip(around, [*around[1:], around[0]], strict=True))
+        lines = frame(drawn)
+        pieces = [
+            frozenset(
+                {
+                    (x1 + step * (x2 > x1), y1 + step * (y2 > y1)),
+                    (x1 + (step + 1) * (x2 > x1), y1 + (step + 1) * (y2 > y1)),
+                }
+            )
+            for (x1, y1), (x2, y2) in lines
+            for step in range(x2 - x1 + y2 - y1)
+        ]
+        assert Counter(pieces) == Counter(edge for edge, sides in edges.items() if sides == 1)
+        level = [(start, end) for start, end in lines if start[1] == end[1]]
+        upright = [(start, end) for start, end in lines if start[0] == end[0]]
+        for part in (level, upright):  # as long as they can be: none goes on where another ends
+            assert not {end for _, end in part} & {start for start, _ in part}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import write_roman
+from cpfill.drawing.paint import FRAME, frame, write_roman
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
 
@@ -56,8 +56,8 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the document."""
     lines = [_PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
-    if style.french:
-        lines.append(rf"\def\PuzzleHook{{{_write_labels(puzzle)}}}")
+    labels = _write_labels(puzzle) if style.french else ""
+    lines.append(rf"\def\PuzzleHook{{{_write_frame(puzzle)}{labels}}}")
     if puzzle.copyright_line:
         foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(puzzle.copyright_line)}}}"
         lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
@@ -109,6 +109,18 @@ def _write_cell(puzzle: Puzzle, cell: int, style: PageStyle) -> str:
     looks = frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
     # A second pair of braces: the package compares the first characters of what stands in the first.
     return f"[{number}][{looks}]{f'{{{{{_escape(answer)}}}}}' if answer else '{ }'}"
+
+
+def _write_frame(puzzle: Puzzle) -> str:
+    """Return the lines of the frame, those from left to right long enough to fill the corners."""
+    lines = [rf"\linethickness{{{FRAME}\unitlength}}"]
+    for (left, top), (right, bottom) in frame(puzzle):
+        if top == bottom:
+            at, line = left - FRAME / 2, rf"\line(1,0){{{right - left + FRAME:g}}}"
+        else:
+            at, line = left, rf"\line(0,1){{{bottom - top}}}"
+        lines.append(rf"\put({at:g},{puzzle.height - bottom}){{{line}}}")
+    return "".join(lines)
 
 
 def _write_labels(puzzle: Puzzle) -> str:

@@ -53,6 +53,7 @@ class _PdfCanvas:
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         self.pdf.setLineWidth(width)
+        self.pdf.setLineCap(2)
         self.pdf.line(self.x + start[0], self.y - start[1], self.x + end[0], self.y - end[1])
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,7 +47,10 @@ class _PngCanvas:
         self.picture.rectangle(corners, fill="black" if filled else None, outline="black", width=max(1, round(line)))
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        ends = [_EDGE + start[0], _EDGE + start[1], _EDGE + end[0], _EDGE + end[1]]
+        (x1, y1), (x2, y2) = start, end
+        by = width / 2 / (math.dist(start, end) or 1)
+        dx, dy = by * (x2 - x1), by * (y2 - y1)
+        ends = [_EDGE + x1 - dx, _EDGE + y1 - dy, _EDGE + x2 + dx, _EDGE + y2 + dy]
         self.picture.line(ends, fill="black", width=max(2, round(width)))
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
