@@ -11,10 +11,11 @@ from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
+from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import read_problems
 from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import PageStyle
-from cpfill.formats.puzzles import read_puzzle
+from cpfill.formats.puzzles import check_style, read_puzzle
 from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format, find_format
 from cpfill.puzzle import PuzzlePart
 from cpfill.ranges import SEED
@@ -26,6 +27,7 @@ _WRITTEN = ", ".join([*WRITABLE, *DATA_FORMATS])
 _DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
 
 
+@with_page_options
 @o.request_options()
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="A file with one puzzle; - for standard input.")],
@@ -43,12 +45,7 @@ def convert(
     copyright_: Annotated[
         str | None, typer.Option("--copyright", metavar="TEXT", help="Instead of the copyright in the file.")
     ] = None,
-    letters: Annotated[
-        bool | None, typer.Option("--solution/--blank", help="Draw the solution alone, or the blank puzzle alone.")
-    ] = None,
-    french: Annotated[
-        bool, typer.Option("--french", help="Draw with rows I, II… and columns 1, 2… instead of numbers.")
-    ] = False,
+    page: PageStyle | None,
     clue_file: o.ClueFile = None,
     seed: Annotated[int, o.number(SEED, help="With --clues: another seed, other clues.")] = 0,
 ) -> int:
@@ -70,8 +67,7 @@ def convert(
         "--title": title,
         "--author": author,
         "--copyright": copyright_,
-        "--solution or --blank": letters,
-        "--french": french or None,
+        "--solution, --blank, --french, --paper or --layout": page,
         "--clues": clue_file,
     }
     if to in DATA_FORMATS:
@@ -80,7 +76,8 @@ def convert(
         return _write_data(source, target, to, request)
     if idle := o.given_options(request, without={"alphabet", "personal"}):
         raise usage_error(f"{idle[0]} with {_DATA}", to)
-    style = None if letters is None and not french else PageStyle(letters, french)
+    if page is not None:
+        check_style(page, to)
     puzzles.check_terminal(target, to)
     puzzle = read_puzzle(source, kind=read_as)
     puzzle = puzzles.add_clues(puzzle, puzzles.read_clue_file(clue_file, request.alphabet), seed)
@@ -88,7 +85,7 @@ def convert(
     texts = {part: text for part, text in named.items() if text is not None}
     puzzle = replace(puzzle, metadata={**puzzle.metadata, **texts})
     with Output(target) as out:
-        puzzles.print_puzzle(out, puzzle, to, source=display_name(source), style=style)
+        puzzles.print_puzzle(out, puzzle, to, source=display_name(source), style=page)
     return 0
 
 

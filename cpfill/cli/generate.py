@@ -17,12 +17,14 @@ from cpfill.cli import puzzles
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
+from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import share_stdin, shelf
 from cpfill.cli.render import Ticker, fill_record, on_terminal
 from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
+from cpfill.formats.pages.style import PageStyle
 from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S, make_word_counter
@@ -48,6 +50,7 @@ _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
 
 
+@with_page_options
 @o.request_options("words", "min_score", "exclude", "repeats", "alphabet")
 def generate(
     *,
@@ -84,6 +87,7 @@ def generate(
         str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
     ] = None,
     write_as: o.WriteAs = None,
+    page: PageStyle | None,
     as_json: o.Json = False,
     output: o.OutputFile = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
@@ -104,7 +108,7 @@ def generate(
         raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
     share_stdin(seed_words or [], request)
     written_as = get_dialect(dialect or native.NAME)
-    kind = puzzles.puzzle_kind(output, write_as, as_json=as_json)
+    kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error("--json, --dialect or a puzzle file", "two of them")
     if kind is not None and number != 1:
@@ -131,7 +135,7 @@ def generate(
         if filling:
             each_s = EACH_S if each_s is None else each_s
             stream = keep_fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
-        printer = _Printer(out, written_as, kind, filled=filled, as_json=as_json)
+        printer = _Printer(out, written_as, kind, page, filled=filled, as_json=as_json)
         result = _follow(stream, printer, quiet=quiet)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
@@ -209,6 +213,7 @@ class _Printer:
     dialect: Dialect
     kind: str | None
     """The format of the puzzle file to write, none for text."""
+    page: PageStyle | None
     filled: bool
     as_json: bool
 
@@ -219,7 +224,7 @@ class _Printer:
         if self.as_json:
             self.out.write(_record(found))
         elif self.kind is not None:
-            puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind)
+            puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind, style=self.page)
         else:
             text = write_template(self.dialect, grid) if letters is None else write_fill(self.dialect, grid, letters)
             self.out.write(text if self.out.empty else f"\n{text}")

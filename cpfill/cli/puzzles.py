@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cpfill.cli.exits import usage_error, warn
-from cpfill.formats.puzzles import write_puzzle
+from cpfill.formats.puzzles import check_style, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, get_format
 from cpfill.sources import STDIN
 
@@ -22,19 +22,19 @@ _OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffi
 """The suffixes of files that JSON lines would only seem to be."""
 
 
-def puzzle_kind(output: str | None, asked: str | None, *, as_json: bool) -> str | None:
+def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *, as_json: bool) -> str | None:
     """Return the format of the puzzle file to write: the one asked for, or that of its suffix; none is plain text.
 
     Raises:
-        FormatError: there is no such format, or the suffix is that of none.
+        FormatError: there is no such format, or the suffix is that of none, or the style of the page asks for another.
         InputError: JSON lines are to be written as well, to a file that is to be a puzzle.
     """
     suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
-    if as_json:
-        if asked is not None or suffix in _OF_PUZZLES:
-            raise usage_error("--json or a puzzle file", "both")
-        return None
-    kind = asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
+    if as_json and (asked is not None or suffix in _OF_PUZZLES):
+        raise usage_error("--json or a puzzle file", "both")
+    kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
+    if page is not None:
+        check_style(page, kind)
     if kind is not None:
         check_terminal(output or STDIN, kind)
     return kind

@@ -17,12 +17,14 @@ from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
+from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_journal, read_problems
 from cpfill.cli.render import Ticker, event_record, on_terminal, result_record, stats_lines, verdict
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
 from cpfill.event import Finished, Found
+from cpfill.formats.pages.style import PageStyle
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
@@ -53,6 +55,7 @@ class _Task:
     quiet: bool
     kind: str | None
     """The format of the puzzle file to write, none for text."""
+    page: PageStyle | None
     clues: Clues | None
     refills: bool
     """Whether letters that stand there are filled anew."""
@@ -69,6 +72,7 @@ _ALIKE = "some of these fills share over half of their words; with --diverse eac
 
 
 @with_engine_options()
+@with_page_options
 @o.request_options()
 def solve(
     grid: o.Grids,
@@ -86,6 +90,7 @@ def solve(
     output: o.OutputFile = None,
     write_as: o.WriteAs = None,
     clue_file: o.ClueFile = None,
+    page: PageStyle | None,
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     diverse: Annotated[
@@ -116,7 +121,7 @@ def solve(
     )
     all_asked = every and request.goal is Objective.ANY and not request.theme
     codes: list[Exit] = []
-    kind = puzzles.puzzle_kind(output, write_as, as_json=as_json)
+    kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if clue_file is not None and kind is None:
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
@@ -128,7 +133,19 @@ def solve(
         several = len(sources) > 1
         clues = puzzles.read_clue_file(clue_file, request.alphabet)
         task = _Task(
-            chosen, limits, way, all_asked, as_json, explained, statistics, quiet, kind, clues, request.refills, several
+            chosen,
+            limits,
+            way,
+            all_asked,
+            as_json,
+            explained,
+            statistics,
+            quiet,
+            kind,
+            page,
+            clues,
+            request.refills,
+            several,
         )
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
@@ -216,8 +233,7 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
         filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
         if given and (lost := len(given.clues) - len(filled.clues)):
             warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
-        puzzles.print_puzzle(
-            out, puzzles.add_clues(filled, task.clues, task.limits.seed), task.kind, source=source.name
-        )
+        clued = puzzles.add_clues(filled, task.clues, task.limits.seed)
+        puzzles.print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
         return
     out.write(("" if out.empty else "\n") + source.text_of(fill))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError
 from cpfill.formats.exchange import text
-from cpfill.formats.pages.style import PageStyle, find_lacking
-from cpfill.formats.registry import FORMATS, READABLE, Family, get_format, guess_format
+from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
+from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, get_format, guess_format
 from cpfill.puzzle import IN_GRID
 from cpfill.sources import display_name, read_bytes
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from cpfill.formats.dialects import Dialect
     from cpfill.puzzle import Puzzle, PuzzlePart
@@ -92,12 +92,11 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     """Return the file of a puzzle in the format `kind`, and what it has no place for, a line for each.
 
     Raises:
-        InputError: there is no such format, the puzzle has what it cannot say, or a style is given for no drawing.
+        InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
     """
     chosen = get_format(kind, to=True)
-    if style is not None and not chosen.draws:
-        drawings = ", ".join(name for name, one in FORMATS.items() if one.draws)
-        raise FormatError(Fault(f"a drawing ({drawings}) for --blank, --solution or --french", kind))
+    if style is not None:
+        check_style(style, kind)
     module = chosen.load()
     kept = puzzle.keep(cast("PuzzleWriter", module).KEEPS)
     match chosen.family:
@@ -109,6 +108,26 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
             data = cast("PuzzleWriter", module).write(kept)
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
     return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charset)
+
+
+def check_style(style: PageStyle, kind: str | None) -> None:
+    """Check that the format of that name has what a style asks for; no name stands for plain text.
+
+    Raises:
+        FormatError: it has not.
+    """
+    chosen = get_format(kind, to=True) if kind else None
+
+    def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:
+        if chosen is None or not able(chosen):
+            names = ", ".join(name for name, one in FORMATS.items() if able(one))
+            raise FormatError(Fault(wanted.format(names), kind or "plain text"))
+
+    check("a drawing ({}) for --blank, --solution, --french, --paper or --layout", lambda one: one.draws)
+    if style.paper is not None:
+        check("a drawing with pages ({}) for --paper", lambda one: one.has_pages)
+    if style.layout is Layout.SUBMISSION:
+        check("{} for --layout submission", lambda one: one.has_submission)
 
 
 def _tell_unshown(puzzle: Puzzle, charset: str | None) -> list[str]:

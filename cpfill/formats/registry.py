@@ -46,6 +46,8 @@ class FileFormat:
         binary: whether its files are no text.
         charset: the characters that can be shown, if not all.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
+        has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
+        has_submission: whether it can be a manuscript.
     """
 
     family: Family
@@ -56,6 +58,8 @@ class FileFormat:
     binary: bool = False
     charset: str | None = None
     grid_alone: bool = False
+    has_pages: bool = False
+    has_submission: bool = False
 
     @property
     def draws(self) -> bool:
@@ -101,9 +105,9 @@ FORMATS: dict[str, FileFormat] = {
     "json": _exchange("json_record", ".json", reads=False),
     "csv": _exchange("csv_table", ".csv", reads=False),
     "svg": _page("svg", ".svg"),
-    "html": _page("html_page", ".html", ".htm"),
-    "latex": _page("latex", ".tex"),
-    "pdf": _page("pdf", ".pdf", binary=True, charset="cp1252"),
+    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True),
+    "latex": _page("latex", ".tex", has_pages=True),
+    "pdf": _page("pdf", ".pdf", binary=True, charset="cp1252", has_pages=True, has_submission=True),
     "png": _page("png", ".png", binary=True, charset="cp1252", grid_alone=True),
     "dzn": _data("minizinc:write_dzn", ".dzn"),
     "minizinc-json": _data("minizinc:write_json"),

@@ -103,11 +103,45 @@ def test_drawings(run: Run, puzzle: Path) -> None:
     assert "Horizontalement" in run("convert", puzzle, "-", "--to", "html", "--french").out
 
 
-@pytest.mark.parametrize("option", ["--solution", "--blank", "--french"])
-def test_what_is_no_drawing_has_no_style(run: Run, puzzle: Path, option: str) -> None:
-    done = run("convert", puzzle, "-", "--to", "xd", option)
-    assert done.code == 2
-    assert "expected a drawing" in done.complaints[0]
+@pytest.mark.parametrize("option", ["--solution", "--blank", "--french", "--paper=a4", "--layout=submission"])
+@pytest.mark.parametrize("verb", ["convert", "solve", "generate"])
+def test_what_is_no_drawing_has_no_style(run: Run, puzzle: Path, verb: str, option: str) -> None:
+    given = {"convert": (puzzle, "-"), "solve": (GRID, "-w", "en"), "generate": ("--size", "3x3", "--style", "free")}
+    done = run(verb, *given[verb], "--to", "xd", option)
+    assert (done.code, done.out) == (2, "")
+    assert "expected a drawing (svg, html, latex, pdf, png) for --blank" in done.complaints[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--to", "svg", "--paper", "a4"), "expected a drawing with pages (html, latex, pdf) for --paper, found svg"),
+        (("--to", "latex", "--layout", "submission"), "expected html, pdf for --layout submission, found latex"),
+        (("--to", "pdf", "--paper", "lettre"), "found 'lettre' (did you mean 'letter'?)"),
+        (("--to", "pdf", "--layout", "page"), "expected a layout: one of newspaper, submission, found 'page'"),
+        (("--to", "html", "--layout", "submission", "--french"), "expected --layout submission alone, or with --paper"),
+    ],
+)
+def test_a_page_that_cannot_be_is_told(run: Run, puzzle: Path, options: tuple[str, ...], said: str) -> None:
+    done = run("convert", puzzle, "-", *options)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.complaints[0]
+
+
+def test_verbs_that_write_puzzles_draw_them_as_asked(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "x.html"
+    assert run("solve", GRID, "-o", target, "--paper", "letter", "--solution").code == 0
+    drawn = target.read_text(encoding="utf-8")
+    assert "size: letter" in drawn
+    assert len(re.findall(r">[A-Z]</text>", drawn)) == 9
+    assert run("generate", "--size", "5x5", "--style", "free", "-o", target, "--layout", "submission").code == 0
+    assert "<td>1</td>" in target.read_text(encoding="utf-8")
+
+
+def test_plain_text_has_no_pages(run: Run) -> None:
+    done = run("solve", GRID, "--paper", "a4")
+    assert (done.code, done.out) == (2, "")
+    assert "found plain text" in done.complaints[0]
 
 
 @pytest.mark.parametrize("suffix", [".pdf", ".png", ".puz", ".svg", ".html", ".tex", ".csv", ".json"])
@@ -158,7 +192,10 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
     ("more", "said"),
     [
         (("x.dzn", "--title", "T"), "expected --title with a puzzle, found data for MiniZinc"),
-        (("x.dzn", "--blank"), "expected --solution or --blank with a puzzle, found data for MiniZinc"),
+        (
+            ("x.dzn", "--blank"),
+            "expected --solution, --blank, --french, --paper or --layout with a puzzle, found data for MiniZinc",
+        ),
         (("x.ipuz", "-w", "en"), "expected --words with data for MiniZinc (dzn, minizinc-json), found ipuz"),
         (("x.ipuz", "--objective", "min"), "expected --objective with data for MiniZinc (dzn, minizinc-json)"),
         (("x.dzn", "--min-score", "60", "--require", "tea"), "required words that score 60 or better, found TEA"),

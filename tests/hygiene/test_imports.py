@@ -34,7 +34,8 @@ THIRD_PARTY = {
     "matplotlib": ("drawing/plots.py",),
     "puz": ("formats/exchange/puz.py",),
     "PIL": ("formats/pages/png.py",),
-    "reportlab": ("formats/pages/pdf.py", "formats/pages/png.py"),
+    "font_source_serif_pro": ("formats/pages/pdf_canvas.py",),
+    "reportlab": ("formats/pages/pdf_canvas.py", "formats/pages/png.py"),
 }
 
 

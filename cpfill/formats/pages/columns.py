@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Width = Callable[[str], float]
+    Measure = Callable[[str, bool], float]
+    """Of a text that is bold or not, in heights of it."""
 
+LEADING = 1.18
+"""From one base line to the next, in heights of the text."""
+LABEL_GAP = 0.45
+"""Between a label and its text, likewise."""
 _WHOLE = 6
 """A paragraph of more lines may be broken between any two of them."""
 _HALVINGS = 10
@@ -86,6 +92,23 @@ def _break_word(word: str, room: float, width: Width) -> Iterator[tuple[str, flo
     yield word[start:], used
 
 
+def set_lines(
+    text: str,
+    size: float,
+    room: float,
+    measure: Measure,
+    *,
+    indent: float = 0.0,
+    label: str = "",
+    bold: bool = False,
+) -> list[TextLine]:
+    """Return a text broken into lines, the first of them with the label."""
+    texts = break_lines(text, (room - indent) / size, lambda part: measure(part, bold))
+    return [
+        TextLine(line, size, LEADING * size, indent, "" if index else label, bold) for index, line in enumerate(texts)
+    ]
+
+
 def make_blocks(lines: Sequence[TextLine], space: float) -> list[TextBlock]:
     """Return a paragraph in one block, or if it is long in one for each line."""
     if len(lines) <= _WHOLE:
@@ -98,15 +121,28 @@ def pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Seq
 
     Every block has to fit a column of a further page.
     """
-    rest = deque(blocks)
-    done: list[PageSetting] = []
-    columns = first
-    while rest or not done:
-        before = list(rest)
-        done.append(_pour(rest, columns))
-        columns = further
-    done[-1] = _balance(before, done[-1])
-    return done
+    *done, last = _pour_pages(deque(blocks), first, further)
+    rest = [block for _, taken in last for block in taken]
+    return [*done, _balance(rest, last)]
+
+
+def count_pages(blocks: Iterable[TextBlock], first: Sequence[TextColumn], further: Sequence[TextColumn]) -> int:
+    """Return how many pages that takes."""
+    return sum(1 for _ in _pour_pages(deque(blocks), first, further))
+
+
+def measure_height(blocks: Sequence[TextBlock]) -> float:
+    """Return the height of blocks in one column."""
+    return sum((block.space if index else 0.0) + block.height for index, block in enumerate(blocks))
+
+
+def _pour_pages(
+    rest: deque[TextBlock], first: Sequence[TextColumn], further: Sequence[TextColumn]
+) -> Iterator[PageSetting]:
+    """Yield page after page until all blocks are taken."""
+    yield _pour(rest, first)
+    while rest:
+        yield _pour(rest, further)
 
 
 def _pour(rest: deque[TextBlock], columns: Iterable[TextColumn]) -> PageSetting:

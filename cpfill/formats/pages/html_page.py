@@ -5,7 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from cpfill.drawing.paint import measure_size
 from cpfill.drawing.svg import draw_svg
+from cpfill.formats.pages.columns import LEADING
+from cpfill.formats.pages.plan import EDGE, GUTTER, Matter, Page, lay_out
+from cpfill.formats.pages.style import Layout, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
 
@@ -15,63 +19,114 @@ if TYPE_CHECKING:
 
 __all__ = ["KEEPS", "draw"]
 
-_LOOK = """
-body { font-family: Helvetica, Arial, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
-h1 { font-size: 1.4em; margin: 0; }
-figure { margin: 1em 0; }
-figure svg { max-width: 100%; max-height: 90vh; height: auto; }
-.clues { columns: 18em; column-gap: 2em; }
-.clues h2 { font-size: 1em; margin: 0 0 0.3em; break-after: avoid; }
-.clues dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15em 0.5em; margin: 0 0 1em; }
-.clues dt { font-weight: bold; text-align: right; }
-.clues dd { margin: 0; }
-footer { font-size: 0.85em; }
-@media print {
-  @page { size: A4; margin: 1.5cm; }
-  body { max-width: none; margin: 0; padding: 0; font-size: 10pt; }
-  figure svg { max-height: 14cm; max-width: 100%; }
-  .clues { columns: 3; }
-  .clues dl { display: block; }
-  .clues dt { float: left; margin-right: 0.4em; clear: left; }
-  section + section { break-before: page; }
-}
+_SERIF = '"Source Serif 4", "Source Serif Pro", Charter, "Iowan Old Style", Georgia, "Times New Roman", serif'
+_LOOK = f"""
+body {{ font-family: {_SERIF}; line-height: 1.3; max-width: 60em; margin: 2em auto; padding: 0 1em; }}
+h1 {{ font-size: 1.5em; margin: 0; }}
+figure {{ margin: 1em 0; }}
+figure svg {{ max-width: 100%; max-height: 90vh; height: auto; }}
+.clues {{ columns: 18em; column-gap: 2em; }}
+.clues h2 {{ font-size: 1.1em; margin: 0 0 0.3em; break-after: avoid; }}
+.clues dl {{ margin: 0 0 1em; }}
+.clues dl div {{ padding-left: calc(var(--label) + 0.5em); margin-bottom: 0.15em; break-inside: avoid; }}
+.clues dt {{ float: left; margin-left: calc(-0.5em - var(--label)); width: var(--label); }}
+.clues dt {{ font-weight: bold; text-align: right; }}
+.clues dd {{ margin: 0; }}
+footer {{ font-size: 0.85em; }}
+"""
+_HEAD, _NOTE, _FOOT = 52.0, 16.0, 18.0
+"""The height of title and author on paper, of a line of notes, and of the copyright, in points."""
+_MEAN = 0.5
+"""The width of a character in heights of the text: whose font it is the reader's machine decides."""
+_MANUSCRIPT = """
+.figures { float: right; text-align: right; }
+.figures p, .free p { margin: 0; }
+.free p { border-bottom: thin solid; width: 20em; height: 1.8em; }
+figure { clear: both; text-align: center; padding-top: 1em; }
+table { width: 100%; border-collapse: collapse; line-height: 2; }
+caption { font-weight: bold; text-align: left; }
+td { vertical-align: top; padding: 0; }
+td:first-child { text-align: right; padding-right: 0.7em; width: 2.5em; }
+td:last-child { text-align: right; padding-left: 2em; }
+tr { break-inside: avoid; }
+@media print { body { font-size: 11pt; } h1 { font-size: 11pt; text-align: left; } }
 """
 
 
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the page."""
-    title = puzzle.metadata.get(PuzzlePart.TITLE, "")
-    language = "fr" if style.french else "en"
+    words = style.words
+    if style.layout is Layout.SUBMISSION:
+        look, sections = _MANUSCRIPT, _write_manuscript(puzzle, style)
+    else:
+        look = ""
+        sections = [_write_face(puzzle, style, letters=letters) for letters in style.list_faces(puzzle)]
     lines = [
         "<!DOCTYPE html>",
-        f'<html lang="{language}">',
+        f'<html lang="{words.language}">',
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title or 'Crossword')}</title>",
-        f"<style>{_LOOK}</style>",
+        f"<title>{escape(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)}</title>",
+        f"<style>{_LOOK}{_look_on_paper(puzzle, style)}{look}</style>",
         "<body>",
     ]
-    for letters in style.list_faces(puzzle):
-        lines += ["<section>", *_write_section(puzzle, style, letters=letters), "</section>"]
+    for section in sections:
+        lines += ["<section>", *section, "</section>"]
     return ("\n".join([*lines, "</body>", "</html>"]) + "\n").encode()
 
 
-def _write_section(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
+    """Return how the page is printed: planned as that of PDF is, with the columns below the grid."""
+    width, height = style.sheet.points
+    top = EDGE + _HEAD + _NOTE * len(style.write_notes(puzzle))
+    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
+    matter = Matter(wide, high, [], style.list_headed_clues(puzzle), lambda text, _: _MEAN * len(text))
+    plan, _ = lay_out(Page(width, height - _FOOT, top, EDGE), matter, beside=False)
+    return f"""@media print {{
+  @page {{ size: {style.sheet.value}; margin: {EDGE}pt; }}
+  body {{ max-width: none; margin: 0; padding: 0; font-size: {plan.size}pt; line-height: {LEADING}; }}
+  h1 {{ font-size: 17pt; text-align: center; }}
+  h1 ~ p {{ text-align: center; margin: 0; font-size: 10.5pt; }}
+  figure {{ text-align: center; margin: {GUTTER / 2}pt 0 {GUTTER}pt; }}
+  figure svg {{ width: auto; height: {high * plan.cell:.1f}pt; max-height: none; }}
+  .clues {{ columns: {plan.columns}; column-gap: {GUTTER}pt; }}
+  section + section {{ break-before: page; }}
+}}
+"""
+
+
+def _write_face(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
-    heading = style.heading(puzzle.metadata.get(PuzzlePart.TITLE, ""), letters=letters)
+    heading = style.write_heading(puzzle, letters=letters)
     lines = [f"<h1>{escape(heading)}</h1>"] if heading else []
     if not letters:
-        lines += (
-            [f"<p>{escape(puzzle.metadata[PuzzlePart.AUTHOR])}</p>"] if PuzzlePart.AUTHOR in puzzle.metadata else []
-        )
-        lines += [f"<p>{escape(line)}</p>" for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if line]
+        texts = [style.write(puzzle, PuzzlePart.AUTHOR), *style.write_notes(puzzle)]
+        lines += [f"<p>{escape(text)}</p>" for text in texts if text]
     lines.append(f"<figure>{draw_svg(puzzle, letters=letters, labelled=style.french)}</figure>")
     if not letters:
         lines.append('<div class="clues">')
         for heading, clues in style.list_headed_clues(puzzle):
-            lines += [f"<h2>{heading}</h2>", "<dl>"]
-            lines += [f"<dt>{label}</dt><dd>{escape(text)}</dd>" for label, text in clues]
+            widest = max(len(label) for label, _ in clues)
+            lines += [f"<h2>{heading}</h2>", f'<dl style="--label: {widest + 0.2:g}ch">']
+            lines += [f"<div><dt>{label}</dt><dd>{escape(text)}</dd></div>" for label, text in clues]
             lines.append("</dl>")
         lines.append("</div>")
-        lines += [f"<footer>{escape(puzzle.copyright_line)}</footer>"] if puzzle.copyright_line else []
+        copyright_ = style.write_copyright(puzzle)
+        lines += [f"<footer>{escape(copyright_)}</footer>"] if copyright_ else []
     return lines
+
+
+def _write_manuscript(puzzle: Puzzle, style: PageStyle) -> list[list[str]]:
+    """Return the page with the filled grid, and the lists of clues and answers."""
+    title, author = (style.write(puzzle, part) for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR))
+    first = [f"<h1>{escape(title)}</h1>"] if title else []
+    first += ['<div class="figures">', *(f"<p>{figure}</p>" for figure in list_figures(puzzle)), "</div>"]
+    first += ['<div class="free">', f"<p>{escape(author)}</p>", *["<p></p>"] * 4, "</div>"]
+    first.append(f"<figure>{draw_svg(puzzle, letters=True)}</figure>")
+    lists = []
+    for heading, entries in list_entries(puzzle, style):
+        lists += ["<table>", f"<caption>{heading.upper()}</caption>"]
+        for number, clue, answer in entries:
+            lists.append(f"<tr><td>{number}</td><td>{escape(clue)}</td><td>{escape(answer)}</td></tr>")
+        lists.append("</table>")
+    return [first, lists]

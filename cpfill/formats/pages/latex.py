@@ -33,8 +33,7 @@ _ESCAPES = str.maketrans(
         "…": r"\dots{}",
     }
 )
-_PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
-\usepackage[T1]{fontenc}
+_PREAMBLE = r"""\usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \DeclareUnicodeCharacter{202F}{\,}
 \DeclareUnicodeCharacter{200C}{}
@@ -55,11 +54,12 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the document."""
-    lines = [_PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
+    document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
+    lines = [document, _PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
     labels = _write_labels(puzzle) if style.french else ""
     lines.append(rf"\def\PuzzleHook{{{_write_frame(puzzle)}{labels}}}")
-    if puzzle.copyright_line:
-        foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(puzzle.copyright_line)}}}"
+    if copyright_ := style.write_copyright(puzzle):
+        foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(copyright_)}}}"
         lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
     lines.append(r"\begin{document}")
     list_faces = style.list_faces(puzzle)
@@ -71,19 +71,19 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
 
 def _write_face(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
-    heading = _escape(style.heading(puzzle.metadata.get(PuzzlePart.TITLE, ""), letters=letters))
+    heading = _escape(style.write_heading(puzzle, letters=letters))
     lines = [rf"\begin{{center}}\Large\bfseries {heading}\end{{center}}"] if heading else []
     if not letters:
-        author = puzzle.metadata.get(PuzzlePart.AUTHOR)
+        author = style.write(puzzle, PuzzlePart.AUTHOR)
         lines += [rf"\begin{{center}}{_escape(author)}\end{{center}}"] if author else []
-        lines += [rf"{_escape(line)}\par" for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if line]
+        lines += [rf"{_escape(line)}\par" for line in style.write_notes(puzzle)]
     lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_write_grid(puzzle, style)]
     lists = [] if letters else style.list_headed_clues(puzzle)
     if lists:
-        lines += [r"\begin{multicols}{2}", r"\raggedright\raggedcolumns"]
+        lines += [r"\begin{multicols}{2}", r"\raggedright\raggedcolumns\interlinepenalty=10000"]
         for name, clues in lists:
-            lines.append(rf"\textbf{{{name}}}\par")
-            lines += [rf"\textsf{{{label}}} {_escape(text)}\par" for label, text in clues]
+            lines.append(rf"\textbf{{{name}}}\par\nopagebreak")
+            lines += [rf"\hangindent=2em \textsf{{{label}}}~{_escape(text)}\par" for label, text in clues]
             lines.append(r"\medskip")
         lines.append(r"\end{multicols}")
     return lines

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.clues.placing import NO_CLUE
+from cpfill.errors import Fault, InputError
 from cpfill.grid import Direction
+from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.puzzle import Puzzle
 
 HeadedClues = tuple[str, list[tuple[str, str]]]
 """A heading, and clues with their labels."""
+Entry = tuple[str, str, str]
+"""Number, clue and answer of a slot."""
 
 _CHARSET = "cp1252"
-_CLOSING = " \"'»”\u2019"
+_CLOSING = " \u00a0\u202f\"'»”\u2019"
 
 
 _SPACING = {0x202F: "\u00a0", 0x200C: None, 0x200D: None}
@@ -30,18 +36,78 @@ def find_lacking(text: str, charset: str) -> list[str]:
     return sorted({char for char in text.translate(_SPACING) if not char.encode(charset, "ignore")})
 
 
+class Paper(StrEnum):
+    """The paper of a page."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+    @property
+    def points(self) -> tuple[float, float]:
+        """Width and height, in points."""
+        return (595.28, 841.89) if self is Paper.A4 else (612.0, 792.0)
+
+
+class Layout(StrEnum):
+    """What a puzzle is laid out for: readers, or the editor it is submitted to."""
+
+    NEWSPAPER = "newspaper"
+    SUBMISSION = "submission"
+
+
+class Words(NamedTuple):
+    """The words that a page prints of its own."""
+
+    language: str
+    crossword: str
+    across: str
+    down: str
+    solution: str
+    continued: str
+    no_clue: str
+
+
+ENGLISH = Words("en", "Crossword", "Across", "Down", "Solution: ", "continued", NO_CLUE)
+FRENCH = Words(
+    "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution\u00a0: ", "suite", "[sans définition]"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class PageStyle:
     """How a puzzle is drawn.
 
     Attributes:
         letters: the solution alone (true), the blank grid and the clues alone (false), or what the format shows by
-            itself: both, where it has pages, else the blank one.
-        french: rows and columns have the labels (I, II… and 1, 2…), cells no numbers, and clues go by rows and columns.
+            itself: both, each on pages of its own, where it has pages, else the blank one.
+        french: rows and columns have the labels (I, II… and 1, 2…), cells no numbers, clues go by rows and columns, and
+            all words are French, spaced as there.
+        paper: the paper, for a format that has pages; A4 if none is named.
+        layout: for readers, or as a manuscript for an editor, which is American, and has the answers.
+
+    Raises:
+        InputError: a manuscript is to be French, or to have the solution alone, or to be without.
     """
 
     letters: bool | None = None
     french: bool = False
+    paper: Paper | None = None
+    layout: Layout = Layout.NEWSPAPER
+
+    def __post_init__(self) -> None:
+        if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
+            what = "--french" if self.french else "--solution" if self.letters else "--blank"
+            raise InputError(Fault("--layout submission alone, or with --paper", what))
+
+    @property
+    def sheet(self) -> Paper:
+        """The paper that is taken."""
+        return self.paper or Paper.A4
+
+    @property
+    def words(self) -> Words:
+        """The words that the page prints of its own."""
+        return FRENCH if self.french else ENGLISH
 
     def list_faces(self, puzzle: Puzzle) -> list[bool]:
         """Return whether each page shows the letters, for a format that has pages."""
@@ -49,34 +115,81 @@ class PageStyle:
             return [self.letters]
         return [False, True] if any(puzzle.cells) else [False]
 
-    @staticmethod
-    def heading(title: str, *, letters: bool) -> str:
-        """Return what stands over the puzzle, or over its solution, in either language."""
-        return ": ".join(filter(None, ["Solution" if letters else "", title]))
+    def set_text(self, text: str) -> str:
+        """Return a text as printers set it."""
+        from cpfill.formats.pages.typography import (  # noqa: PLC0415 - formats are imported for every verb, drawn by few
+            set_english,
+            set_french,
+        )
+
+        return set_french(text) if self.french else set_english(text)
+
+    def write_heading(self, puzzle: Puzzle, *, letters: bool) -> str:
+        """Return what stands over the puzzle, or over its solution."""
+        title = self.write(puzzle, PuzzlePart.TITLE)
+        if not letters:
+            return title
+        return f"{self.words.solution}{title}" if title else self.words.solution.rstrip(": \u00a0")
+
+    def write(self, puzzle: Puzzle, part: PuzzlePart) -> str:
+        """Return the title, the author or another text about a puzzle, empty if it has none."""
+        return self.set_text(puzzle.metadata.get(part, ""))
+
+    def write_notes(self, puzzle: Puzzle) -> list[str]:
+        """Return the lines of the notes."""
+        return [line for line in self.write(puzzle, PuzzlePart.NOTES).split("\n") if line]
+
+    def write_copyright(self, puzzle: Puzzle) -> str:
+        """Return the copyright with its sign, empty if there is none."""
+        return self.set_text(puzzle.copyright_line)
 
     def list_headed_clues(self, puzzle: Puzzle) -> list[HeadedClues]:
-        """Return the lists of clues, across before down, with `NO_CLUE` for slots without one.
+        """Return the lists of clues, across before down, with a mark for slots without one.
 
         A puzzle without any clue has no lists, and a direction without slots has none.
         """
         if not puzzle.clues:
             return []
-        if not self.french:
+        words = self.words
+        if self.french:
             lists = [
-                (str(way), [(str(number), text) for number, text in _collect_clues(puzzle, way)]) for way in Direction
+                (words.across, _group_by_line(puzzle, Direction.ACROSS)),
+                (words.down, _group_by_line(puzzle, Direction.DOWN)),
             ]
         else:
             lists = [
-                ("Horizontalement", _group_by_line(puzzle, Direction.ACROSS)),
-                ("Verticalement", _group_by_line(puzzle, Direction.DOWN)),
+                (heading, [(str(number), text) for number, text in collect_clues(puzzle, way)])
+                for heading, way in ((words.across, Direction.ACROSS), (words.down, Direction.DOWN))
             ]
-        return [(heading, clues) for heading, clues in lists if clues]
+        return [
+            (heading, [(label, self.set_text(text.replace(NO_CLUE, words.no_clue))) for label, text in clues])
+            for heading, clues in lists
+            if clues
+        ]
 
 
-def _collect_clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]:
+def list_figures(puzzle: Puzzle) -> list[str]:
+    """Return what an editor wants to know of a grid first: its size, its words, its blocks."""
+    blocks = sum(answer is None for answer in puzzle.cells) - len(puzzle.voids)
+    return [f"{puzzle.height} x {puzzle.width}", f"{len(puzzle.slots)} words", f"{blocks} blocks"]
+
+
+def list_entries(puzzle: Puzzle, style: PageStyle) -> list[tuple[str, list[Entry]]]:
+    """Return every slot, across before down; a puzzle without any clue has room for them."""
+    lists = []
+    for heading, direction in ((ENGLISH.across, Direction.ACROSS), (ENGLISH.down, Direction.DOWN)):
+        entries = []
+        for number, text in collect_clues(puzzle, direction):
+            slot = puzzle.slot_of.get((direction, number))
+            clue = style.set_text(text) if puzzle.clues else ""
+            entries.append((str(number), clue, puzzle.answer(slot) if slot else ""))
+        if entries:
+            lists.append((heading, entries))
+    return lists
+
+
+def collect_clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]:
     """Return a clue for every slot of a direction, and those of no slot, by their numbers."""
-    from cpfill.clues.placing import NO_CLUE  # noqa: PLC0415 - formats are imported for every verb, drawn by few
-
     missing = {slot.number: NO_CLUE for slot in puzzle.slots if slot.direction is direction}
     return sorted((missing | dict(puzzle.list_clues(direction))).items())
 
@@ -88,7 +201,7 @@ def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]
     label = write_roman if direction is Direction.ACROSS else str
     lines: dict[int, list[str]] = {}
     strays = []
-    for number, text in _collect_clues(puzzle, direction):
+    for number, text in collect_clues(puzzle, direction):
         if slot := puzzle.slot_of.get((direction, number)):
             row, column = divmod(slot.cells[0], puzzle.width)
             lines.setdefault(row if direction is Direction.ACROSS else column, []).append(_end_sentence(text))

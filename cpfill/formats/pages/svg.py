@@ -40,9 +40,9 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     grid_width, grid_height = measure_size(puzzle, CELL, labelled=style.french)
     lists = [] if letters else style.list_headed_clues(puzzle)
     width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
-    y = _write(canvas, 0.0, width, puzzle.metadata.get(PuzzlePart.TITLE, ""), bold=True)
-    y = _write(canvas, y, width, puzzle.metadata.get(PuzzlePart.AUTHOR, ""))
-    for line in puzzle.metadata.get(PuzzlePart.NOTES, "").split("\n") if not letters else ():
+    y = _write(canvas, 0.0, width, style.write(puzzle, PuzzlePart.TITLE), bold=True)
+    y = _write(canvas, y, width, style.write(puzzle, PuzzlePart.AUTHOR))
+    for line in style.write_notes(puzzle) if not letters else ():
         y = _write(canvas, y, width, line)
     y += _LEADING / 2 if y else 0
     canvas.y += y
@@ -57,7 +57,7 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
             end = _write(canvas, end, column - 20, f"{label}. {text}")
         y = max(y, end)
     canvas.x = 10
-    y = _write(canvas, y, width, puzzle.copyright_line)
+    y = _write(canvas, y, width, style.write_copyright(puzzle))
     return (canvas.document(width + 20, y + 20, "white") + "\n").encode()
 
 

@@ -1,0 +1,71 @@
+"""The options of drawings, for the verbs that write puzzle files."""
+
+from __future__ import annotations
+
+import inspect
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from cpfill.errors import InputError, unknown_name
+from cpfill.formats.pages.style import Layout, PageStyle, Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_Choice = TypeVar("_Choice", Paper, Layout)
+
+_OPTIONS: dict[str, Any] = {
+    "letters": Annotated[
+        bool | None, typer.Option("--solution/--blank", help="Draw the solution alone, or the blank puzzle alone.")
+    ],
+    "french": Annotated[
+        bool, typer.Option("--french", help="Draw in French: rows I, II… and columns 1, 2… instead of numbers.")
+    ],
+    "paper": Annotated[
+        str | None, typer.Option("--paper", metavar="NAME", help=f"Of html, latex, pdf: {' or '.join(Paper)}.")
+    ],
+    "layout": Annotated[
+        str,
+        typer.Option("--layout", metavar="NAME", help="Of html, pdf: newspaper, or submission (a manuscript)."),
+    ],
+}
+_USUAL = PageStyle()
+_DEFAULTS: dict[str, Any] = {name: getattr(_USUAL, name) for name in _OPTIONS} | {"layout": str(_USUAL.layout)}
+
+
+def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb the options of drawings; its argument `page` is the style they say, or none if none is given."""
+    before = list(inspect.signature(verb, eval_str=True).parameters.values())
+    at = [parameter.name for parameter in before].index("page")
+    before[at : at + 1] = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=annotation)
+        for name, annotation in _OPTIONS.items()
+    ]
+
+    @wraps(verb)
+    def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
+        asked = {name: given.pop(name) for name in _OPTIONS}
+        return verb(page=None if asked == _DEFAULTS else _read(**asked), **given)
+
+    command.__signature__ = inspect.Signature(before)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in before}
+    return command
+
+
+def _read(letters: bool | None, french: bool, paper: str | None, layout: str) -> PageStyle:
+    return PageStyle(
+        letters, french, None if paper is None else _choose("paper", paper, Paper), _choose("layout", layout, Layout)
+    )
+
+
+def _choose(what: str, name: str, choices: type[_Choice]) -> _Choice:
+    """Return the choice of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in set(choices):
+        raise InputError(unknown_name(f"a {what}", name, choices))
+    return choices(name)

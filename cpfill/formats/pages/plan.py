@@ -1,0 +1,190 @@
+"""How a page is filled: the size of the grid, the columns beside and below it, the height of the clues in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cpfill.formats.pages.columns import (
+    LABEL_GAP,
+    LEADING,
+    TextBlock,
+    TextColumn,
+    TextLine,
+    count_pages,
+    make_blocks,
+    measure_height,
+    pages,
+    set_lines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from cpfill.formats.pages.columns import Measure, PageSetting
+    from cpfill.formats.pages.style import HeadedClues
+
+EDGE, GUTTER = 40.0, 14.0
+"""Round the page, and between columns, in points, as all lengths here."""
+_COLUMNS = (2, 3, 4, 5)
+_SIZES = tuple(size / 4 for size in range(46, 27, -1))
+"""The heights of the clues, 11.5 to 7 points: the largest is taken that needs no further page."""
+_NARROWEST, _WIDEST = 11.0, 27.0
+"""The width of a column, in heights of its text: at about 2.2 characters a height, 25 to 60 characters a line."""
+_CELLS = (30.0, 26.0, 23.0, 20.0, 17.0, 14.0)
+"""The sides of a cell: of one 15 points high and wide a pencil fills half with a letter."""
+_BEST_CELL, _GOOD = 24.0, 15.0
+"""Larger cells are no better, nor are columns wider than this, in heights of their text."""
+_MORE = 0.3
+"""How much wider spaces between clues may become to fill a column, in heights of the text."""
+_FILLED = 0.8
+"""The least part of the room beside columns that the grid is to fill."""
+_MOST = 15_000
+"""Characters: more than a page holds, and too many to try every size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to lay out the page: columns, the first `beside` of them beside the grid, the sizes of cells and clues."""
+
+    columns: int
+    beside: int
+    cell: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The room of a page: its width and height, and where the columns begin on the first and on further pages."""
+
+    width: float
+    height: float
+    top: float
+    further_top: float
+
+    @property
+    def measure(self) -> float:
+        """The width of the text."""
+        return self.width - 2 * EDGE
+
+    @property
+    def bottom(self) -> float:
+        """Where columns end."""
+        return self.height - EDGE
+
+    def column(self, columns: int) -> float:
+        """Return the width of each of so many columns."""
+        return (self.measure + GUTTER) / columns - GUTTER
+
+    def list_columns(self, plan: Plan, grid_height: float) -> tuple[list[TextColumn], list[TextColumn]]:
+        """Return the columns of the first page, and of further ones."""
+        lefts = [EDGE + index * (self.column(plan.columns) + GUTTER) for index in range(plan.columns)]
+        below = self.top + grid_height + GUTTER
+        first = [
+            TextColumn(x, self.top if index < plan.beside else below, self.bottom) for index, x in enumerate(lefts)
+        ]
+        return first, [TextColumn(x, self.further_top, self.bottom) for x in lefts]
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a page holds: a grid, `wide` and `high` in cells; notes and lists of clues, and how their text measures."""
+
+    wide: float
+    high: float
+    notes: Sequence[str]
+    lists: Sequence[HeadedClues]
+    measure: Measure
+
+    @property
+    def much(self) -> bool:
+        """Whether it is more than a page holds, and too much to try every size."""
+        return sum(map(len, self.notes)) + sum(len(text) for _, clues in self.lists for _, text in clues) > _MOST
+
+    def list_blocks(self, size: float, room: float) -> list[TextBlock]:
+        """Return what stands in columns of that width; the heading of a list stays with its first clue."""
+        story: list[TextBlock] = []
+        for text in self.notes:
+            story += make_blocks(set_lines(text, size, room, self.measure), size / 2)
+        for name, clues in self.lists:
+            heading = TextLine(name, size + 1, LEADING * (size + 2), bold=True)
+            indent = (max(self.measure(label, True) for label, _ in clues) + LABEL_GAP) * size
+            listed = [
+                make_blocks(set_lines(text, size, room, self.measure, indent=indent, label=label), size / 8)
+                for label, text in clues
+            ]
+            start, *rest = (block for blocks in listed for block in blocks)
+            story += [TextBlock((heading, *start.lines), size), *rest]
+        return story
+
+
+def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, list[PageSetting]]:
+    """Return the best plan, and what stands in the columns of its pages.
+
+    A plan that needs fewer pages is better; then one whose clues and cells are larger together. Without `beside` all
+    columns stand below the grid.
+    """
+    stories: dict[tuple[int, float], list[TextBlock]] = {}
+    best: tuple[tuple[int, float], Plan] | None = None
+    for plan in _list_plans(page, matter, beside=beside):
+        value = _rate(plan, page)
+        if best and best[0] <= (1, -value):
+            continue
+        key = plan.columns, plan.size
+        if key not in stories:
+            stories[key] = matter.list_blocks(plan.size, page.column(plan.columns))
+        count = count_pages(stories[key], *page.list_columns(plan, matter.high * plan.cell))
+        if best is None or (count, -value) < best[0]:
+            best = (count, -value), plan
+    assert best is not None  # of all sizes but the largest clues stand well in three columns
+    plan = best[1]
+    settings = pages(stories[plan.columns, plan.size], *page.list_columns(plan, matter.high * plan.cell))
+    return plan, [_stretch(setting, plan.size) for setting in settings]
+
+
+def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[Plan]:
+    """Yield the plans to choose from; what needs no further page comes with larger clues first."""
+    sizes = _SIZES[len(_SIZES) // 2 :: len(_SIZES)] if matter.much else _SIZES
+    for columns, first, cell in _list_grids(page, matter):
+        if beside or not first:
+            for size in sizes:
+                if not matter.lists or _NARROWEST <= page.column(columns) / size <= _WIDEST:
+                    yield Plan(columns, first, cell, size)
+
+
+def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
+    """Yield numbers of columns, of those beside the grid, and sides of a cell that go with them."""
+    tallest = (page.bottom - page.top) / matter.high
+    if not (matter.notes or matter.lists):
+        yield 2, 0, min(_CELLS[0], page.measure / matter.wide, tallest)
+        return
+    for columns in (3,) if matter.much else _COLUMNS:
+        for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in _CELLS}, reverse=True):
+            yield columns, 0, cell
+        for beside in range(1, columns):
+            room = page.measure - beside * (page.column(columns) + GUTTER)
+            cell = min(_CELLS[0], room / matter.wide, tallest)
+            if cell >= _CELLS[-1] and cell * matter.wide >= _FILLED * room:
+                yield columns, beside, cell
+
+
+def _rate(plan: Plan, page: Page) -> float:
+    """Return what a plan is worth."""
+    measure = page.column(plan.columns) / plan.size
+    return float(plan.size * min(plan.cell, _BEST_CELL) ** 0.5 * min(1.0, measure / _GOOD) ** 0.5)
+
+
+def _stretch(setting: PageSetting, size: float) -> PageSetting:
+    """Return a page whose columns end at one height, as low as wider spaces let them."""
+    gaps = [max(0, len(blocks) - 1) for _, blocks in setting]
+    ends = [column.top + measure_height(blocks) for column, blocks in setting]
+    filled = [index for index, (_, blocks) in enumerate(setting) if blocks]
+    if not filled:
+        return setting
+    lowest = min(ends[index] + gaps[index] * _MORE * size for index in filled)
+    goal = max(min(lowest, setting[0][0].bottom), *(ends[index] for index in filled))
+    stretched: PageSetting = []
+    for (column, blocks), many, end in zip(setting, gaps, ends, strict=True):
+        more = min(_MORE * size, (goal - end) / many) if many else 0.0
+        stretched.append((column, [replace(block, space=block.space + more) for block in blocks]))
+    return stretched

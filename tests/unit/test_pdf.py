@@ -1,0 +1,285 @@
+"""What is printed: read back from PDF by pypdf."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import random
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pypdf import PdfReader
+
+from cpfill.errors import CpfillError, InputError
+from cpfill.formats.pages.style import Layout, PageStyle, Paper
+from cpfill.formats.puzzles import write_puzzle
+from cpfill.grid import Direction
+from cpfill.puzzle import Puzzle, PuzzlePart
+from tests.golden.mini import MINI
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
+EDGE = 20
+"""What every printer can do, in points, as all lengths here."""
+SIZES = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}
+SERIF, BOLD, SANS = "SourceSerifPro-Regular", "SourceSerifPro-Bold", "BitstreamVeraSans-Roman"
+BLANK = PageStyle(letters=False)
+MANUSCRIPT = PageStyle(layout=Layout.SUBMISSION)
+
+
+def puzzle_of(side: int, slots: int, lengths: tuple[int, int] = (10, 45)) -> Puzzle:
+    """Return a square puzzle of about so many slots, with a clue of so many characters for each."""
+    rng = random.Random(side)
+    puzzle = MINI
+    while abs(len(puzzle.slots) - slots) > 3:
+        blocks = {cell for cell in range(side * side) if rng.random() < 0.085}
+        blocks |= {side * side - 1 - cell for cell in blocks}
+        puzzle = Puzzle(side, side, tuple(None if cell in blocks else "E" for cell in range(side * side)))
+    clues = {}
+    for slot in puzzle.slots:
+        words = [rng.choice(["a", "the", "river", "film", "Roman", "statesman", "place", "to"]) for _ in range(99)]
+        clues[slot.direction, slot.number] = " ".join(words)[: rng.randint(*lengths)].strip()
+    return replace(puzzle, clues=clues, metadata={PuzzlePart.TITLE: "A title", PuzzlePart.COPYRIGHT: "2026 Somebody"})
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of a page: where its base line starts, from the lower left corner."""
+
+    x: float
+    y: float
+    size: float
+    font: str
+    text: str
+
+
+def read(data: bytes) -> PdfReader:
+    return PdfReader(io.BytesIO(data))
+
+
+def texts_of(data: bytes) -> list[list[Text]]:
+    """Return the texts of each page, in the order in which they are written."""
+    pages = []
+    for page in read(data).pages:
+        found: list[Text] = []
+
+        def visit(*said: Any, into: list[Text] = found) -> None:  # noqa: ANN401 - as pypdf has it
+            text, outer, inner, font, size = said
+            if text.strip():
+                name = font["/BaseFont"].partition("+")[2]
+                into.append(Text(outer[4] + inner[4], outer[5] + inner[5], size, name, text.rstrip("\n")))
+
+        page.extract_text(visitor_text=visit)
+        pages.append(found)
+    return pages
+
+
+def draw(puzzle: Puzzle, style: PageStyle = BLANK) -> list[list[Text]]:
+    return texts_of(write_puzzle(puzzle, "pdf", style)[0])
+
+
+def inside(page: Iterable[Text], paper: Paper = Paper.A4) -> bool:
+    width, height = SIZES[paper]
+    return all(EDGE <= text.x <= width - EDGE and EDGE <= text.y <= height - EDGE for text in page)
+
+
+def lines_of_clues(page: Iterable[Text]) -> list[Text]:
+    """Return the lines of clues, all that is serif but the copyright at the foot and what stands over further pages."""
+    return [text for text in page if text.font == SERIF and text.y > 2 * EDGE and "(continued)" not in text.text]
+
+
+def read_clues(page: list[Text]) -> list[tuple[str, str]]:
+    """Return labels with their clues: what stands to the right of a label, and goes on straight below."""
+    labels = [text for text in page if text.font == BOLD and re.fullmatch(r"\d+|[IVXLC]+", text.text)]
+    lines = lines_of_clues(page)
+    clues = []
+    for label in labels:
+        first = min(
+            (line for line in lines if line.y == pytest.approx(label.y) and line.x > label.x),
+            key=lambda line: line.x,
+        )
+        parts = [first]
+        starts = {round(one.y, 2) for one in labels if 0 < first.x - one.x < 60}
+        below = sorted(
+            (one for one in lines if one.x == pytest.approx(first.x) and one.y < first.y), key=lambda one: -one.y
+        )
+        for line in below:
+            if round(line.y, 2) in starts or parts[-1].y - line.y > 1.3 * line.size:
+                break
+            parts.append(line)
+        clues.append((label.text, " ".join(part.text for part in parts)))
+    return clues
+
+
+# Fonts, paper, pages
+
+
+def test_fonts_are_embedded() -> None:
+    for page in read(write_puzzle(MINI, "pdf")[0]).pages:
+        fonts: Any = page["/Resources"]
+        fonts = [font.get_object() for font in fonts["/Font"].values()]
+        assert fonts
+        assert all(re.match(r"/[A-Z]{6}\+", font["/BaseFont"]) for font in fonts)  # a subset of its own
+        assert all("/FontFile2" in font["/FontDescriptor"] for font in fonts)
+    fonts_used = {text.font for page in draw(MINI, PageStyle()) for text in page}
+    assert fonts_used == {SERIF, BOLD, SANS}
+
+
+@pytest.mark.parametrize("paper", [None, *Paper])
+def test_the_paper(paper: Paper | None) -> None:
+    for page in read(write_puzzle(MINI, "pdf", PageStyle(paper=paper))[0]).pages:
+        size = page.mediabox
+        assert (round(float(size.width)), round(float(size.height))) == SIZES[paper or Paper.A4]
+
+
+@pytest.mark.parametrize("french", [False, True])
+def test_the_solution_has_a_page_of_its_own(french: bool) -> None:
+    puzzle = puzzle_of(15, 78)
+    blank, solution = draw(puzzle, PageStyle(french=french))
+    letters = sum(answer is not None for answer in puzzle.cells)
+    assert not [text for text in blank if text.text == "E"]
+    assert sum(text.text == "E" and text.font == SANS for text in solution) == letters
+    assert solution[0].text == ("Solution : A title" if french else "Solution: A title")
+
+
+def test_letters_with_accents_are_shown() -> None:
+    said = "« Où ça ? » — l\u2019œuvre d\u2019Été, naïve… à 5 €"
+    assert [text for _, text in read_clues(draw(Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): said}))[0])] == [said]
+
+
+def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cpfill.formats.pages import pdf_canvas  # noqa: PLC0415 - needs reportlab
+
+    def without(name: str) -> object:
+        if name.startswith("font"):
+            raise ImportError(f"No module named '{name}'")
+        return __import__(name, fromlist=["x"])
+
+    pdf_canvas.load_fonts.cache_clear()
+    monkeypatch.setattr("cpfill.extras.import_module", without)
+    with pytest.raises(CpfillError, match=r"PDF needs font-source-serif-pro .*: pip install 'cpfill\[print\]'"):
+        write_puzzle(MINI, "pdf")
+
+
+# Clues
+
+
+@pytest.mark.parametrize("paper", Paper)
+@pytest.mark.parametrize("french", [False, True])
+@pytest.mark.parametrize(("side", "slots", "least"), [(13, 36, 11.0), (15, 78, 9.0), (21, 140, 7.0)])
+def test_a_usual_puzzle_fills_a_page(side: int, slots: int, least: float, french: bool, paper: Paper) -> None:
+    puzzle, style = puzzle_of(side, slots), PageStyle(letters=False, french=french, paper=paper)
+    (page,) = draw(puzzle, style)
+    lines = lines_of_clues(page)
+    written = [(label, text) for _, listed in style.list_headed_clues(puzzle) for label, text in listed]
+    assert read_clues(page) == written
+    assert " ".join(line.text for line in lines) == " ".join(text for _, text in written)  # column after column
+    assert min(line.size for line in lines) >= least
+    assert inside(page, paper)
+    largest = max(line.size for line in lines)
+    assert min(line.y for line in lines) < 0.15 * SIZES[paper][1] or largest == 11.5
+
+
+def test_columns_end_at_one_height() -> None:
+    (page,) = draw(puzzle_of(15, 78))
+    lines = lines_of_clues(page)
+    bottoms = {x: min(line.y for line in lines if line.x == x) for x in {line.x for line in lines}}
+    assert len(bottoms) >= 3
+    assert max(bottoms.values()) - min(bottoms.values()) < 3 * lines[0].size
+
+
+@pytest.mark.parametrize("length", [80, 100, 120, 160, 200])
+def test_no_page_has_a_sliver_of_clues(length: int) -> None:
+    puzzle = puzzle_of(21, 140, (length, length))
+    pages = draw(puzzle)
+    counts = [len(lines_of_clues(page)) for page in pages]
+    assert len(counts) > 1
+    assert counts[-1] >= max(counts) / 4
+    for page in pages:
+        assert inside(page)
+    numbers = [label for page in pages for label, _ in read_clues(page)]
+    assert numbers == [label for _, listed in BLANK.list_headed_clues(puzzle) for label, _ in listed]
+    assert all(any(text.text == "A title (continued)" for text in page) for page in pages[1:])
+
+
+def test_few_clues_stand_in_all_columns() -> None:
+    (page,) = draw(MINI)
+    grid = min(text.y for text in page if text.font == SANS)
+    headings = {text.text: text for text in page if text.text in {"Across", "Down"}}
+    assert headings["Across"].x < headings["Down"].x
+    assert all(heading.y < grid for heading in headings.values())
+
+
+@pytest.mark.parametrize("style", [BLANK, MANUSCRIPT], ids=["newspaper", "submission"])
+@pytest.mark.parametrize("part", [PuzzlePart.TITLE, PuzzlePart.NOTES, PuzzlePart.COPYRIGHT, PuzzlePart.CLUES])
+@pytest.mark.parametrize("text", ["words " * 1000, "x" * 5000])
+def test_a_long_text_is_all_there(part: PuzzlePart, text: str, style: PageStyle) -> None:
+    puzzle = (
+        replace(MINI, clues={(ACROSS, 1): text}) if part is PuzzlePart.CLUES else replace(MINI, metadata={part: text})
+    )
+    found = draw(puzzle, style)
+    assert all(inside(page) for page in found)
+    joined = "".join(one.text for page in found for one in page).replace(" ", "")
+    if style is BLANK:
+        assert text.replace(" ", "") in joined
+    elif part is PuzzlePart.CLUES:
+        assert joined.count(text[:5].strip()) > 900
+
+
+# The manuscript
+
+
+def test_a_manuscript_has_every_clue_beside_its_answer() -> None:
+    puzzle = replace(
+        puzzle_of(15, 78, (10, 120)), metadata={PuzzlePart.TITLE: "A title", PuzzlePart.AUTHOR: "A. Setter"}
+    )
+    rng = random.Random(3)
+    puzzle = replace(puzzle, cells=tuple(answer and rng.choice("ABCDE") for answer in puzzle.cells))
+    first, *lists = draw(puzzle, MANUSCRIPT)
+    said = [text.text for text in first]
+    blocks = puzzle.cells.count(None)
+    assert {"A title", "A. Setter", "15 x 15", f"{len(puzzle.slots)} words", f"{blocks} blocks"} <= {*said}
+    letters = Counter(text.text for text in first if text.font == SANS and text.text.isalpha())
+    assert letters == Counter(answer for answer in puzzle.cells if answer)
+    numbers = {int(text.text) for text in first if text.font == SANS and text.text.isdigit()}
+    assert numbers == {*puzzle.numbers.values()}
+
+    rows: list[list[str]] = []
+    for number, page in enumerate(lists, 2):
+        levels = [(y, [*line]) for y, line in itertools.groupby(page, lambda text: round(text.y, 1))]
+        assert [text.text for text in levels[0][1]] == ["A. Setter / A title", str(number)]
+        assert all(above - below >= 2 * 11 - 0.1 for (above, _), (below, _) in itertools.pairwise(levels))
+        assert inside(page)
+        for _, texts in levels[1:]:
+            if texts[0].font == BOLD or texts[0].text.isdigit():
+                rows.append([text.text for text in texts])
+            else:
+                rows[-1][1] += f" {texts[0].text}"
+    expected: list[list[str]] = []
+    for heading, direction in (("ACROSS", ACROSS), ("DOWN", DOWN)):
+        expected.append([heading])
+        expected += [
+            [str(slot.number), puzzle.clue(slot), puzzle.answer(slot)]
+            for slot in sorted(puzzle.slots, key=lambda slot: slot.number)
+            if slot.direction is direction
+        ]
+    assert rows == expected
+
+
+def test_a_manuscript_leaves_room_for_clues_and_name() -> None:
+    first, *lists = draw(Puzzle(2, 2, ("A", "B", "C", "D")), MANUSCRIPT)
+    assert [text.text for text in first if text.font != SANS] == ["2 x 2", "4 words", "0 blocks"]
+    assert [text.text for page in lists for text in page] == [
+        "2", "ACROSS", "1", "AB", "3", "CD", "DOWN", "1", "AC", "2", "BD",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("more", [{"french": True}, {"letters": True}, {"letters": False}])
+def test_a_manuscript_is_of_one_kind(more: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="expected --layout submission alone"):
+        PageStyle(layout=Layout.SUBMISSION, **more)
