@@ -14,11 +14,12 @@ import pytest
 
 from cpfill.clues.placing import NO_CLUE
 from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
-from cpfill.formats.pages.style import PageStyle
+from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import MINI
+from tests.unit.test_pdf import puzzle_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -164,6 +165,23 @@ def typeset(pdflatex: str, document: str, where: Path) -> str:
     said = done.stdout.decode("latin-1")
     assert done.returncode == 0, said
     return said
+
+
+@pytest.mark.parametrize("paper", [None, *Paper])
+def test_a_document_has_its_paper_and_a_page_for_the_solution(paper: Paper | None) -> None:
+    lines = write_puzzle(MINI, "latex", PageStyle(paper=paper))[0].decode().splitlines()
+    assert rf"\documentclass[10pt,{paper or 'a4'}paper]{{article}}" in lines
+    turn = lines.index(r"\newpage")
+    assert r"\PuzzleUnsolved" in lines[:turn]
+    assert r"\PuzzleSolution[true]" in lines[turn:]
+    assert lines.count(r"\newpage") == 1
+
+
+def test_a_usual_document_takes_two_pages(pdflatex: str, tmp_path: Path) -> None:
+    puzzle = puzzle_of(15, 78)
+    for paper in Paper:
+        said = typeset(pdflatex, write_puzzle(puzzle, "latex", PageStyle(paper=paper))[0].decode(), tmp_path)
+        assert "(2 pages" in said
 
 
 @pytest.mark.parametrize("style", [PageStyle(), PageStyle(french=True), PageStyle(letters=True)], ids=str)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import measure_size
 from cpfill.drawing.svg import draw_svg
 from cpfill.formats.pages.columns import LEADING
-from cpfill.formats.pages.plan import EDGE, GUTTER, Matter, Page, lay_out
+from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
@@ -34,10 +33,6 @@ figure svg {{ max-width: 100%; max-height: 90vh; height: auto; }}
 .clues dd {{ margin: 0; }}
 footer {{ font-size: 0.85em; }}
 """
-_HEAD, _NOTE, _FOOT = 52.0, 16.0, 18.0
-"""The height of title and author on paper, of a line of notes, and of the copyright, in points."""
-_MEAN = 0.5
-"""The width of a character in heights of the text: whose font it is the reader's machine decides."""
 _MANUSCRIPT = """
 .figures { float: right; text-align: right; }
 .figures p, .free p { margin: 0; }
@@ -77,18 +72,14 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
 
 def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
     """Return how the page is printed: planned as that of PDF is, with the columns below the grid."""
-    width, height = style.sheet.points
-    top = EDGE + _HEAD + _NOTE * len(style.write_notes(puzzle))
-    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
-    matter = Matter(wide, high, [], style.list_headed_clues(puzzle), lambda text, _: _MEAN * len(text))
-    plan, _ = lay_out(Page(width, height - _FOOT, top, EDGE), matter, beside=False)
+    plan, high = plan_below(puzzle, style)
     return f"""@media print {{
   @page {{ size: {style.sheet.value}; margin: {EDGE}pt; }}
   body {{ max-width: none; margin: 0; padding: 0; font-size: {plan.size}pt; line-height: {LEADING}; }}
   h1 {{ font-size: 17pt; text-align: center; }}
   h1 ~ p {{ text-align: center; margin: 0; font-size: 10.5pt; }}
   figure {{ text-align: center; margin: {GUTTER / 2}pt 0 {GUTTER}pt; }}
-  figure svg {{ width: auto; height: {high * plan.cell:.1f}pt; max-height: none; }}
+  figure svg {{ width: auto; height: {high:.1f}pt; max-height: none; }}
   .clues {{ columns: {plan.columns}; column-gap: {GUTTER}pt; }}
   section + section {{ break-before: page; }}
 }}

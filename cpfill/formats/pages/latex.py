@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.drawing.paint import FRAME, frame, write_roman
+from cpfill.formats.pages.columns import LEADING
+from cpfill.formats.pages.plan import GUTTER, plan_below
 from cpfill.formats.pages.svg import KEEPS
 from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
+    from cpfill.formats.pages.plan import Plan
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
@@ -38,7 +41,7 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 \DeclareUnicodeCharacter{202F}{\,}
 \DeclareUnicodeCharacter{200C}{}
 \DeclareUnicodeCharacter{200D}{}
-\usepackage[margin=2cm]{geometry}
+\usepackage[margin=40pt,footskip=24pt]{geometry}
 \usepackage{graphicx}
 \usepackage{multicol}
 \usepackage[unboxed]{cwpuzzle}
@@ -55,7 +58,8 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     """Return the document."""
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
-    lines = [document, _PREAMBLE, rf"\PuzzleUnitlength={min(20.0, 480 / puzzle.width, 640 / puzzle.height):.1f}pt"]
+    plan, _ = plan_below(puzzle, style)
+    lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, rf"\PuzzleUnitlength={plan.cell:.1f}pt"]
     labels = _write_labels(puzzle) if style.french else ""
     lines.append(rf"\def\PuzzleHook{{{_write_frame(puzzle)}{labels}}}")
     if copyright_ := style.write_copyright(puzzle):
@@ -65,25 +69,30 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     list_faces = style.list_faces(puzzle)
     for letters in list_faces:
         lines += [r"\newpage"] if letters and len(list_faces) > 1 else []
-        lines += _write_face(puzzle, style, letters=letters)
+        lines += _write_face(puzzle, style, plan, letters=letters)
     return ("\n".join([*lines, r"\end{document}"]) + "\n").encode()
 
 
-def _write_face(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
     heading = _escape(style.write_heading(puzzle, letters=letters))
-    lines = [rf"\begin{{center}}\Large\bfseries {heading}\end{{center}}"] if heading else []
+    lines = [rf"{{\centering\Large\bfseries {heading}\par}}"] if heading else []
     if not letters:
         author = style.write(puzzle, PuzzlePart.AUTHOR)
-        lines += [rf"\begin{{center}}{_escape(author)}\end{{center}}"] if author else []
+        lines += [rf"{{\centering {_escape(author)}\par}}"] if author else []
         lines += [rf"{_escape(line)}\par" for line in style.write_notes(puzzle)]
+    lines += [r"\bigskip"] if lines else []
     lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_write_grid(puzzle, style)]
     lists = [] if letters else style.list_headed_clues(puzzle)
     if lists:
-        lines += [r"\begin{multicols}{2}", r"\raggedright\raggedcolumns\interlinepenalty=10000"]
+        lines.append(rf"\columnsep={GUTTER:g}pt\begin{{multicols}}{{{plan.columns}}}")
+        lines.append(rf"\fontsize{{{plan.size:g}}}{{{LEADING * plan.size:.2f}}}\selectfont")
+        lines.append(r"\raggedright\raggedcolumns\interlinepenalty=10000")
         for name, clues in lists:
+            room = 0.5 * max(len(label) for label, _ in clues) + 0.7
             lines.append(rf"\textbf{{{name}}}\par\nopagebreak")
-            lines += [rf"\hangindent=2em \textsf{{{label}}}~{_escape(text)}\par" for label, text in clues]
+            lines.append(rf"\def\Clue#1{{\hangindent={room:g}em\makebox[{room:g}em][r]{{\bfseries #1\hskip.5em}}}}")
+            lines += [rf"\Clue{{{label}}}{_escape(text)}\par" for label, text in clues]
             lines.append(r"\medskip")
         lines.append(r"\end{multicols}")
     return lines

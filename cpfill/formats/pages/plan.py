@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cpfill.drawing.paint import measure_size
 from cpfill.formats.pages.columns import (
     LABEL_GAP,
     LEADING,
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.formats.pages.columns import Measure, PageSetting
-    from cpfill.formats.pages.style import HeadedClues
+    from cpfill.formats.pages.style import HeadedClues, PageStyle
+    from cpfill.puzzle import Puzzle
 
 EDGE, GUTTER = 40.0, 14.0
 """Round the page, and between columns, in points, as all lengths here."""
@@ -41,6 +43,10 @@ _FILLED = 0.8
 """The least part of the room beside columns that the grid is to fill."""
 _MOST = 15_000
 """Characters: more than a page holds, and too many to try every size."""
+_HEAD, _NOTE, _FOOT = 60.0, 16.0, 18.0
+"""The height of title and author, of a line of notes, and of the copyright, where other programs set the page."""
+_MEAN = 0.5
+"""The mean width of a character there, in heights of the text: nobody knows the font."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +146,16 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, l
     plan = best[1]
     settings = pages(stories[plan.columns, plan.size], *page.list_columns(plan, matter.high * plan.cell))
     return plan, [_stretch(setting, plan.size) for setting in settings]
+
+
+def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
+    """Return a plan for a page that another program sets, all columns below the grid, and the height of the grid."""
+    width, height = style.sheet.points
+    top = EDGE + _HEAD + _NOTE * len(style.write_notes(puzzle))
+    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
+    matter = Matter(wide, high, [], style.list_headed_clues(puzzle), lambda text, _: _MEAN * len(text))
+    plan, _ = lay_out(Page(width, height - _FOOT, min(top, height / 3), EDGE), matter, beside=False)
+    return plan, high * plan.cell
 
 
 def _list_plans(page: Page, matter: Matter, *, beside: bool) -> Iterator[Plan]:
