@@ -18,7 +18,10 @@ _Choice = TypeVar("_Choice", Paper, Layout)
 
 _OPTIONS: dict[str, Any] = {
     "letters": Annotated[
-        bool | None, typer.Option("--solution/--blank", help="Draw the solution alone, or the blank puzzle alone.")
+        bool | None,
+        typer.Option(
+            "--solution/--blank", help="Draw one of the two alone. By itself: blank in svg and png, else both."
+        ),
     ],
     "french": Annotated[
         bool, typer.Option("--french", help="Draw in French: rows I, II… and columns 1, 2… instead of numbers.")

@@ -77,6 +77,8 @@ def test_a_french_clue_ends_as_a_sentence_with_the_spaces_of_the_language(text: 
     puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text})
     expected = sentence.translate({ord("~"): "\u202f", ord("_"): "\u00a0", ord("^"): "\u2019"})
     assert PageStyle(french=True).list_headed_clues(puzzle) == [("Horizontalement", [("I", expected)])]
+    puzzle = replace(puzzle, clues={(ACROSS, 1): expected})  # what is set well already stays
+    assert PageStyle(french=True).list_headed_clues(puzzle) == [("Horizontalement", [("I", expected)])]
 
 
 @pytest.mark.parametrize(
@@ -94,6 +96,8 @@ def test_a_french_clue_ends_as_a_sentence_with_the_spaces_of_the_language(text: 
 def test_english_quotes_curl(text: str, printed: str) -> None:
     puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text})
     expected = printed.translate({ord("`"): "\u2018", ord("_"): "\u00a0", ord("^"): "\u2019"})
+    assert PageStyle().list_headed_clues(puzzle) == [("Across", [("1", expected)])]
+    puzzle = replace(puzzle, clues={(ACROSS, 1): expected})  # what is set well already stays
     assert PageStyle().list_headed_clues(puzzle) == [("Across", [("1", expected)])]
 
 

@@ -31,6 +31,7 @@ figure svg {{ max-width: 100%; max-height: 90vh; height: auto; }}
 .clues dt {{ float: left; margin-left: calc(-0.5em - var(--label)); width: var(--label); }}
 .clues dt {{ font-weight: bold; text-align: right; }}
 .clues dd {{ margin: 0; }}
+section + section {{ margin-top: 4em; }}
 footer {{ font-size: 0.85em; }}
 """
 _MANUSCRIPT = """
@@ -81,7 +82,7 @@ def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
   figure {{ text-align: center; margin: {GUTTER / 2}pt 0 {GUTTER}pt; }}
   figure svg {{ width: auto; height: {high:.1f}pt; max-height: none; }}
   .clues {{ columns: {plan.columns}; column-gap: {GUTTER}pt; }}
-  section + section {{ break-before: page; }}
+  section + section {{ break-before: page; margin: 0; }}
 }}
 """
 

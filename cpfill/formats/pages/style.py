@@ -21,8 +21,6 @@ Entry = tuple[str, str, str]
 
 _CHARSET = "cp1252"
 _CLOSING = " \u00a0\u202f\"'»”\u2019"
-
-
 _SPACING = {0x202F: "\u00a0", 0x200C: None, 0x200D: None}
 
 
@@ -63,13 +61,14 @@ class Words(NamedTuple):
     across: str
     down: str
     solution: str
+    colon: str
     continued: str
     no_clue: str
 
 
-ENGLISH = Words("en", "Crossword", "Across", "Down", "Solution: ", "continued", NO_CLUE)
+ENGLISH = Words("en", "Crossword", "Across", "Down", "Solution", ": ", "continued", NO_CLUE)
 FRENCH = Words(
-    "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution\u00a0: ", "suite", "[sans définition]"
+    "fr", "Mots croisés", "Horizontalement", "Verticalement", "Solution", "\u00a0: ", "suite", "[sans définition]"
 )
 
 
@@ -126,10 +125,8 @@ class PageStyle:
 
     def write_heading(self, puzzle: Puzzle, *, letters: bool) -> str:
         """Return what stands over the puzzle, or over its solution."""
-        title = self.write(puzzle, PuzzlePart.TITLE)
-        if not letters:
-            return title
-        return f"{self.words.solution}{title}" if title else self.words.solution.rstrip(": \u00a0")
+        parts = [self.words.solution if letters else "", self.write(puzzle, PuzzlePart.TITLE)]
+        return self.words.colon.join(filter(None, parts))
 
     def write(self, puzzle: Puzzle, part: PuzzlePart) -> str:
         """Return the title, the author or another text about a puzzle, empty if it has none."""
