@@ -107,7 +107,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         case _:
             data = cast("PuzzleWriter", module).write(kept)
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
-    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charset)
+    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets)
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
@@ -130,10 +130,10 @@ def check_style(style: PageStyle, kind: str | None) -> None:
         check("{} for --layout submission", lambda one: one.has_submission)
 
 
-def _tell_unshown(puzzle: Puzzle, charset: str | None) -> list[str]:
+def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:
     """Return what becomes of characters that a format cannot show."""
-    if charset is None:
+    if charsets is None:
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
-    unknown = find_lacking("".join(texts), charset)
+    unknown = find_lacking("".join(texts), charsets)
     return [f"showed ? for {' '.join(unknown[:10])}, which its fonts lack"] if unknown else []

@@ -19,6 +19,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import FormatError, unknown_name
+from cpfill.formats.pages.style import SERIF, VERA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +45,7 @@ class FileFormat:
         reads: whether it can be read.
         writes: whether it can be written.
         binary: whether its files are no text.
-        charset: the characters that can be shown, if not all.
+        charsets: what can be shown, if not all characters: those of these charsets.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
         has_submission: whether it can be a manuscript.
@@ -56,7 +57,7 @@ class FileFormat:
     reads: bool = True
     writes: bool = True
     binary: bool = False
-    charset: str | None = None
+    charsets: tuple[str, ...] | None = None
     grid_alone: bool = False
     has_pages: bool = False
     has_submission: bool = False
@@ -107,8 +108,8 @@ FORMATS: dict[str, FileFormat] = {
     "svg": _page("svg", ".svg"),
     "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True),
     "latex": _page("latex", ".tex", has_pages=True),
-    "pdf": _page("pdf", ".pdf", binary=True, charset="cp1252", has_pages=True, has_submission=True),
-    "png": _page("png", ".png", binary=True, charset="cp1252", grid_alone=True),
+    "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True),
+    "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True),
     "dzn": _data("minizinc:write_dzn", ".dzn"),
     "minizinc-json": _data("minizinc:write_json"),
 }

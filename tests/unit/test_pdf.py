@@ -8,12 +8,14 @@ import random
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from pypdf import PdfReader
 
 from cpfill.errors import CpfillError, InputError
+from cpfill.formats.pages.style import SERIF as SERIF_CHARSETS
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
@@ -148,8 +150,27 @@ def test_the_solution_has_a_page_of_its_own(french: bool) -> None:
 
 
 def test_letters_with_accents_are_shown() -> None:
-    said = "« Où ça ? » — l\u2019œuvre d\u2019Été, naïve… à 5 €"
+    said = "« Où ça ? » — l\u2019œuvre d\u2019Été, naïve… à 5 € (Dvořák, Łódź, Čiurlionis, Чехов, Ελύτης, Şafak)"
     assert [text for _, text in read_clues(draw(Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): said}))[0])] == [said]
+
+
+def test_letters_that_the_font_of_the_grid_lacks_are_drawn_in_the_other() -> None:
+    puzzle = Puzzle(1, 4, ("Ř", "A", "Ж", "あ"))
+    (page,) = draw(puzzle, PageStyle(letters=True))
+    drawn = [(text.text, text.font) for text in page if not text.text.isdigit()]
+    assert drawn[1:] == [("Ř", SERIF), ("A", SANS), ("Ж", SERIF), ("?", SERIF)]
+    assert write_puzzle(puzzle, "pdf")[1] == ["showed ? for あ, which its fonts lack"]
+
+
+@pytest.mark.parametrize("name", ["Regular", "Bold"])
+def test_the_font_has_all_that_is_told(name: str) -> None:
+    ttfonts = pytest.importorskip("reportlab.pdfbase.ttfonts")
+    package = pytest.importorskip("font_source_serif_pro")
+    path = Path(package.__file__).with_name("files") / f"SourceSerifPro-{name}.ttf"
+    has = ttfonts.TTFontFile(str(path)).charToGlyph
+    for charset in SERIF_CHARSETS:
+        chars = bytes(range(32, 256)).decode(charset, "ignore")
+        assert [char for char in chars if char.isprintable() and ord(char) not in has] == []
 
 
 def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

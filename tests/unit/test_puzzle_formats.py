@@ -253,8 +253,8 @@ def test_drawings_escape_what_means_something(name: str) -> None:
 
 
 def test_characters_that_a_font_lacks_are_told() -> None:
-    _, losses = write_puzzle(Puzzle(1, 2, ("Ж", "B"), {(ACROSS, 1): "œuf Ω"}), "pdf")
-    assert losses == ["showed ? for Ω Ж, which its fonts lack"]
+    _, losses = write_puzzle(Puzzle(1, 2, ("語", "B"), {(ACROSS, 1): "œuf あ"}), "pdf")
+    assert losses == ["showed ? for あ 語, which its fonts lack"]
 
 
 def test_long_lists_of_clues_take_more_pages() -> None:

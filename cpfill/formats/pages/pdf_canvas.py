@@ -1,7 +1,7 @@
 """Paper to draw on, by reportlab: fonts, the width of texts, and a canvas whose y goes downwards.
 
-The text is set in Source Serif Pro, a face made for long reading at small sizes, with the letters of all European
-languages, under the SIL Open Font License; the package with its files comes with `cpfill[print]`. What stands in the
+The text is set in Source Serif Pro, a face made for long reading at small sizes, with Latin, Greek and Cyrillic
+letters, under the SIL Open Font License; the package with its files comes with `cpfill[print]`. What stands in the
 grid is set in Bitstream Vera, which comes with reportlab. Both are embedded in part: printers ask for that.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.extras import load
 from cpfill.formats.pages.columns import LABEL_GAP
-from cpfill.formats.pages.style import fit_charset
+from cpfill.formats.pages.style import SERIF, VERA, find_lacking, fit_charset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def load_fonts() -> None:
 @lru_cache(maxsize=100_000)
 def measure_width(text: str, bold: bool = False) -> float:
     """Return the width of a text in heights of it, as the canvas writes it."""
-    width = load_reportlab("pdfbase.pdfmetrics").stringWidth(fit_charset(text), BOLD if bold else TEXT, 1)
+    width = load_reportlab("pdfbase.pdfmetrics").stringWidth(fit_charset(text, SERIF), BOLD if bold else TEXT, 1)
     return float(width)
 
 
@@ -81,10 +81,10 @@ class PdfCanvas:
         self.pdf.arc(x - radius, y - radius, x + radius, y + radius, 180, 270 if cut else 360)
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True, font: str = GRID) -> None:
-        """Write a text."""
-        self.pdf.setFont(font, size)
+        """Write a text; letters that the font of the grid lacks are in the serif."""
+        self.pdf.setFont(TEXT if font is GRID and find_lacking(text, VERA) else font, size)
         write = self.pdf.drawCentredString if centred else self.pdf.drawString
-        write(self.x + x, self.y - y, fit_charset(text))
+        write(self.x + x, self.y - y, fit_charset(text, SERIF))
 
     def column(self, column: TextColumn, blocks: Sequence[TextBlock]) -> None:
         """Write what stands in a column."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing.paint import measure_size, paint
 from cpfill.extras import load
-from cpfill.formats.pages.style import fit_charset
+from cpfill.formats.pages.style import VERA, fit_charset
 from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ class _PngCanvas:
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         at, anchor = (_EDGE + x, _EDGE + y), "ms" if centred else "ls"
-        self.picture.text(at, fit_charset(text), fill="black", font=_load_font(max(1, round(size))), anchor=anchor)
+        self.picture.text(
+            at, fit_charset(text, VERA), fill="black", font=_load_font(max(1, round(size))), anchor=anchor
+        )
 
 
 def draw(puzzle: Puzzle, style: PageStyle) -> bytes:

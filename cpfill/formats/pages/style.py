@@ -12,6 +12,8 @@ from cpfill.grid import Direction
 from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from cpfill.puzzle import Puzzle
 
 HeadedClues = tuple[str, list[tuple[str, str]]]
@@ -19,19 +21,23 @@ HeadedClues = tuple[str, list[tuple[str, str]]]
 Entry = tuple[str, str, str]
 """Number, clue and answer of a slot."""
 
-_CHARSET = "cp1252"
+VERA = ("cp1252",)
+SERIF = ("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1257")
+"""The characters of a font, as charsets that it has the whole of."""
 _CLOSING = " \u00a0\u202f\"'»”\u2019"
 _SPACING = {0x202F: "\u00a0", 0x200C: None, 0x200D: None}
 
 
-def fit_charset(text: str) -> str:
-    """Return a text as the fonts that come with `cpfill[print]` can show it, with ? for what they lack."""
-    return text.translate(_SPACING).encode(_CHARSET, "replace").decode(_CHARSET)
+def fit_charset(text: str, charsets: Collection[str]) -> str:
+    """Return a text as a font with these charsets can show it, with ? for what it lacks."""
+    text = text.translate(_SPACING)
+    return text.translate(dict.fromkeys(map(ord, find_lacking(text, charsets)), "?"))
 
 
-def find_lacking(text: str, charset: str) -> list[str]:
+def find_lacking(text: str, charsets: Collection[str]) -> list[str]:
     """Return the characters that are shown as ?, each once."""
-    return sorted({char for char in text.translate(_SPACING) if not char.encode(charset, "ignore")})
+    chars = {*text.translate(_SPACING)}
+    return sorted(char for char in chars if not any(char.encode(charset, "ignore") for charset in charsets))
 
 
 class Paper(StrEnum):
