@@ -93,7 +93,8 @@ class Grid(Pictured):
     """A template: for each cell in row-major order the letters it may hold, 0 for a block.
 
     An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run of cells in
-    `open_slots` need not be a word, and is no slot; the others are numbered as if it were one.
+    `open_slots` need not be a word, and is no slot; the others are numbered as if it were one. The givens in `fixed`
+    stay where other letters are cleared.
 
     Raises:
         GridError: the number of cells is wrong, a bar does not part neighbours, or no slot starts where one is open.
@@ -106,6 +107,7 @@ class Grid(Pictured):
     min_slot_length: int = 2
     bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
     open_slots: frozenset[RunStart] = field(default=frozenset(), kw_only=True)
+    fixed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:

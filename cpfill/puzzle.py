@@ -47,6 +47,7 @@ class PuzzlePart(StrEnum):
     REBUS = "cell of several letters"
     SYMBOLS = "cell of a digit or symbol"
     LETTER_SETS = "letter set"
+    GIVENS = "given"
     CIRCLES = "circle"
     BARS = "bar"
     VOIDS = "void"
@@ -57,6 +58,7 @@ IN_GRID = frozenset(
         PuzzlePart.REBUS,
         PuzzlePart.SYMBOLS,
         PuzzlePart.LETTER_SETS,
+        PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
         PuzzlePart.BARS,
         PuzzlePart.VOIDS,
@@ -105,9 +107,9 @@ def clean_answer(text: str) -> str:
 class Puzzle(Pictured):
     """A crossword puzzle, complete or not.
 
-    What it is made of is put in order when it is made: texts are clean, circles and letter sets outside their cells and
-    bars beside a block are left out. Numbers are the usual ones: 1, 2, 3… for each cell where a slot of two cells or
-    more begins, in reading order.
+    What it is made of is put in order when it is made: texts are clean, circles, letter sets and givens outside their
+    cells and bars beside a block are left out. Numbers are the usual ones: 1, 2, 3… for each cell where a slot of two
+    cells or more begins, in reading order.
 
     Attributes:
         height: rows.
@@ -120,6 +122,7 @@ class Puzzle(Pictured):
         circles: cells with a circle.
         voids: blocks that are not drawn, outside the figure.
         letter_sets: letters that a cell without an answer may hold.
+        givens: cells whose answer the solver is given.
         unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
 
     Raises:
@@ -136,6 +139,7 @@ class Puzzle(Pictured):
     circles: frozenset[CellId] = frozenset()
     voids: frozenset[CellId] = frozenset()
     letter_sets: Mapping[CellId, str] = field(default_factory=dict)
+    givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -160,6 +164,7 @@ class Puzzle(Pictured):
             "circles": open_cells & self.circles,
             "voids": frozenset(range(len(cells))) & self.voids - open_cells,
             "letter_sets": {cell: letters for cell, letters in self.letter_sets.items() if cells[cell] == ""},
+            "givens": frozenset(cell for cell in self.givens & open_cells if cells[cell]),
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
@@ -233,7 +238,9 @@ class Puzzle(Pictured):
         return split_rows(self.cells, self.width)
 
     def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
-        """Return the template to be filled; answers are givens. `name` stands for the puzzle in messages.
+        """Return the template to be filled; answers are givens, those that the solver is given are fixed.
+
+        `name` stands for the puzzle in messages.
 
         Raises:
             GridError: a cell holds several letters, or one that is not in the alphabet.
@@ -245,7 +252,7 @@ class Puzzle(Pictured):
                 at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
                 raise GridError(Fault(f"one letter of {alphabet.letters} a cell, to fill the grid", at, name))
             cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
-        return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars)
+        return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars, fixed=self.givens)
 
     def fill(self, letters: Sequence[str]) -> Self:
         """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
@@ -300,6 +307,7 @@ class Puzzle(Pictured):
                     len(answer or "") == 1 and not answer.isalpha() for answer in self.cells if answer
                 ),
                 PuzzlePart.LETTER_SETS: len(self.letter_sets),
+                PuzzlePart.GIVENS: len(self.givens),
                 PuzzlePart.CIRCLES: len(self.circles),
                 PuzzlePart.BARS: len(self.bars),
                 PuzzlePart.VOIDS: len(self.voids),
@@ -325,6 +333,7 @@ class Puzzle(Pictured):
             circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
             voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
             letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
+            givens=self.givens if PuzzlePart.GIVENS in parts else frozenset(),
         )
         numbers = {(slot.direction, slot.cells): slot.number for slot in kept.slots}
         clues: dict[ClueId, str] = {}

@@ -98,8 +98,8 @@ def _half(side: int, *, last: bool) -> range:
 
 
 def clear_cells(grid: Grid, cells: Collection[CellId]) -> Grid:
-    """Return the grid without the givens in some cells; letter sets of several letters stay."""
-    free = {cell for cell in cells if grid.cells[cell].bit_count() == 1}
+    """Return the grid without the givens in some cells; fixed ones stay, and letter sets of several letters."""
+    free = {cell for cell in cells if grid.cells[cell].bit_count() == 1} - grid.fixed
     full = grid.alphabet.full
     return replace(grid, cells=tuple(full if cell in free else one for cell, one in enumerate(grid.cells)))
 

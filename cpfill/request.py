@@ -83,7 +83,7 @@ class Request:
         min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
         dialect: what a text or file is written in, if it is not to be recognised.
         clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
-            letters stay.
+            letters stay, and those that a puzzle gives its solver.
         keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
         different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
             whole is used.

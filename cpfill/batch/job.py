@@ -56,7 +56,8 @@ class Job:
     def key(self) -> str:
         """The digest of the id and of all that decides the answer."""
         grid = self.grid
-        return _key([self.id, grid.height, grid.width, grid.cells, sorted(grid.bars), self.terms.identity])
+        parts = [self.id, grid.height, grid.width, grid.cells, sorted(grid.bars), self.terms.identity]
+        return _key(parts + ([sorted(grid.fixed)] if grid.fixed else []))
 
 
 def _key(parts: object) -> str:

@@ -46,6 +46,10 @@ class Drawn(Protocol):
         """Cells with a circle."""
 
     @property
+    def givens(self) -> Collection[int]:
+        """Cells whose letters stand in the blank grid too."""
+
+    @property
     def voids(self) -> Collection[int]:
         """Cells outside the figure."""
 
@@ -60,6 +64,7 @@ class Diagram:
     numbers: Mapping[int, int]
     bars: Collection[tuple[int, int]]
     circles: Collection[int] = field(default=())
+    givens: Collection[int] = field(default=())
     voids: Collection[int] = field(default=())
 
 
@@ -88,7 +93,7 @@ def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, f
 def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool) -> None:
     """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns.
 
-    A circle leaves the corner with the number open.
+    Givens are drawn with and without the other letters. A circle leaves the corner with the number open.
     """
     margin = (FRAME / 2 + (MARGIN if labelled else 0)) * cell
     for index, answer in enumerate(drawn.cells):
@@ -102,7 +107,7 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
             canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell, cut=numbered)
         if numbered:
             canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[index]), centred=False)
-        if answer and letters:
+        if answer and (letters or index in drawn.givens):
             size = min(LETTER, 1.3 / len(answer)) * cell
             canvas.text(x + cell / 2, y + 0.58 * cell + 0.36 * size, size, answer)
     for one, other in sorted(drawn.bars):

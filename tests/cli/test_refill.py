@@ -46,6 +46,22 @@ def test_what_changed_is_told(run: Run, tmp_path: Path) -> None:
     assert "→" not in done.err
 
 
+@pytest.mark.parametrize("suffix", ["ipuz", "puz", "exolve"])
+def test_letters_that_a_puzzle_gives_stay_given(suffix: str, run: Run, tmp_path: Path) -> None:
+    words, old, new = tmp_path / "words.txt", tmp_path / f"old.{suffix}", tmp_path / f"new.{suffix}"
+    words.write_text(WORDS)
+    cells = tuple(letter if letter != "#" else None for letter in "CAT###TEN")
+    old.write_bytes(write_puzzle(Puzzle(3, 3, cells, givens=frozenset({2, 7})), suffix)[0])
+    every = run("solve", old, "-w", words, "--keep", "R1C1:R1C1", "-a", "--json")
+    rows = [record["rows"] for record in map(json.loads, every.out.splitlines()) if record["event"] == "found"]
+    assert {"".join(row[0]) for row in rows} == {"CAT", "COT"}
+    assert {"".join(row[2]) for row in rows} == {"TEN", "REN"}
+    assert run("solve", old, "-w", words, "--clear", "1A", "--exclude", "CAT", "-o", new).code == 0
+    again = read_puzzle(new)
+    assert again.cells == ("C", "O", *cells[2:])
+    assert again.givens == {2, 7}
+
+
 def test_a_clue_stays_with_its_word_alone(run: Run, tmp_path: Path) -> None:
     words, old, new = tmp_path / "words.txt", tmp_path / "old.ipuz", tmp_path / "new.ipuz"
     words.write_text("CAR\nCOT\n")

@@ -30,6 +30,7 @@ class Seen(NamedTuple):
     numbers: dict[int, int]
     circles: set[int]
     bars: set[tuple[int, int]]
+    givens: set[int]
     clues: dict[tuple[str, int], str]
     texts: list[str]
 
@@ -40,6 +41,7 @@ def seen_by_us(puzzle: Puzzle) -> Seen:
         dict(puzzle.numbers),
         set(puzzle.circles),
         set(puzzle.bars),
+        set(puzzle.givens),
         {(str(direction), number): text for (direction, number), text in puzzle.clues.items()},
         [puzzle.metadata.get(part, "") for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR)],
     )
@@ -54,6 +56,7 @@ def seen_by_pypuz(read: Any) -> Seen:  # noqa: ANN401 - it is not typed
         {at: int(cell.number) for at, cell in enumerate(places) if cell.number not in {None, "0"}},
         {at for at, cell in enumerate(places) if cell.style.get("shapebg") == "circle"},
         set(find_bars(sides, grid.width, len(places))),
+        {at for at, cell in enumerate(places) if cell.value},
         {(part["title"], int(clue.number)): clue.clue for part in read.clues for clue in part["clues"]},
         [getattr(read.metadata, name, None) or "" for name in ("title", "author")],
     )
@@ -72,8 +75,9 @@ def drawn(seed: int, *, bars: bool) -> Puzzle:
     puzzle = Puzzle(height, width, tuple(cells), bars=find_bars(sides, width, count))
     clues = {(slot.direction, slot.number): f"Clue {rng.random():.6f}" for slot in puzzle.slots}
     circles = frozenset(cell for cell in range(count) if rng.random() < 0.1)
+    givens = frozenset(cell for cell in range(count) if rng.random() < 0.1)
     texts = {PuzzlePart.TITLE: "A title", PuzzlePart.AUTHOR: "An author"}
-    return Puzzle(height, width, tuple(cells), clues, texts, puzzle.bars, circles)
+    return Puzzle(height, width, tuple(cells), clues, texts, puzzle.bars, circles, givens=givens)
 
 
 @pytest.mark.parametrize("suffix", [".ipuz", ".puz"])
@@ -84,7 +88,10 @@ def test_pypuz_reads_what_we_write(suffix: str, tmp_path: Path) -> None:
         data, losses = write_puzzle(puzzle, suffix[1:])
         path.write_bytes(data)
         assert losses == []
-        assert seen_by_pypuz(READERS[suffix](str(path))) == seen_by_us(puzzle), seed
+        ours = seen_by_us(puzzle)
+        if suffix == ".puz":  # it takes every mark for a circle
+            ours = ours._replace(circles=ours.circles | ours.givens)
+        assert seen_by_pypuz(READERS[suffix](str(path))) == ours, seed
 
 
 @pytest.mark.parametrize("suffix", [".ipuz", ".puz"])
@@ -92,7 +99,7 @@ def test_we_read_what_pypuz_writes(suffix: str, tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours.ipuz", tmp_path / f"theirs{suffix}"
     for seed in range(40):
         puzzle = drawn(seed, bars=False)
-        if suffix == ".puz":  # it loses circles where a cell has several letters
+        if suffix == ".puz":  # it loses circles where a cell has several letters, and writes no marks of givens
             puzzle = Puzzle(puzzle.height, puzzle.width, puzzle.cells, puzzle.clues, puzzle.metadata)
         ours.write_bytes(write_puzzle(puzzle, "ipuz")[0])
         read = READERS[".ipuz"](str(ours))

@@ -1,7 +1,7 @@
 """A puzzle of our own making that has everything; the files beside it say the same in each format.
 
 #ICE_
-OTHER      [ART] is one cell, in a circle as C is; bars under the T of STEAM and under its A.
+OTHER      [ART] is one cell, in a circle as C is; H is given; bars under the T of STEAM and under its A.
 ST[ART]ED
 STEAM
 #ERA#
@@ -49,4 +49,5 @@ MINI = Puzzle(
     frozenset({(16, 21), (18, 23)}),
     frozenset({2, 12}),
     frozenset({4}),
+    givens=frozenset({7}),
 )

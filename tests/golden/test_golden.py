@@ -74,8 +74,9 @@ def test_the_french_layout() -> None:
     drawn, _ = write_puzzle(MINI, "svg", PageStyle(french=True))
     assert drawn == (HERE / "mini.french.svg").read_bytes()
     texts = re.findall(r">([^<>]+)</text>", drawn.decode())
-    assert texts[4:14] == ["1", "2", "3", "4", "5", "I", "II", "III", "IV", "V"]
-    assert texts[14:16] == ["Horizontalement", "I. Frozen water."]
+    assert texts[4] == "H"  # given
+    assert texts[5:15] == ["1", "2", "3", "4", "5", "I", "II", "III", "IV", "V"]
+    assert texts[15:17] == ["Horizontalement", "I. Frozen water."]
     assert "Verticalement" in texts
 
 

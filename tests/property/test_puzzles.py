@@ -81,6 +81,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
             draw(places),
             draw(places),
             {cell: "".join(draw(st.sets(st.sampled_from("BCD"), min_size=2))) for cell in draw(places)},
+            givens=draw(places),
         )
     except InputError:  # no slot
         assume(False)

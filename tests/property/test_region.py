@@ -34,12 +34,14 @@ def test_a_refill_has_the_fills_of_the_brute_force(question: Question, data: st.
     inside = {(row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)}
     assume(any(rows[row][column] != "#" for row, column in inside))
     keeps = data.draw(st.booleans(), label="keep")
+    fixed = data.draw(st.frozensets(st.integers(0, height * width - 1), max_size=2), label="fixed")
 
     def cell(row: int, column: int) -> str:
         letter = rows[row][column]
         if letter == "#":
             return ""
-        return question.alphabet if ((row, column) in inside) is not keeps else letter
+        cleared = ((row, column) in inside) is not keeps and row * width + column not in fixed
+        return question.alphabet if cleared else letter
 
     filled = replace(
         question, cells=tuple(tuple("" if letter == "#" else letter for letter in row) for row in rows)
@@ -63,7 +65,7 @@ def test_a_refill_has_the_fills_of_the_brute_force(question: Question, data: st.
         assume(False)
     region = f"r{top + 1}c{left + 1}:R{bottom + 1}C{right + 1}"
     request = Request.of(
-        filled.grid,
+        replace(filled.grid, fixed=fixed),
         listed,
         alphabet=question.alphabet,
         open=[slot.name for slot in opened],

@@ -71,6 +71,21 @@ def test_puz_traces_of_a_solver_are_told() -> None:
     )
 
 
+def test_puz_letters_that_are_given_are_no_traces_of_a_solver() -> None:
+    file = puz_file(fill="A--D")
+    file.markup().set_markup_squares([0, 3], puz.GridMarkup.Revealed)
+    puzzle = read_puzzle(file.tobytes())
+    assert puzzle.givens == {0, 3}
+    assert puzzle.unread == ()
+    file.solution_state = puz.SolutionState.Locked
+    assert read_puzzle(file.tobytes()).cells == ("A", "", "", "D")
+    file.solution_state = puz.SolutionState.Unlocked
+    file.markup().set_markup_squares([2], puz.GridMarkup.Incorrect)
+    puzzle = read_puzzle(file.tobytes())
+    assert not puzzle.givens
+    assert puzzle.unread == ("left out 2 letters of a solver", "left out 3 marks of a solver")
+
+
 @pytest.mark.parametrize(
     ("clues", "told"),
     [
@@ -244,6 +259,14 @@ def test_ipuz_clues_may_list_their_cells() -> None:
     assert puzzle.unread == ("left out 3 clues: 'too few' Across, 'no' Across, 'odd' Down",)
 
 
+def test_ipuz_values_are_given_where_they_are_the_answer() -> None:
+    row = [{"cell": 1, "value": "a"}, {"value": "X"}, {"cell": 0, "value": 0}, {"value": "IT"}, {"value": "Q"}]
+    puzzle = read_puzzle(ipuz(puzzle=[row], solution=[["A", "B", "C", "it", {"value": "Q"}]]))
+    assert puzzle.givens == {0, 3, 4}
+    assert puzzle.unread == ("left out 1 given of another answer",)
+    assert read_puzzle(ipuz(puzzle=[row])).givens == {0, 1, 3, 4}
+
+
 @pytest.mark.parametrize("call", ["ipuz(%s)", "ipuz(%s);", "\ufeffmy.read_$1 ( %s ) ;\r\n"])
 def test_ipuz_may_stand_in_a_call(call: str) -> None:
     assert read_puzzle((call % ipuz(puzzle=[[1, 0]]).decode()).encode()).width == 2
@@ -267,7 +290,7 @@ def test_exolve_what_has_no_place_is_told() -> None:
     assert read_puzzle(exolve("A!@*B|CD{1,2}", sections + clues)).unread[:-1] == (
         "left out 1 clue: '[A] no number (5)'",
         "left out 2 annotations of clues",
-        "left out 2 cell marks: !, *, {",
+        "left out 2 cell marks: *, {",
         "left out 3 sections: colour, nina, question",
     )
 

@@ -128,6 +128,27 @@ def test_a_circle_leaves_the_number_alone() -> None:
         assert (row.count("[o]"), row.count("[c]")) == (whole, cut)
 
 
+# Givens
+
+
+def test_a_given_letter_stands_in_the_blank_grid() -> None:
+    puzzle = Puzzle(1, 3, ("Q", "IT", "Z"), givens=frozenset({0, 1}))
+    for name in ("svg", "html"):
+        drawn = write_puzzle(puzzle, name, PageStyle(letters=False))[0].decode()
+        assert [text for text in re.findall(r">([^<>]+)</text>", drawn) if text.isalpha()] == ["Q", "IT"]
+    latex = write_puzzle(puzzle, "latex", PageStyle(letters=False))[0].decode()
+    assert re.findall(r"\\put\((\d),(\d)\)\{\\PuzzleFont\\PuzzleSolutionContent\{(\w+)\}\}", latex) == [
+        ("0", "0", "Q"),
+        ("1", "0", "IT"),
+    ]
+    for name in ("png", "pdf"):
+        blank = [
+            write_puzzle(one, name, PageStyle(letters=False)) for one in (puzzle, replace(puzzle, givens=frozenset()))
+        ]
+        assert blank[0] != blank[1]
+    assert write_puzzle(puzzle, "xd")[1] == ["dropped 2 givens"]
+
+
 # PNG
 
 

@@ -1,9 +1,9 @@
 """The Exolve format: lines `exolve-name: value` between `exolve-begin` and `exolve-end`; clues and texts are HTML.
 
-In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `|` a bar after it, `_`
-one under it, `+` both; `&` takes its meaning from the next character. What follows the enumeration of a clue, or `[]`,
-annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9 Clue`: the first slot has it with
-these numbers, and the others refer to that.
+In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `!` gives its letter,
+`|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. What follows the
+enumeration of a clue, or `[]`, annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9
+Clue`: the first slot has it with these numbers, and the others refer to that.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ KEEPS = frozenset(
         PuzzlePart.STRAYS,
         PuzzlePart.REBUS,
         PuzzlePart.SYMBOLS,
+        PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
         PuzzlePart.BARS,
     }
@@ -78,7 +79,7 @@ def recognises(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the first puzzle; cell marks other than circles and bars are left out, and annotations."""
+    """Return the first puzzle; cell marks other than circles, givens and bars are left out, and annotations."""
     sections = _split_sections(decode_text(data))
     options = " ".join(line for _, line in sections.get("option", []))
     chars = [word.partition("allow-chars:")[2] for word in options.split()]
@@ -114,8 +115,9 @@ def read(data: bytes) -> Puzzle:
             len(cells),
         ),
         circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
+        givens=frozenset(cell for cell, (_, marks) in enumerate(cells) if "!" in marks),
     )
-    cell_marks = [found for _, marks in cells if (found := marks & set("!~*{"))]
+    cell_marks = [found for _, marks in cells if (found := marks & set("~*{"))]
     others = [name for name, lines in sections.items() if lines and name not in _READ]
     unread = (
         *clues.unread,
@@ -231,7 +233,8 @@ def _write_grid(puzzle: Puzzle) -> list[str]:
         text = "." if answer is None else "".join(f"&{char}" if char in _SPECIAL else char for char in answer) or empty
         right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
         below = (cell, cell + puzzle.width) in puzzle.bars
-        text += "@" * (cell in puzzle.circles) + ("+" if right and below else "|" * right + "_" * below)
+        text += "@" * (cell in puzzle.circles) + "!" * (cell in puzzle.givens)
+        text += "+" if right and below else "|" * right + "_" * below
         shown.append(text)
     widths = [max(map(len, shown[column :: puzzle.width])) for column in range(puzzle.width)]
     rows = split_rows(shown, puzzle.width)

@@ -1,7 +1,8 @@
 """The .ipuz format, version 2: JSON; `#` is a block, null a void, 0 an empty cell, unless the file says otherwise.
 
-A clue names the label of the cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels
-that are not the usual numbers are followed. The JSON may stand in a call of a function, by default `ipuz`.
+A cell of the puzzle that has a value of its own shows it from the start: it is given. A clue names the label of the
+cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels that are not the usual
+numbers are followed. The JSON may stand in a call of a function, by default `ipuz`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +39,7 @@ KEEPS = METADATA | {
     PuzzlePart.STRAYS,
     PuzzlePart.REBUS,
     PuzzlePart.SYMBOLS,
+    PuzzlePart.GIVENS,
     PuzzlePart.CIRCLES,
     PuzzlePart.BARS,
     PuzzlePart.VOIDS,
@@ -90,7 +92,8 @@ def read(data: bytes) -> Puzzle:
     looks = {name: _Look.of(style) for name, style in styles.items()} if isinstance(styles, dict) else {}
     cells = [_Cell(cell, looks) for row in rows for cell in row]
     answers: list[str | None] = []
-    alternatives = hidden = 0
+    givens: set[CellId] = set()
+    alternatives = hidden = contrary = 0
     for id_, cell in enumerate(cells):
         solved = solution[id_ // width][id_ % width] if solution else cell.value
         answer = _read_value(solved, "value")
@@ -101,6 +104,10 @@ def read(data: bytes) -> Puzzle:
         else:
             answers.append(str(answer) if answered else "")
             alternatives += _is_alternative(solved)
+            if cell.value is not None and clean_answer(str(cell.value)) == clean_answer(answers[-1] or ""):
+                givens.add(id_)
+            else:
+                contrary += cell.value is not None and str(cell.value) not in none | {""}
     puzzle = Puzzle(
         height,
         width,
@@ -109,6 +116,7 @@ def read(data: bytes) -> Puzzle:
         bars=find_bars(((id_, side) for id_, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)),
         circles=frozenset(id_ for id_, cell in enumerate(cells) if cell.look.circled),
         voids=frozenset(id_ for id_, cell in enumerate(cells) if cell.shown is None),
+        givens=frozenset(givens),
     )
     labels = {str(cell.shown): id_ for id_, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
     clues = _read_clues(puzzle, source.get("clues"), labels)
@@ -121,6 +129,7 @@ def read(data: bytes) -> Puzzle:
         *tell_left_out(len(others), "cell style", list_names(sorted(frozenset().union(*set(others))))),
         *tell_left_out(alternatives, "answer", " with alternatives"),
         *tell_left_out(hidden, "answer", " under blocks"),
+        *tell_left_out(contrary, "given", " of another answer"),
     )
     return note_unread(replace(puzzle, clues=clues.clues), unread)
 
@@ -270,7 +279,10 @@ def _write_cell(puzzle: Puzzle, cell: int) -> object:
     below, right = (cell, cell + puzzle.width) in puzzle.bars, (cell, cell + 1) in puzzle.bars and puzzle.width > 1
     if sides := "R" * right + "B" * below:
         style["barred"] = sides
-    return {"cell": label, "style": style} if style else label
+    looks: JsonObject = {"style": style} if style else {}
+    if cell in puzzle.givens:
+        looks["value"] = puzzle.cells[cell]
+    return {"cell": label, **looks} if looks else label
 
 
 def _write_json(record: JsonObject) -> str:

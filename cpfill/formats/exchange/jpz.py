@@ -43,7 +43,7 @@ def read(data: bytes) -> Puzzle:
     width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
     sides: list[tuple[CellId, str]] = []
-    circles, voids, arrows, coloured = set(), set(), 0, 0
+    circles, voids, givens, arrows, coloured = set(), set(), set(), 0, 0
     for element in grid.find_all("cell"):
         cell = _find_cell(element.get("x"), element.get("y"), width, height)
         kind = element.get("type")
@@ -54,6 +54,8 @@ def read(data: bytes) -> Puzzle:
             voids.add(cell)
         if element.get("background-shape") == "circle":
             circles.add(cell)
+        if element.get("hint") == "true":
+            givens.add(cell)
         sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
     metadata = root.find_first("metadata")
     bare = Puzzle(
@@ -64,6 +66,7 @@ def read(data: bytes) -> Puzzle:
         bars=find_bars(sides, width, len(answers)),
         circles=frozenset(circles),
         voids=frozenset(voids),
+        givens=frozenset(givens),
     )
     clues = _read_clues(crossword, bare)
     return note_unread(

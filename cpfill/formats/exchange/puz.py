@@ -1,21 +1,26 @@
 """The .puz format of Across Lite, by puzpy: version 1.3 in Windows-1252, or 2.0 in UTF-8 where a letter asks for it.
 
 Clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters shows the
-first where it is not understood.
+first where it is not understood. One flag marks the letters that the puzzle gives and those that were revealed to a
+solver: they count as given where nothing else in the file is a solver's.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import InputError
 from cpfill.extras import load
+from cpfill.formats.exchange import unnumbered
 from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
-from cpfill.formats.exchange.unnumbered import EMPTY, KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
+from cpfill.formats.exchange.unnumbered import EMPTY, choose_empty, choose_letter, clear_omitted, sort_by_number
 from cpfill.puzzle import Puzzle, PuzzlePart
 
-__all__ = ["KEEPS", "read", "recognises", "write"]
+if TYPE_CHECKING:
+    from cpfill.grid import CellId
+
+KEEPS = unnumbered.KEEPS | {PuzzlePart.GIVENS}
 
 _MAGIC = b"ACROSS&DOWN"
 _TEXTS = (PuzzlePart.TITLE, PuzzlePart.AUTHOR, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES)
@@ -81,8 +86,9 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
         special = rebus.get_rebus_solution(cell) if rebus else None
         answers.append(None if char in _BLOCKS else special or text(char))
     locked = file.is_solution_locked()
+    givens, traces = _find_givens(file, module)
     if locked:
-        answers = [answer and "" for answer in answers]
+        answers = [answer and (text(file.fill[cell]) if cell in givens else "") for cell, answer in enumerate(answers)]
     circles = file.markup().get_markup_squares(module.GridMarkup.Circled) if file.has_markup() else []
     bare = Puzzle(file.height, file.width, clear_omitted(answers), circles=frozenset(circles))
     slots = sort_by_number(bare)
@@ -94,7 +100,7 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
         *tell_if(locked, "left out the locked solution"),
         *tell_if(0 < len(texts) < len(slots), f"found {len(texts)} of {len(slots)} clues: given in their order"),
         *tell_if(file.puzzletype == module.PuzzleType.Diagramless, "showed the blocks of a diagramless puzzle"),
-        *_tell_solver(file, module),
+        *traces,
     )
     return note_unread(
         Puzzle(
@@ -104,20 +110,28 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
             clues,
             {part: text(said) for part, said in metadata.items()},
             circles=bare.circles,
+            givens=givens,
         ),
         unread,
     )
 
 
-def _tell_solver(file: Any, module: Any) -> tuple[str, ...]:  # noqa: ANN401 - puzpy's own class
-    """Return what is told of the traces of a solver."""
-    letters = sum(char not in _BLOCKS + EMPTY for char in file.fill)
-    kinds = [kind for kind in module.GridMarkup if kind not in {module.GridMarkup.Default, module.GridMarkup.Circled}]
-    escape_markup = file.markup().get_markup_squares(kinds) if file.has_markup() else []
-    return (
-        *tell_left_out(letters, "letter", " of a solver"),
-        *tell_left_out(len(escape_markup), "mark", " of a solver"),
-        *tell_if(module.Extensions.Timer in file.extensions, "left out the timer"),
+def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:  # noqa: ANN401 - puzpy's own class
+    """Return the cells whose letters are given, and what is told of the traces of a solver."""
+
+    def marked(*kinds: Any) -> set[CellId]:  # noqa: ANN401 - likewise
+        return set(file.markup().get_markup_squares(list(kinds))) if file.has_markup() else set()
+
+    kinds = module.GridMarkup
+    timed = module.Extensions.Timer in file.extensions
+    letters = {cell for cell, char in enumerate(file.fill) if char not in _BLOCKS + EMPTY}
+    given, corrected = marked(kinds.Revealed), marked(kinds.PreviouslyIncorrect, kinds.Incorrect)
+    if letters == given and not corrected and not timed:
+        return frozenset(given), ()
+    return frozenset(), (
+        *tell_left_out(len(letters), "letter", " of a solver"),
+        *tell_left_out(len(given | corrected), "mark", " of a solver"),
+        *tell_if(timed, "left out the timer"),
     )
 
 
@@ -144,12 +158,16 @@ def write(puzzle: Puzzle) -> bytes:
             char = choose_letter(answer)
         chars.append(char)
     file.solution = "".join(chars)
-    file.fill = "".join(_BLOCKS[0] if answer is None else EMPTY for answer in puzzle.cells)
+    file.fill = "".join(
+        char if char == _BLOCKS[0] or cell in puzzle.givens else EMPTY for cell, char in enumerate(chars)
+    )
     file.title, file.author = puzzle.metadata.get(PuzzlePart.TITLE, ""), puzzle.metadata.get(PuzzlePart.AUTHOR, "")
     file.copyright, file.notes = puzzle.copyright_line, puzzle.metadata.get(PuzzlePart.NOTES, "")
     file.clues = [puzzle.clue(slot) for slot in sort_by_number(puzzle)]
     if puzzle.circles:
         file.markup().set_markup_squares(sorted(puzzle.circles), module.GridMarkup.Circled)
+    if puzzle.givens:
+        file.markup().set_markup_squares(sorted(puzzle.givens), module.GridMarkup.Revealed)
     return bytes(file.tobytes())
 
 

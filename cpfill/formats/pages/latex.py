@@ -60,8 +60,6 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
     plan, _ = plan_below(puzzle, style)
     lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, rf"\PuzzleUnitlength={plan.cell:.1f}pt"]
-    labels = _write_labels(puzzle) if style.french else ""
-    lines.append(rf"\def\PuzzleHook{{{_write_frame(puzzle)}{labels}}}")
     if copyright_ := style.write_copyright(puzzle):
         foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(copyright_)}}}"
         lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
@@ -82,6 +80,8 @@ def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) 
         lines += [rf"{{\centering {_escape(author)}\par}}"] if author else []
         lines += [rf"{_escape(line)}\par" for line in style.write_notes(puzzle)]
     lines += [r"\bigskip"] if lines else []
+    labels, givens = _write_labels(puzzle) if style.french else "", "" if letters else _write_givens(puzzle)
+    lines.append(rf"\def\PuzzleHook{{{_write_frame(puzzle)}{labels}{givens}}}")  # what the package draws over the grid
     lines += [r"\PuzzleSolution[true]" if letters else r"\PuzzleUnsolved", *_write_grid(puzzle, style)]
     lists = [] if letters else style.list_headed_clues(puzzle)
     if lists:
@@ -140,6 +140,15 @@ def _write_labels(puzzle: Puzzle) -> str:
         for row in range(puzzle.height)
     )
     return "".join([*columns, *rows])
+
+
+def _write_givens(puzzle: Puzzle) -> str:
+    """Return the letters that stand in the blank grid."""
+    return "".join(
+        rf"\put({cell % puzzle.width},{puzzle.height - 1 - cell // puzzle.width})"
+        rf"{{\PuzzleFont\PuzzleSolutionContent{{{_escape(puzzle.cells[cell] or '')}}}}}"
+        for cell in sorted(puzzle.givens)
+    )
 
 
 def _escape(text: str) -> str:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from cpfill.drawing.paint import measure_size, paint
 from cpfill.extras import load
 from cpfill.formats.pages.style import VERA, fit_charset
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle import IN_GRID, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
-KEEPS = frozenset({PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.CIRCLES, PuzzlePart.BARS, PuzzlePart.VOIDS})
+KEEPS = IN_GRID - {PuzzlePart.LETTER_SETS}
 CELL_PIXELS = 48
 _EDGE = 8
 _LARGEST = 4096

@@ -23,6 +23,7 @@ KEEPS = frozenset(
         PuzzlePart.STRAYS,
         PuzzlePart.REBUS,
         PuzzlePart.SYMBOLS,
+        PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
         PuzzlePart.BARS,
         PuzzlePart.VOIDS,
