@@ -134,15 +134,16 @@ class Candidates:
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
         """Yield the letters of cells by their verdicts, by default of all that are in a slot, in reading order.
 
-        Letters that the template rules out are no candidates: they are not told.
+        Letters that the template rules out are no candidates: they are not told, and rebus cells are left out.
 
         Raises:
-            InputError: a cell is in no slot.
+            InputError: a cell is in no slot, or a rebus cell.
         """
         grid = self.problem.grid
-        for cell in grid.slots_at if cells is None else cells:
-            if cell not in grid.slots_at:
-                raise InputError(Fault("a cell in a slot", grid.name_cell(cell)))
+        for cell in [cell for cell in grid.slots_at if cell not in grid.rebus] if cells is None else cells:
+            if cell not in grid.slots_at or cell in grid.rebus:
+                expected = "a cell of one letter" if cell in grid.rebus else "a cell in a slot"
+                raise InputError(Fault(expected, grid.name_cell(cell)))
             yield self._judge_cell(cell)
 
     def _judge_cell(self, cell: CellId) -> CellLetters:

@@ -49,6 +49,9 @@ def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
                 yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
         elif letter in {"", UNFILLED}:
             yield Violation("C1", f"{where} needs a letter, the fill has none there")
+        elif cell in grid.rebus:
+            if letter != grid.rebus[cell]:
+                yield Violation("C4", f"{where} is given as '{grid.rebus[cell]}', the fill has '{letter}'")
         elif len(letter) != 1 or letter not in grid.alphabet.letters:
             yield Violation("C1", f"{where} needs one letter of the alphabet, the fill has '{letter}'")
         elif not allowed >> grid.alphabet.letters.index(letter) & 1:
@@ -61,8 +64,9 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     used: list[tuple[str, str]] = []
     obscure = []
     for where, line in _lines(problem, fill):
-        for word in line.split():
-            if len(word) < grid.min_slot_length or UNFILLED in word:
+        for run in _split_runs(line):
+            word = "".join(run)
+            if len(run) < grid.min_slot_length or UNFILLED in word:
                 continue
             entry = problem.lexicon.find(word)
             if entry is None:
@@ -99,8 +103,19 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
             )
 
 
-def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, str]]:
-    """Yield each row, then each column: its name, and its letters with blanks between what must be words."""
+def _split_runs(line: list[str]) -> Iterator[list[str]]:
+    """Yield the cells of a line, without blanks, up to each one that is a blank or ends in one."""
+    run = []
+    for cell in line:
+        run += [cell.strip()] if cell.strip() else []
+        if cell.endswith(" "):
+            yield run
+            run = []
+    yield run
+
+
+def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
+    """Yield each row, then each column: its name, and the letters of its cells, a blank after each word."""
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
     across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
@@ -110,9 +125,9 @@ def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, str]]:
         else:
             _blank_run(down, range(start, len(down), grid.width))
     for row in range(grid.height):
-        yield f"row {row + 1}", "".join(across[row * grid.width : (row + 1) * grid.width])
+        yield f"row {row + 1}", across[row * grid.width : (row + 1) * grid.width]
     for column in range(grid.width):
-        yield f"column {column + 1}", "".join(down[column :: grid.width])
+        yield f"column {column + 1}", down[column :: grid.width]
 
 
 def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:

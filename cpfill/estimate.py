@@ -97,7 +97,7 @@ def why_no_chain(grid: Grid) -> str | None:
         return "it has bars"
     if grid.open_slots:
         return "it has open slots"
-    if any(cell != grid.alphabet.full for cell in grid.cells):
+    if grid.rebus or any(cell != grid.alphabet.full for cell in grid.cells):
         return "it has givens or letter sets"
     return None
 

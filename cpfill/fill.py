@@ -33,7 +33,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Fill(Pictured):
-    """The letters of a grid: one a cell in row-major order, an empty string for a block.
+    """The letters of a grid: one a cell in row-major order, several in a rebus cell, an empty string for a block.
 
     Fills are the same if their letters are. `print` shows the rows, a notebook draws them.
     """
@@ -48,22 +48,27 @@ class Fill(Pictured):
         A cell in no slot holds the first letter of its letter set. Where two words disagree on a cell the later slot
         writes over the earlier one; the audit finds it.
         """
-        letters = list(problem.grid.first_letters)
+        grid = problem.grid
+        letters = list(grid.first_letters)
         for slot, table, word in zip(problem.slots, problem.tables, words, strict=True):
-            for cell, letter in zip(slot.cells, table.words[word], strict=True):
-                letters[cell] = letter
-        return cls(tuple(letters), problem.grid)
+            for (cell, _), letter in zip(slot.places, table.words[word], strict=True):
+                if cell not in grid.rebus:
+                    letters[cell] = letter
+        return cls(tuple(letters), grid)
 
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
         """Return the fill that a grid of givens is; a cell that is no given holds `?`, for the audit to find."""
-        members = [grid.alphabet.members(cell) for cell in grid.cells]
-        return cls(tuple(m if len(m) <= 1 else "?" for m in members), grid)
+        return cls(
+            tuple(given or (letters and "?") or "" for given, letters in zip(grid.givens, grid.cells, strict=True)),
+            grid,
+        )
 
     @property
     def rows(self) -> list[str]:
-        """The rows, `#` for a block."""
-        return list(map("".join, split_rows([letter or "#" for letter in self.letters], self.grid.width)))
+        """The rows as native text has them: `#` for a block, a rebus cell in parentheses."""
+        signs = [f"({letter})" if len(letter) > 1 else letter or "#" for letter in self.letters]
+        return list(map("".join, split_rows(signs, self.grid.width)))
 
     @property
     def words(self) -> dict[Slot, str]:
@@ -76,7 +81,7 @@ class Fill(Pictured):
 
     def list_changes(self, before: Grid) -> list[Change]:
         """Return the slots where a letter of the grid as it stood before has given way to another."""
-        stood = [letters if len(letters) == 1 else "?" for letters in map(before.alphabet.members, before.cells)]
+        stood = [given or "?" for given in before.givens]
         return [
             Change(slot, "".join(stood[cell] for cell in slot.cells), word)
             for slot, word in self.words.items()

@@ -14,7 +14,7 @@ from cpfill.errors import Fault, GridError
 from cpfill.ranges import SLOT_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cpfill.alphabet import Alphabet
     from cpfill.drawing.paint import Diagram
@@ -29,6 +29,9 @@ Bar = tuple[CellId, CellId]
 
 SlotId = int
 """A slot is its index in `Grid.slots`."""
+
+Place = tuple[CellId, int]
+"""Where a letter of a word stands: its cell, and which of the letters of that cell it is, from 0."""
 
 BLOCK = 0
 """A block is the cell whose letter set is empty."""
@@ -60,12 +63,16 @@ def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long."""
+    """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long.
+
+    Its word has a letter for each of its places: one a cell, all of its letters in a rebus cell.
+    """
 
     id: SlotId
     direction: Direction
     cells: tuple[CellId, ...]
     number: int
+    places: tuple[Place, ...]
 
     @property
     def name(self) -> str:
@@ -74,13 +81,21 @@ class Slot:
 
     @property
     def length(self) -> int:
-        """The number of cells."""
-        return len(self.cells)
+        """The number of letters of its word."""
+        return len(self.places)
+
+    @property
+    def size(self) -> str:
+        """The length in words: `8 cells`, or `8 letters` where a cell has several."""
+        return f"{self.length} {'cells' if self.length == len(self.cells) else 'letters'}"
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0."""
+    """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0.
+
+    Of a rebus cell it is the position of its first letter.
+    """
 
     across: SlotId
     across_pos: int
@@ -96,8 +111,12 @@ class Grid(Pictured):
     `open_slots` need not be a word, and is no slot; the others are numbered as if it were one. The givens in `fixed`
     stay where other letters are cleared.
 
+    A rebus cell has several letters, which stand in `rebus` and are given: its letter set, the full one, means nothing,
+    and the words through it have all of them. So a slot with one holds longer words than it has cells.
+
     Raises:
-        GridError: the number of cells is wrong, a bar does not part neighbours, or no slot starts where one is open.
+        GridError: the number of cells is wrong, a bar does not part neighbours, no slot starts where one is open, or a
+            rebus cell is a block, or has not several letters of the alphabet.
     """
 
     height: int
@@ -108,6 +127,7 @@ class Grid(Pictured):
     bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
     open_slots: frozenset[RunStart] = field(default=frozenset(), kw_only=True)
     fixed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
+    rebus: Mapping[CellId, str] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
@@ -117,6 +137,10 @@ class Grid(Pictured):
             beside = other == one + 1 and other % self.width > 0
             if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
                 raise GridError(Fault(expected="a bar between neighbours", got=f"one between cells {one} and {other}"))
+        for cell, letters in self.rebus.items():
+            if self.cells[cell] != self.alphabet.full or len(letters) < 2 or self.alphabet.foreign(letters):
+                expected = f"an open rebus cell with several letters of {self.alphabet.letters}"
+                raise GridError(Fault(expected, f"'{letters}' in {self.name_cell(cell)}"))
         if self.open_slots:
             starts = {(direction, run[0]) for direction, run in self._runs}
             for direction, cell in sorted(self.open_slots - starts):
@@ -127,9 +151,12 @@ class Grid(Pictured):
         """The slots, across before down, each direction in the order of its first cells."""
         kept = [(direction, run) for direction, run in self._runs if (direction, run[0]) not in self.open_slots]
         return tuple(
-            Slot(id=id_, direction=direction, cells=run, number=self.numbers[run[0]])
+            Slot(id_, direction, run, self.numbers[run[0]], tuple(self._list_places(run)))
             for id_, (direction, run) in enumerate(kept)
         )
+
+    def _list_places(self, run: Sequence[CellId]) -> Iterator[Place]:
+        return ((cell, nth) for cell in run for nth in range(len(self.rebus.get(cell, "?"))))
 
     @cached_property
     def numbers(self) -> dict[CellId, int]:
@@ -166,9 +193,21 @@ class Grid(Pictured):
 
     def given_word(self, slot: Slot) -> str | None:
         """Return the word of a slot if all of its letters are given."""
-        sets = [self.cells[cell] for cell in slot.cells]
-        given = all(one.bit_count() == 1 for one in sets)
-        return "".join(map(self.alphabet.members, sets)) if given else None
+        givens = [self.givens[cell] for cell in slot.cells]
+        return "".join(givens) if all(givens) else None
+
+    @cached_property
+    def givens(self) -> tuple[str, ...]:
+        """For each cell the letter that is given, or the letters of a rebus cell; empty where none is."""
+        return tuple(
+            self.rebus.get(cell) or (self.alphabet.members(letters) if letters.bit_count() == 1 else "")
+            for cell, letters in enumerate(self.cells)
+        )
+
+    def letter_set(self, place: Place) -> int:
+        """Return the letters that may stand in a place."""
+        cell, nth = place
+        return self.alphabet.letter_set(self.rebus[cell][nth]) if cell in self.rebus else self.cells[cell]
 
     def can_hold(self, word: str) -> bool:
         """Return whether a slot is as long as a folded word, and its cells may hold the letters."""
@@ -181,16 +220,20 @@ class Grid(Pictured):
         """For each length of a slot the letter sets along the slots that are so long."""
         places: dict[int, set[tuple[int, ...]]] = defaultdict(set)
         for slot in self.slots:
-            places[slot.length].add(tuple(self.cells[cell] for cell in slot.cells))
+            places[slot.length].add(tuple(map(self.letter_set, slot.places)))
         return {length: frozenset(those) for length, those in places.items()}
 
     @cached_property
     def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
-        """For each cell in a slot, the one or two slots it is in with its position in each, across first."""
+        """For each cell in a slot, the one or two slots it is in with its position in each, across first.
+
+        Of a rebus cell it is the position of its first letter.
+        """
         at: dict[CellId, list[tuple[SlotId, int]]] = defaultdict(list)
         for slot in self.slots:
-            for pos, cell in enumerate(slot.cells):
-                at[cell].append((slot.id, pos))
+            for pos, (cell, nth) in enumerate(slot.places):
+                if nth == 0:
+                    at[cell].append((slot.id, pos))
         return {cell: tuple(slots) for cell, slots in sorted(at.items())}
 
     @cached_property
@@ -229,7 +272,7 @@ class Grid(Pictured):
         """Return the grid to be drawn, with the letters of a fill or else with its givens."""
         from cpfill.drawing.paint import Diagram  # noqa: PLC0415 - seldom asked for
 
-        shown = letters or [members if len(members) == 1 else "" for members in map(self.alphabet.members, self.cells)]
+        shown = letters or self.givens
         cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
         return Diagram(self.height, self.width, cells, self.numbers, self.bars)
 
@@ -239,7 +282,14 @@ class Grid(Pictured):
 
     def __str__(self) -> str:
         """Return the rows as native text has them; bars and open slots are left out."""
-        signs = ["#" if cell == BLOCK else self._sign(cell, empty=".") for cell in self.cells]
+        signs = [
+            "#"
+            if letters == BLOCK
+            else f"({self.rebus[cell]})"
+            if cell in self.rebus
+            else self._sign(letters, empty=".")
+            for cell, letters in enumerate(self.cells)
+        ]
         return "\n".join(map("".join, split_rows(signs, self.width)))
 
     def __repr__(self) -> str:
@@ -248,8 +298,10 @@ class Grid(Pictured):
 
     @cached_property
     def first_letters(self) -> tuple[str, ...]:
-        """For each cell the first letter that it may hold, an empty string for a block."""
-        return tuple(self.alphabet.members(cell)[:1] for cell in self.cells)
+        """For each cell the first letter that it may hold, all of a rebus cell, an empty string for a block."""
+        return tuple(
+            self.rebus.get(cell) or self.alphabet.members(letters)[:1] for cell, letters in enumerate(self.cells)
+        )
 
     def name_cell(self, cell: CellId) -> str:
         """Return the row and column of a cell as people read them, such as `R4C7`, both from 1."""
@@ -257,9 +309,9 @@ class Grid(Pictured):
 
     def pattern(self, slot: Slot) -> str:
         """Return the template of a slot: givens as letters, letter sets in brackets, `?` for any letter."""
-        return "".join(self._sign(self.cells[cell], empty="?") for cell in slot.cells)
+        return "".join(self._sign(self.letter_set(place), empty="?") for place in slot.places)
 
-    def _sign(self, cell: int, *, empty: str) -> str:
-        """Return how an open cell is written, by its letter set."""
-        members = self.alphabet.members(cell)
-        return empty if cell == self.alphabet.full else members if len(members) == 1 else f"[{members}]"
+    def _sign(self, letters: int, *, empty: str) -> str:
+        """Return how a place is written, by its letter set."""
+        members = self.alphabet.members(letters)
+        return empty if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]"

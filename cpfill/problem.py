@@ -2,7 +2,7 @@
 
 The rules are numbered once, here as in the MiniZinc models, the CP-SAT formulations, `check.py` and the tests:
 
-    C1  every open cell holds one letter of the alphabet
+    C1  every open cell holds one letter of the alphabet, a rebus cell the letters that are given there
     C2  every slot spells a word of the lexicon
     C3  no word is used twice (`repeats` lifts it, save for theme words)
     C4  given letters stay; a cell's letter set is respected
@@ -232,9 +232,9 @@ class Problem:
         domains = []
         for slot, table in zip(self.slots, self.tables, strict=True):
             domain = table.at_least(self.rules.min_score)
-            for pos, cell in enumerate(slot.cells):
-                if self.grid.cells[cell] != full:
-                    domain &= table.having(pos, self.grid.cells[cell])
+            for pos, letters in enumerate(map(self.grid.letter_set, slot.places)):
+                if letters != full:
+                    domain &= table.having(pos, letters)
             kept = self.narrowed.get((slot.direction, slot.cells[0]))
             if kept is not None:
                 domain &= sum(1 << table.ids[word] for word in kept if word in table.ids)

@@ -186,7 +186,7 @@ class Puzzle(Pictured):
     def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
         """Return a template as a puzzle, with the letters of a fill (empty for blocks) or else with its givens."""
         members = [grid.alphabet.members(cell) for cell in grid.cells]
-        answers = letters or [one if len(one) == 1 else "" for one in members]
+        answers = letters or grid.givens
         return cls(
             grid.height,
             grid.width,
@@ -243,16 +243,28 @@ class Puzzle(Pictured):
         `name` stands for the puzzle in messages.
 
         Raises:
-            GridError: a cell holds several letters, or one that is not in the alphabet.
+            GridError: the answer of a cell is no letter of the alphabet, nor several of them.
         """
-        cells = []
+        cells, rebus = [], {}
         for cell, answer in enumerate(self.cells):
             letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
-            if len(answer or "") > 1 or alphabet.foreign(letters) or (answer and len(letters) != 1):
+            # Signs in a rebus, such as A/B, may say that it is another one in each direction.
+            if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
                 at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
-                raise GridError(Fault(f"one letter of {alphabet.letters} a cell, to fill the grid", at, name))
+                raise GridError(Fault(f"letters of {alphabet.letters} in each cell, to fill the grid", at, name))
+            if answer and len(letters) > 1:
+                rebus[cell], letters = letters, ""
             cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
-        return Grid(self.height, self.width, tuple(cells), alphabet, min_slot_length, bars=self.bars, fixed=self.givens)
+        return Grid(
+            self.height,
+            self.width,
+            tuple(cells),
+            alphabet,
+            min_slot_length,
+            bars=self.bars,
+            fixed=self.givens,
+            rebus=rebus,
+        )
 
     def fill(self, letters: Sequence[str]) -> Self:
         """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
@@ -302,10 +314,8 @@ class Puzzle(Pictured):
             {
                 PuzzlePart.CLUES: len(self.clues) - strays,
                 PuzzlePart.STRAYS: strays,
-                PuzzlePart.REBUS: sum(len(answer or "") > 1 for answer in self.cells),
-                PuzzlePart.SYMBOLS: sum(
-                    len(answer or "") == 1 and not answer.isalpha() for answer in self.cells if answer
-                ),
+                PuzzlePart.REBUS: sum(len(answer or "") > 1 and _is_spelt(answer) for answer in self.cells),
+                PuzzlePart.SYMBOLS: sum(not _is_spelt(answer) for answer in self.cells),
                 PuzzlePart.LETTER_SETS: len(self.letter_sets),
                 PuzzlePart.GIVENS: len(self.givens),
                 PuzzlePart.CIRCLES: len(self.circles),
@@ -321,12 +331,9 @@ class Puzzle(Pictured):
         A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
         together and have other numbers: a clue stays with the slot of just its cells, and goes where there is none.
         """
-        cells = self.cells if PuzzlePart.REBUS in parts else tuple(answer and answer[:1] for answer in self.cells)
-        if PuzzlePart.SYMBOLS not in parts:
-            cells = tuple("" if answer and len(answer) == 1 and not answer.isalpha() else answer for answer in cells)
         kept = replace(
             self,
-            cells=cells,
+            cells=tuple(_keep_answer(answer, parts) for answer in self.cells),
             clues={},
             metadata={part: text for part, text in self.metadata.items() if part in parts},
             bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
@@ -350,6 +357,17 @@ class Puzzle(Pictured):
         """Return what a puzzle that was made from this one by `keep` lacks, a line for each part."""
         lost = self.parts - kept.parts
         return [f"dropped {_word_count(part, lost[part])}" for part in PuzzlePart if lost[part]]
+
+
+def _is_spelt(answer: str | None) -> bool:
+    """Return whether an answer has no digits or symbols."""
+    return not answer or answer.isalpha()
+
+
+def _keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | None:
+    if answer and (PuzzlePart.REBUS if _is_spelt(answer) else PuzzlePart.SYMBOLS) not in parts:
+        return answer[0] if answer[0].isalpha() else ""
+    return answer
 
 
 def _word_count(part: PuzzlePart, count: int) -> str:

@@ -5,7 +5,8 @@ letter after another in reading order; a prefix that begins no word is given up,
 the blocks and looked up again when the grid is full.
 
 A cell is a string: "" for a block, else the letters that it may hold. A fill is a tuple of rows, "#" for a block. A
-cell in no slot holds the first letter that it may.
+cell in no slot holds the first letter that it may. A sign that the rules have in `rebus` stands for several letters in
+one cell; nothing else may stand there.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Rules:
     theme: Mapping[str, float] = field(default_factory=dict)
     levels: tuple[float, ...] = ()
     open_slots: frozenset[Start] = frozenset()  # these runs need not spell words
+    rebus: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -96,9 +99,26 @@ def runs_in(rows: Sequence[str], min_slot_length: int) -> dict[Start, str]:
     return {start: run for start, run in found if len(run) >= min_slot_length}
 
 
-def words_in(rows: Sequence[str], min_slot_length: int, open_slots: frozenset[Start] = frozenset()) -> list[str]:
-    """Return those of the runs that must be words."""
-    return [run for start, run in runs_in(rows, min_slot_length).items() if start not in open_slots]
+def words_in(
+    rows: Sequence[str],
+    min_slot_length: int,
+    open_slots: frozenset[Start] = frozenset(),
+    rebus: Mapping[str, str] = MappingProxyType({}),
+) -> list[str]:
+    """Return what those of the runs spell that must be words."""
+    runs = [run for start, run in runs_in(rows, min_slot_length).items() if start not in open_slots]
+    return ["".join(rebus.get(sign, sign) for sign in run) for run in runs]
+
+
+def contractions(word: str, rebus: Mapping[str, str]) -> Iterator[str]:
+    """Yield a word in every way to write some of its letters as signs."""
+    if not word:
+        yield ""
+        return
+    for sign, letters in [(word[0], word[0]), *rebus.items()]:
+        if word.startswith(letters):
+            for rest in contractions(word[len(letters) :], rebus):
+                yield sign + rest
 
 
 def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
@@ -106,7 +126,7 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
     for cell, letter in zip((c for row in cells for c in row), "".join(rows), strict=True):
         if (letter != BLOCK) if cell == "" else (letter not in cell):
             return False
-    used = words_in(rows, rules.min_slot_length, rules.open_slots)
+    used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
     return all(word in words and words[word] >= rules.min_score for word in used) and go_together(used, words, rules)
 
 
@@ -173,7 +193,7 @@ def solve(
     """
     values: dict[Rows, Value] = {}
     for rows in _search(cells, words, rules, max_steps):
-        used = words_in(rows, rules.min_slot_length, rules.open_slots)
+        used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
         if go_together(used, words, rules):
             assert is_fill(cells, rows, words, rules)
             values[rows] = value_of(used, words, rules, measures)
@@ -201,9 +221,11 @@ def _search(cells: Cells, words: Mapping[str, float], rules: Rules, max_steps: i
     """Yield every way to write letters so that every run that is long enough spells a word, whatever the others."""
     # For each beginning of a word of some length: the letters that may follow.
     after: dict[tuple[int, str], set[str]] = {}
-    for word in (word for word, score in words.items() if score >= rules.min_score):
-        for end in range(len(word)):
-            after.setdefault((len(word), word[:end]), set()).add(word[end])
+    allowed = (word for word, score in words.items() if score >= rules.min_score)
+    forms = (form for word in allowed for form in contractions(word, rules.rebus))
+    for written in forms:
+        for end in range(len(written)):
+            after.setdefault((len(written), written[:end]), set()).add(written[end])
     places = list(_prefixes(cells, rules).items())
     grid = [[BLOCK] * len(row) for row in cells]
     steps = itertools.count()

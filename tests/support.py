@@ -54,6 +54,9 @@ HANG_S = 30.0
 
 Options = dict[str, Any]
 
+REBUS = {"1": "AB", "2": "BCA", "3": "AA"}
+"""The signs of rebus cells in questions, and what they stand for."""
+
 # Options that change what an engine says, not how it searches, and options that matter where something is maximised.
 SAYING = {"verbose"}
 MAXIMISING = {"maximise"}
@@ -108,6 +111,7 @@ class Question:
     theme: Mapping[str, float] = field(default_factory=dict)
     levels: tuple[float, ...] = ()
     open_slots: frozenset[brute_force.Start] = frozenset()
+    rebus: Mapping[str, str] = field(default_factory=dict)
     max_fills: int = field(default=20_000, repr=False)
 
     @property
@@ -123,6 +127,7 @@ class Question:
             self.theme,
             self.levels,
             self.open_slots,
+            self.rebus,
         )
 
     @property
@@ -145,7 +150,7 @@ class Question:
             self._answers[objective] = brute_force.Answer(
                 {
                     rows: brute_force.value_of(
-                        brute_force.words_in(rows, self.min_slot_length, self.open_slots),
+                        brute_force.words_in(rows, self.min_slot_length, self.open_slots, self.rebus),
                         self.words,
                         self.rules,
                         measures,
@@ -186,10 +191,12 @@ class Question:
 
     def problem(self, objective: Objective = Objective.ANY) -> Problem:
         alphabet = Alphabet(self.alphabet)
-        cells = tuple(alphabet.letter_set(cell) for row in self.cells for cell in row)
+        signs = [cell for row in self.cells for cell in row]
+        cells = tuple(alphabet.full if cell in self.rebus else alphabet.letter_set(cell) for cell in signs)
+        rebus = {cell: self.rebus[sign] for cell, sign in enumerate(signs) if sign in self.rebus}
         height, width = len(self.cells), len(self.cells[0])
         opened = frozenset((Direction(way), row * width + column) for way, row, column in self.open_slots)
-        grid = Grid(height, width, cells, alphabet, self.min_slot_length, open_slots=opened)
+        grid = Grid(height, width, cells, alphabet, self.min_slot_length, open_slots=opened, rebus=rebus)
         words = {word: (score, word.lower()) for word, score in self.words.items()}
         lexicon = Lexicon([WordList("words", words, {}, alphabet)], alphabet)
         rules = Rules(
@@ -217,8 +224,9 @@ def skip_without(engine: str, problem: Problem) -> None:
 
 
 def rows_of(problem: Problem, fill: Fill) -> Rows:
-    """Return a fill as the brute force writes it."""
-    letters, width = [letter or "#" for letter in fill.letters], problem.grid.width
+    """Return a fill as the brute force writes it, in a question whose signs are those of `REBUS`."""
+    signs = {letters: sign for sign, letters in REBUS.items()}
+    letters, width = [signs.get(letter, letter) or "#" for letter in fill.letters], problem.grid.width
     return tuple("".join(letters[start : start + width]) for start in range(0, len(letters), width))
 
 

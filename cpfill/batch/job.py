@@ -57,7 +57,7 @@ class Job:
         """The digest of the id and of all that decides the answer."""
         grid = self.grid
         parts = [self.id, grid.height, grid.width, grid.cells, sorted(grid.bars), self.terms.identity]
-        return _key(parts + ([sorted(grid.fixed)] if grid.fixed else []))
+        return _key(parts + [each for each in (sorted(grid.fixed), sorted(grid.rebus.items())) if each])
 
 
 def _key(parts: object) -> str:

@@ -71,7 +71,11 @@ def describe_build() -> dict[str, str]:
 def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
     grid, full = template.grid, template.grid.alphabet.full
     open_cells = [cell for cell in grid.cells if cell]
-    kinds = Counter("given" if c.bit_count() == 1 else "empty" if c == full else "letter set" for c in open_cells)
+    kinds = Counter(
+        "given" if given else "empty" if letters == full else "letter set"
+        for given, letters in zip(grid.givens, grid.cells, strict=True)
+        if letters
+    )
     slot_counts = Counter(len(at) for at in grid.slots_at.values())
     slots: list[dict[str, Any]] = [
         {

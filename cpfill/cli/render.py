@@ -68,11 +68,9 @@ def _reason(problem: Problem, result: SolveResult) -> str:
     if not len(table):
         longest = max(problem.lexicon.lengths, default=0)
         why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
-        return f"{slot.name} has {slot.length} cells, {why}"
+        return f"{slot.name} has {slot.size}, {why}"
     if not table.at_least(problem.rules.min_score):
-        return (
-            f"{slot.name} has {slot.length} cells, and no such word scores {format_value((problem.rules.min_score,))}"
-        )
+        return f"{slot.name} has {slot.size}, and no such word scores {format_value((problem.rules.min_score,))}"
     if not problem.domains[slot.id]:
         which = " it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else ""
         return f"no word{which} fits {slot.name} ({pattern})"

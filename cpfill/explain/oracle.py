@@ -150,14 +150,16 @@ class Oracle:
             yield cells
             return
         word, *others = words
-        codes = self.problem.grid.alphabet.codes
+        template = replace(self.problem.grid, cells=cells)
+        letters = list(map(template.alphabet.letter_set, word))
         for slot in self.problem.slots:
-            if slot.length == len(word) and slot.id not in taken:
+            fits = slot.length == len(word) and all(map(int.__and__, letters, map(template.letter_set, slot.places)))
+            if fits and slot.id not in taken:
                 written = list(cells)
-                for cell, letter in zip(slot.cells, word, strict=True):
-                    written[cell] &= 1 << codes[letter]
-                if all(written[cell] for cell in slot.cells):
-                    yield from self._place_required(tuple(written), others, taken | {slot.id})
+                for (cell, _), letter in zip(slot.places, letters, strict=True):
+                    if cell not in template.rebus:
+                        written[cell] = letter
+                yield from self._place_required(tuple(written), others, taken | {slot.id})
 
     def _run(self, template: Grid, rules: Rules, nodes: int) -> Reply:
         if self.deadline.passed:

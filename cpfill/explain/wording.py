@@ -97,7 +97,7 @@ def _word_empty_domain(problem: Problem, slot: Slot) -> str:
     if not len(table):
         longest = max(problem.lexicon.lengths, default=0)
         why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
-        return f"{slot.name} has {slot.length} cells, {why}."
+        return f"{slot.name} has {slot.size}, {why}."
     fitting = replace(problem, rules=replace(problem.rules, min_score=0.0)).domains[slot.id]
     if not fitting:
         which = "it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else f"of {slot.length} letters"
@@ -114,7 +114,7 @@ def _word_crossing(problem: Problem, across: Slot, down: Slot) -> str:
         if other == down.id:
             first, second = collect_letters(problem, across.id, pos), collect_letters(problem, other, other_pos)
             if first & second == 0:
-                cell = problem.grid.name_cell(across.cells[pos])
+                cell = problem.grid.name_cell(across.places[pos][0])
                 one, two = _list_letters(problem, first), _list_letters(problem, second)
                 return f"at {cell} {across.name} can have {one}, {down.name} {two}"
     return ""
@@ -127,7 +127,8 @@ def _word_required(
     required = f"The required word {words[0]}" if len(words) == 1 else f"The required words {_join(words)}"
     givens = [name_constraint(problem, constraint) for constraint in sorted(subset) if constraint.kind is Kind.GIVEN]
     if not slots and len(words) == 1:
-        return f"{required} fits no slot, for the givens {_join(givens)} are in the way."
+        why = f", for the givens {_join(givens)} are in the way" if givens else ""
+        return f"{required} fits no slot{why}."
     if not slots:
         fixed = f" beside the givens {_join(givens)}" if givens else ""
         return f"{required} do not find room together{fixed}."
@@ -238,19 +239,18 @@ def draw_conflict(problem: Problem, subset: Subset) -> list[list[tuple[str, bool
     """Return for each row its cells as (sign, whether it is in the conflict).
 
     `#` is a block, `.` a cell outside the conflict, `?` any letter in it; a given of the conflict is its letter, a
-    letter set `*`.
+    letter set `*`; of a rebus cell it is the first letter.
     """
     here = relax(problem, subset)
     slots: set[SlotId] = {id_ for kind, id_ in subset if kind is Kind.SLOT}
     marked = {cell for slot in slots for cell in problem.slots[slot].cells}
     marked |= {id_ for kind, id_ in subset if kind is Kind.GIVEN}
-    alphabet = problem.grid.alphabet
 
     def sign(cell: int) -> str:
-        members = alphabet.members(here.grid.cells[cell])
-        if not members or cell not in marked:
-            return "." if members else "#"
-        return "?" if members == alphabet.letters else members if len(members) == 1 else "*"
+        letters = here.grid.cells[cell]
+        if not letters or cell not in marked:
+            return "." if letters else "#"
+        return here.grid.givens[cell][:1] or ("?" if letters == here.grid.alphabet.full else "*")
 
     width = problem.grid.width
     return [

@@ -44,9 +44,9 @@ def collect_data(problem: Problem) -> Data:
     if problem.narrowed:
         raise InputError(Fault("a problem whose slots may all hold every word", f"{len(problem.narrowed)} narrowed"))
     grid, rules = problem.grid, problem.rules
-    cell_number = {
-        cell: number for number, cell in enumerate((i for i, c in enumerate(grid.cells) if c != BLOCK), start=1)
-    }
+    open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
+    places = [(cell, nth) for cell in open_cells for nth in range(len(grid.rebus.get(cell, "?")))]
+    number = {place: number for number, place in enumerate(places, start=1)}
     tables = sorted(set(problem.tables), key=lambda table: table.length)
     kept = [(table, id_) for table in tables for id_, score in enumerate(table.scores) if score >= rules.min_score]
     numbers = {table.words[id_]: number for number, (table, id_) in enumerate(kept, start=1)}
@@ -73,12 +73,12 @@ def collect_data(problem: Problem) -> Data:
     letters = range(len(grid.alphabet.letters))
     return {
         "n_letters": len(letters),
-        "n_cells": len(cell_number),
+        "n_cells": len(places),
         "n_slots": len(grid.slots),
         "n_words": len(kept),
         "max_length": longest,
-        "allowed": [frozenset(code + 1 for code in letters if grid.cells[cell] >> code & 1) for cell in cell_number],
-        "slot": [frozenset(cell_number[cell] for cell in slot.cells) for slot in grid.slots],
+        "allowed": [frozenset(code + 1 for code in letters if grid.letter_set(place) >> code & 1) for place in places],
+        "slot": [frozenset(number[place] for place in slot.places) for slot in grid.slots],
         "length": [table.length for table, _ in kept],
         "spelling": [spelling(table.codes[id_ * table.length : (id_ + 1) * table.length]) for table, id_ in kept],
         "rank": [ranks[score] for score in scores],

@@ -74,9 +74,9 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
     checked = {cell for cell, slots in runs.slots_at.items() if len(slots) == 2}
     for run in runs.slots:
         name = names.get(run.cells, _name_span(grid, run.cells))
-        if run.length in style.forbidden_runs:
+        if len(run.cells) in style.forbidden_runs:
             yield FaultKind.SHORT, name
-        if style.lattice and len(checked.intersection(run.cells)) < run.length // 2:
+        if style.lattice and len(checked.intersection(run.cells)) < len(run.cells) // 2:
             yield FaultKind.LITTLE_CHECKED, name
         if style.lattice:
             for is_checked, group in groupby(run.cells, checked.__contains__):

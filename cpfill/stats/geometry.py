@@ -22,7 +22,7 @@ class GridFigures:
     Attributes:
         height: the number of rows.
         width: the number of columns.
-        lengths: how many words there are of each length, shortest first.
+        lengths: how many words there are of each length in cells, shortest first.
         blocks: the number of blocks.
         open_cells: the number of the other cells.
         clear_cells: how many of them touch no block, not even at a corner.
@@ -73,7 +73,7 @@ def describe_grid(grid: Grid) -> GridFigures:
     return GridFigures(
         height=grid.height,
         width=grid.width,
-        lengths=dict(sorted(Counter(slot.length for slot in grid.slots).items())),
+        lengths=dict(sorted(Counter(len(slot.cells) for slot in grid.slots).items())),
         blocks=blocks,
         open_cells=len(grid.cells) - blocks,
         clear_cells=len(grid.cells) - len(_touch_blocks(grid)),

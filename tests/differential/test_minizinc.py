@@ -23,16 +23,24 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.result import Status
 from tests.differential.common import FAMILIES, QUESTIONS, RULED
-from tests.support import MEASURES, ROOT, Question, run
+from tests.support import MEASURES, REBUS, ROOT, Question, question, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tests.brute_force import Rows
 
 MODELS = ROOT / "models"
 CRITERIA = ("theme", "min", "sum", "leximin")
+REBUS_CELLS = question(
+    ".1.",
+    "2..",
+    "..#",
+    words="AABC AB ABAB ABBC ABCAA ABCAB ABCB AC BABB BABC BBCAC BC BCAAA BCAAC BCABC BCACA BCACB CA CABA CB CBCAB",
+    alphabet="ABC",
+    rebus=REBUS,
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -119,8 +127,16 @@ def fills_in(output: str, asked: Question) -> list[Rows]:
     fills = []
     for match in re.finditer(r"letter = \[(.*)\]", output):
         letters = iter(asked.alphabet[int(number) - 1] for number in match[1].split(","))
-        fills.append(tuple("".join(next(letters) if cell else "#" for cell in row) for row in asked.cells))
+        fills.append(tuple("".join(_take(letters, cell, asked.rebus) for cell in row) for row in asked.cells))
     return fills
+
+
+def _take(letters: Iterator[str], cell: str, rebus: Mapping[str, str]) -> str:
+    """Return the letter of a cell; of a rebus cell the sign, if its letters are next."""
+    if cell not in rebus:
+        return next(letters) if cell else "#"
+    assert "".join(next(letters) for _ in rebus[cell]) == rebus[cell]
+    return cell
 
 
 def agree_on_every_fill(minizinc: str, model: str, asked: Question, tmp_path: Path) -> None:
@@ -172,9 +188,9 @@ def test_theme_words_stand_once(minizinc: str, model: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("kind", DATA_FORMATS)
-@pytest.mark.parametrize("name", [*FAMILIES, *RULED, "random 0", "random 1", "random 2"])
+@pytest.mark.parametrize("name", [*FAMILIES, *RULED, "random 0", "random 1", "random 2", "rebus"])
 def test_the_data_that_is_written_has_the_same_fills(minizinc: str, name: str, kind: str, tmp_path: Path) -> None:
-    asked = replace({**QUESTIONS, **RULED}[name], theme={})
+    asked = replace({**QUESTIONS, **RULED, "rebus": REBUS_CELLS}[name], theme={})
     text = write_data(asked.problem(), kind)
     output = solved(minizinc, "words.mzn", text, tmp_path / f"data.{kind.removeprefix('minizinc-')}", "-a")
     assert set(fills_in(output, asked)) == asked.answer.fills

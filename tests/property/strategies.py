@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.brute_force import Rows, TooManyError, runs_in, words_in
-from tests.support import Options, Question, configurations
+from tests.support import REBUS, Options, Question, configurations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,13 @@ subset = cache(lambda alphabet: st.sets(of(alphabet), min_size=1).map(lambda let
 
 @st.composite
 def questions(
-    draw: st.DrawFn, *, sides: bool = False, themed: bool = False, sums: bool = False, opened: bool = False
+    draw: st.DrawFn,
+    *,
+    sides: bool = False,
+    themed: bool = False,
+    sums: bool = False,
+    opened: bool = False,
+    rebus: bool = False,
 ) -> Question:
     """Return a question with few enough fills to list.
 
@@ -49,12 +56,13 @@ def questions(
         themed: some have a theme.
         sums: the scores can be added up.
         opened: some have slots that need not be words.
+        rebus: some have rebus cells.
     """
     alphabet = LETTERS[: draw(of((3, 3, 4, 5, 6)), label="letters")]
     height = draw(of((4, 3, 2, 1, 4, 3, 5)), label="height")
     width = draw(of((4, 3, 2, 1, 4, 3, 5)), label="width")
     blocks = draw(whole(0, 3), label="blocks in ten") if max(height, width) < 5 else 3
-    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set")
+    kinds = ("",) * blocks + (alphabet,) * (13 - blocks) + ("given", "set") + ("rebus",) * rebus
     kinds_and_letters = of(tuple(product(kinds, alphabet)))
     planted: list[list[str]] = []
     cells: list[tuple[str, ...]] = []
@@ -65,6 +73,8 @@ def questions(
             cell = {"given": letter, "set": ""}.get(kind, kind)
             if kind == "set":
                 cell = draw(subset(alphabet))
+            elif kind == "rebus":
+                cell = letter = draw(of(tuple(REBUS)))
             row.append(cell)
             text.append((letter if letter in cell else cell[0]) if cell else "#")
         cells.append(tuple(row))
@@ -75,12 +85,15 @@ def questions(
     open_slots = (
         frozenset(draw(st.sets(of(tuple(starts)), max_size=4), label="open")) if opened and starts else frozenset()
     )
-    runs = words_in(rows, min_slot_length, open_slots)
+    runs = words_in(rows, min_slot_length, open_slots, REBUS)
     base = set(runs) if draw(whole(0, 4), label="planted") else set()  # mostly: all the words of one fill
-    lengths = sorted({len(run) for run in runs}) or [2]
+    # What is to be filled in a slot, a dot for each letter.
+    shapes = sorted({re.sub("[A-Z]", ".", run) for run in words_in(rows, min_slot_length, open_slots)}) or [".."]
     others = draw(OTHERS, label="other words")
     for place in range(others):
-        base.add(draw(words_of(alphabet, lengths[place % len(lengths)])))
+        shape = shapes[place % len(shapes)]
+        letters = iter(draw(words_of(alphabet, shape.count("."))))
+        base.add("".join(next(letters) if sign == "." else REBUS[sign] for sign in shape))
     words = sorted(base) or [alphabet[:2]]
     pool = DECIMALS if sums else SCORES
     scores = draw(so_many(of(pool), len(words)), label="scores")
@@ -96,6 +109,7 @@ def questions(
         theme=draw(_themes(words, runs)) if themed else {},
         levels=draw(LEVELS, label="levels") if sums else (),
         open_slots=open_slots,
+        rebus=REBUS if rebus else {},
     )
     assume(result.has_slot)
     try:

@@ -11,12 +11,13 @@ from cpfill.candidates import Candidates, Verdict
 from cpfill.engines import make_engine
 from cpfill.limits import Limits
 from tests.property.strategies import questions
-from tests.support import Question, rows_of
+from tests.support import REBUS, Question, rows_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
-ruled = questions(sides=True, opened=True)
+ruled = questions(sides=True, opened=True, rebus=True)
 
 
 @given(question=ruled, seed=st.integers(0, 3), order=st.randoms(use_true_random=False))
@@ -30,11 +31,17 @@ def test_those_of_the_twin_are_too(question: Question, seed: int, order: Random)
     check_verdicts("python", question, seed, order)
 
 
+def spell(fill: str, cells: Sequence[int]) -> str:
+    return "".join(REBUS.get(fill[cell], fill[cell]) for cell in cells)
+
+
 def check_verdicts(kernel: str, question: Question, seed: int, order: Random) -> None:
     problem = question.problem()
     fills = ["".join(rows) for rows in question.answer.fills]
     candidates = Candidates(problem, engine=make_engine("mac", kernel=kernel), limits=Limits(seed=seed))
-    asked = [("slot", slot.id) for slot in problem.slots] + [("cell", cell) for cell in problem.grid.slots_at]
+    asked = [("slot", slot.id) for slot in problem.slots] + [
+        ("cell", cell) for cell in problem.grid.slots_at if cell not in problem.grid.rebus
+    ]
     order.shuffle(asked)
     for kind, number in asked:
         if kind == "slot":
@@ -43,7 +50,7 @@ def check_verdicts(kernel: str, question: Question, seed: int, order: Random) ->
             assert [each.word for each in judged] == candidates.list_words(number)
             assert [each.score for each in judged] == sorted((each.score for each in judged), reverse=True)
             found = {each.word for each in judged if each.verdict is Verdict.YES}
-            assert found == {"".join(fill[cell] for cell in cells) for fill in fills}
+            assert found == {spell(fill, cells) for fill in fills}
             for each in judged:
                 assert each.verdict is not Verdict.OPEN
                 assert (each.witness is None) == (each.verdict is Verdict.NO)
@@ -68,7 +75,7 @@ def test_a_word_that_is_not_decided_is_open(question: Question) -> None:
     for limits in (Limits(nodes=1), Limits(time_s=0.0)):
         candidates = Candidates(problem, limits=limits)
         for slot in problem.slots:
-            possible = {"".join(fill[cell] for cell in slot.cells) for fill in fills}
+            possible = {spell(fill, slot.cells) for fill in fills}
             for each in candidates.judge_words(slot.id):
                 if each.verdict is not Verdict.OPEN:
                     assert (each.verdict is Verdict.YES) == (each.word in possible)

@@ -12,14 +12,14 @@ from cpfill.fill import Fill
 from cpfill.problem import Objective, Problem
 from tests import brute_force
 from tests.property.strategies import questions
-from tests.support import Question, rows_of
+from tests.support import REBUS, Question, rows_of
 
-ruled = questions(sides=True, themed=True, sums=True, opened=True)
+ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)
 EASY = brute_force.Rules(repeats=True)
 
 
 def fill_of(rows: tuple[str, ...], problem: Problem) -> Fill:
-    return Fill(tuple("" if char == "#" else char for char in "".join(rows)), problem.grid)
+    return Fill(tuple("" if char == "#" else REBUS.get(char, char) for char in "".join(rows)), problem.grid)
 
 
 def is_fill(question: Question, rows: tuple[str, ...]) -> bool:
@@ -44,7 +44,7 @@ def test_a_changed_letter_is_a_violation_when_the_brute_force_says_so(question: 
     text = list("".join(rows))
     for _ in range(data.draw(st.sampled_from([1, 1, 2]), label="changes")):
         place = data.draw(st.integers(0, len(text) - 1), label="cell")
-        text[place] = data.draw(st.sampled_from("#" + question.alphabet + "Z"), label="letter")
+        text[place] = data.draw(st.sampled_from("#1" + question.alphabet + "Z"), label="letter")
     width = len(rows[0])
     changed = tuple("".join(text[start : start + width]) for start in range(0, len(text), width))
     problem = question.problem()
@@ -73,6 +73,7 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
         repeats=True,
         min_score=question.min_score,
         open_slots=question.open_slots,
+        rebus=question.rebus,
         max_fills=2000,
     )
     try:
@@ -82,7 +83,7 @@ def test_words_that_do_not_go_together_are_a_violation_when_the_brute_force_says
     assume(fills)
     problem = question.problem()
     for rows in data.draw(st.lists(st.sampled_from(fills), min_size=1, max_size=20)):
-        used = brute_force.words_in(rows, question.min_slot_length, question.open_slots)
+        used = brute_force.words_in(rows, question.min_slot_length, question.open_slots, REBUS)
         rules = question.rules
         alone = {
             "C3": replace(EASY, repeats=rules.repeats, theme=rules.theme),

@@ -16,7 +16,7 @@ from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, Options, Q
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 maximisers = pytest.mark.parametrize("engine", MAXIMISERS)
-ruled = questions(sides=True, opened=True)
+ruled = questions(sides=True, opened=True, rebus=True)
 seeds = st.integers(0, 3)
 
 
@@ -91,7 +91,7 @@ def test_it_finds_and_proves_the_best_minimum(engine: str, question: Question, s
 
 @pytest.mark.parametrize("engine", ADDERS)
 @settings(max_examples=200)
-@given(question=questions(sides=True, themed=True, sums=True, opened=True), seed=seeds, data=st.data())
+@given(question=questions(sides=True, themed=True, sums=True, opened=True, rebus=True), seed=seeds, data=st.data())
 def test_it_finds_and_proves_the_best_value(engine: str, question: Question, seed: int, data: st.DataObject) -> None:
     objectives = [objective for objective in Objective if question.theme or objective is not Objective.ANY]
     objective = data.draw(st.sampled_from(objectives), label="objective")
@@ -99,7 +99,7 @@ def test_it_finds_and_proves_the_best_value(engine: str, question: Question, see
 
 
 @engines
-@given(question=ruled, data=st.data(), letters=st.permutations(LETTERS))
+@given(question=questions(sides=True, opened=True), data=st.data(), letters=st.permutations(LETTERS))
 def test_transposing_the_grid_and_renaming_the_letters_change_nothing(
     engine: str, question: Question, data: st.DataObject, letters: list[str]
 ) -> None:

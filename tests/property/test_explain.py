@@ -22,7 +22,7 @@ from tests.brute_force import TooManyError, go_together
 from tests.property.strategies import questions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator
+    from collections.abc import Collection, Generator, Iterator, Sequence
 
     from cpfill.engines.contract import Feature
     from cpfill.event import Event
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
     from tests.support import Question
 
-Place = tuple[int, int]
+Place = tuple[int, ...]  # row and column, and of a rebus cell which of its letters
 MAX_STEPS = 60_000
 
 try:
@@ -74,13 +74,23 @@ def runs_in(question: Question) -> list[tuple[Place, ...]]:
     height, width = len(question.cells), len(question.cells[0])
     lines = [[(row, column) for column in range(width)] for row in range(height)]
     lines += [[(row, column) for row in range(height)] for column in range(width)]
-    found = []
+    found: list[tuple[Place, ...]] = []
     for line in lines:
         for is_open, cells in itertools.groupby(line, key=lambda at: bool(question.cells[at[0]][at[1]])):
             run = tuple(cells)
             if is_open and len(run) >= question.min_slot_length:
                 found.append(run)
     return found
+
+
+def spell(question: Question, run: Sequence[Place]) -> list[Place]:
+    """Return where the letters of a run stand."""
+    signs = [(at, question.cells[at[0]][at[1]]) for at in run]
+    return [
+        place
+        for at, sign in signs
+        for place in ([(*at, nth) for nth in range(len(question.rebus[sign]))] if sign in question.rebus else [at])
+    ]
 
 
 class Rest:
@@ -91,19 +101,21 @@ class Rest:
     ) -> None:
         self._question = question
         self._runs = sorted(runs)
-        self._allowed = {
-            (row, column): set(cell if (row, column) in givens else question.alphabet)
-            for row, cells in enumerate(question.cells)
-            for column, cell in enumerate(cells)
-            if cell
-        }
+        self._allowed: dict[Place, set[str]] = {}
+        for row, cells in enumerate(question.cells):
+            for column, cell in enumerate(cells):
+                self._allowed[row, column] = set(cell if (row, column) in givens else question.alphabet)
+                for place in spell(question, [(row, column)]):
+                    if cell in question.rebus:
+                        self._allowed[place] = {question.rebus[cell][place[2]]}
         self._required = sorted(words)
         self._rules = replace(question.rules, required=frozenset())
         self._steps = 0
 
     def has_fill(self) -> bool:
         """Whether letters can be written that obey all that is left."""
-        places = [[run for run in runs_in(self._question) if len(run) == len(word)] for word in self._required]
+        runs = [(run, len(spell(self._question, run))) for run in runs_in(self._question)]
+        places = [[run for run, length in runs if length == len(word)] for word in self._required]
         for chosen in itertools.product(*places):
             letters: dict[Place, str] = {}
             apart = len(set(chosen)) == len(chosen)
@@ -114,9 +126,10 @@ class Rest:
         return False
 
     def _write(self, letters: dict[Place, str], run: tuple[Place, ...], word: str) -> bool:
-        fits = all(letters.get(at, c) == c and c in self._allowed[at] for at, c in zip(run, word, strict=True))
+        written = dict(zip(spell(self._question, run), word, strict=True))
+        fits = all(letters.get(at, c) == c and c in self._allowed[at] for at, c in written.items())
         if fits:
-            letters.update(zip(run, word, strict=True))
+            letters.update(written)
         return fits
 
     def _words(self, letters: dict[Place, str], runs: list[tuple[Place, ...]]) -> Iterator[list[str]]:
@@ -127,7 +140,7 @@ class Rest:
             yield []
             return
         for word, score in self._question.words.items():
-            if len(word) == len(runs[0]) and score >= self._question.min_score:
+            if len(word) == len(spell(self._question, runs[0])) and score >= self._question.min_score:
                 written = dict(letters)
                 if self._write(written, runs[0], word):
                     for others in self._words(written, runs[1:]):
@@ -158,7 +171,7 @@ def everything(question: Question, explanation: Explanation) -> set[Constraint]:
         row * len(cells) + column
         for row, cells in enumerate(question.cells)
         for column, cell in enumerate(cells)
-        if cell and len(cell) < len(question.alphabet)
+        if cell and len(cell) < len(question.alphabet) and cell not in question.rebus
     }
     crossed = {cell for slot in explanation.problem.slots for cell in slot.cells}
     return {
@@ -170,7 +183,7 @@ def everything(question: Question, explanation: Explanation) -> set[Constraint]:
 
 @kernels
 @settings(max_examples=40)
-@given(question=questions(sides=True))
+@given(question=questions(sides=True, rebus=True))
 def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(engine: MacEngine, question: Question) -> None:
     assume(not question.answer.values)
     explanation = explain(question.problem(), engine)
@@ -184,7 +197,7 @@ def test_a_reason_is_a_minimal_conflict_and_what_is_said_of_it_is_true(engine: M
 
 
 @settings(max_examples=30)
-@given(question=questions(), seed=st.integers(0, 9))
+@given(question=questions(rebus=True), seed=st.integers(0, 9))
 def test_what_is_undecided_is_said_to_be(question: Question, seed: int) -> None:
     assume(not question.answer.values)
     explanation = explain(question.problem(), Wavering(seed))
@@ -243,7 +256,7 @@ def check_rules(question: Question, explanation: Explanation) -> None:
 
 @kernels
 @settings(max_examples=15)
-@given(question=questions())
+@given(question=questions(rebus=True))
 def test_where_there_is_a_fill(engine: MacEngine, question: Question) -> None:
     assume(question.answer.values)
     explanation = explain(question.problem(), engine)
@@ -254,7 +267,7 @@ def test_where_there_is_a_fill(engine: MacEngine, question: Question) -> None:
 
 @kernels
 @settings(max_examples=20)
-@given(question=questions())
+@given(question=questions(rebus=True))
 def test_the_best_score(engine: MacEngine, question: Question) -> None:
     assume(question.min_score > 0 and not question.answer.values)
     unscored = replace(question, min_score=0.0)

@@ -152,7 +152,7 @@ def parts_of(word: str, shortest: int) -> Iterator[str]:
 
 @given(st.lists(st.text("AB", min_size=1, max_size=9), max_size=6), st.integers(1, 5))
 def test_words_repeated_and_the_runs_that_others_share(words: list[str], shortest: int) -> None:
-    slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1) for id_ in range(len(words))]
+    slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1, ((id_, 0),)) for id_ in range(len(words))]
     standing = dict(zip(slots, words, strict=True))
     repeats = {link.text: len(link.slots) for link in find_repeats(standing)}
     assert repeats == {word: count for word, count in Counter(words).items() if count > 1}

@@ -10,6 +10,7 @@ from cpfill.errors import GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.region import clear_cells
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
@@ -142,13 +143,24 @@ def test_letters_are_folded_for_the_alphabet() -> None:
     assert puzzle.grid(Alphabet.named("es")).pattern(puzzle.slots[0]) == "EÑ?"
 
 
-@pytest.mark.parametrize("answer", ["HEART", "Œ", "1", "Ж"])
-def test_a_grid_with_another_cell_than_one_letter_cannot_be_filled(answer: str) -> None:
+@pytest.mark.parametrize(("answer", "letters"), [("HEART", "HEART"), ("Œ", "OE"), ("Été", "ETE")])
+def test_a_cell_of_several_letters_is_given(answer: str, letters: str) -> None:
+    puzzle = Puzzle(2, 2, ("A", "", "", answer))
+    grid = puzzle.grid(Alphabet())
+    assert grid.rebus == {3: letters}
+    assert [grid.pattern(slot) for slot in grid.slots] == ["A?", f"?{letters}", "A?", f"?{letters}"]
+    assert [(slot.length, len(slot.cells)) for slot in grid.slots] == [(2, 2), (len(letters) + 1, 2)] * 2
+    assert clear_cells(grid, range(4)).givens == ("", "", "", letters)
+    assert Puzzle.of_grid(grid).cells == ("A", "", "", letters)
+
+
+@pytest.mark.parametrize("answer", ["A/B", "1", "Ж", "ЖА", "H-M"])
+def test_a_grid_with_a_cell_of_other_signs_cannot_be_filled(answer: str) -> None:
     puzzle = Puzzle(2, 2, ("A", "B", "C", answer))
     with pytest.raises(GridError) as error:
         puzzle.grid(Alphabet(), name="x.puz")
     (line,) = str(error.value).splitlines()
-    assert line.startswith("x.puz: expected one letter of ABC")
+    assert line.startswith("x.puz: expected letters of ABC")
     assert line.endswith(f"'{answer}' in row 2, column 2")
 
 

@@ -49,7 +49,7 @@ def lexicon_of(*lines: str) -> Lexicon:
 
 
 def stems(*words: str, language: str = "en") -> dict[str, list[str]]:
-    slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1) for id_ in range(len(words))]
+    slots = [Slot(id_, Direction.ACROSS, (id_,), id_ + 1, ((id_, 0),)) for id_ in range(len(words))]
     standing = {slot: LATIN.fold(word) for slot, word in zip(slots, words, strict=True)}
     spelt = {LATIN.fold(word): word for word in words}
     links = find_shared_stems(standing, LANGUAGES[language], spelt)

@@ -51,7 +51,7 @@ def identify(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
     """Return what two searches must share for one to go on with the other's cubes: hashes, rules and order."""
     grid = problem.grid
     shape = [grid.height, grid.width, grid.min_slot_length, grid.alphabet.letters, grid.cells, sorted(grid.bars)]
-    shape += sorted(grid.open_slots)
+    shape += [*sorted(grid.open_slots), *sorted(grid.rebus.items())]
     usable: dict[int, int] = {}
     for slot, domain in zip(problem.slots, problem.domains, strict=True):
         usable[slot.length] = usable.get(slot.length, 0) | domain

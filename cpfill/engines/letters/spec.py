@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.engines.letters._letters import Kernel
+    from cpfill.grid import Place
     from cpfill.lexicon.table import WordId, WordTable
     from cpfill.problem import Problem
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class LettersSpec:
     """A problem in plain numbers and bytes, which also travel to other processes.
 
-    Cells are numbered in the order in which they are visited.
+    Cells are numbered in the order in which they are visited. A rebus cell counts as a cell for each of its letters.
 
     Attributes:
         letters: the size of the alphabet.
@@ -52,7 +53,7 @@ class LettersSpec:
         slots = []
         for slot, domain in zip(problem.slots, problem.domains, strict=True):
             trie = tries.setdefault((numbers[slot.length], domain), len(tries))
-            slots.append((trie, tuple(sorted(turns[cell] for cell in slot.cells))))
+            slots.append((trie, tuple(sorted(turns[place] for place in slot.places))))
         rules = problem.rules
         return cls(
             letters=len(problem.grid.alphabet.letters),
@@ -70,9 +71,10 @@ class LettersSpec:
         return kernel
 
 
-def _list_turns(problem: Problem, *, reverse: bool) -> dict[int, int]:
-    """Return for each cell that is in a slot when it is visited, from 0; the letters of a slot come in that order."""
-    return {cell: turn for turn, cell in enumerate(sorted(problem.grid.slots_at, reverse=reverse))}
+def _list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
+    """Return for each place in a slot when it is visited, from 0; the letters of a slot come in that order."""
+    places = {place for slot in problem.slots for place in slot.places}
+    return {place: turn for turn, place in enumerate(sorted(places, reverse=reverse))}
 
 
 def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
@@ -98,7 +100,7 @@ class FillDecoder:
         turns = _list_turns(problem, reverse=reverse)
         self.cells = len(turns)
         self._slots = [
-            (table.ids, [turns[cell] for cell in slot.cells])
+            (table.ids, [turns[place] for place in slot.places])
             for slot, table in zip(problem.slots, problem.tables, strict=True)
         ]
         self._letters = dict(enumerate(problem.grid.alphabet.letters))

@@ -119,7 +119,7 @@ class ScaffoldEngine(WeaveEngine):
         """Return the slots to place, first to last: the rows, then the down slots with a cell that is in no row."""
         across = [slot.id for slot in grid.slots if slot.direction is Direction.ACROSS]
         down = [slot.id for slot in grid.slots if slot.direction is Direction.DOWN]
-        return across + [id_ for id_ in down if len(grid.neighbours[id_]) < grid.slots[id_].length]
+        return across + [id_ for id_ in down if len(grid.neighbours[id_]) < len(grid.slots[id_].cells)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def list_levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
     result, written = [], 0
     for slot in order:
         own = cells[slot] & ~written
-        crossings = tuple(x for x in grid.neighbours[slot] if own >> grid.slots[slot].cells[x[0]] & 1)
+        crossings = tuple(x for x in grid.neighbours[slot] if own >> grid.slots[slot].places[x[0]][0] & 1)
         spelt = [slot, *(x[1] for x in crossings if x[1] in completed and not cells[x[1]] & ~(written | own))]
         result.append(Level(slot, own, written, crossings, tuple(spelt)))
         written |= own
@@ -299,7 +299,7 @@ class StackingSearch:
         """Return the words that have the letters of `word` in these cells of `slot`."""
         table = self._tables[slot]
         same = table.everything
-        for pos, cell in enumerate(self._problem.slots[slot].cells):
+        for pos, (cell, _) in enumerate(self._problem.slots[slot].places):
             if cells >> cell & 1:
                 same &= table.masks(pos)[table.codes[word * table.length + pos]]
         return same

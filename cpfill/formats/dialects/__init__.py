@@ -88,8 +88,10 @@ def parse_grids(
 
 def write_template(dialect: Dialect, grid: Grid) -> str:
     """Return a grid to be filled in a dialect: givens, and all other open cells as empty ones."""
-    members = [grid.alphabet.members(cell) for cell in grid.cells]
-    return write_fill(dialect, grid, [each if len(each) <= 1 else dialect.EMPTY for each in members])
+    signs = [
+        given or (dialect.EMPTY if letters else "") for given, letters in zip(grid.givens, grid.cells, strict=True)
+    ]
+    return write_fill(dialect, grid, signs)
 
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import MAX_LETTERS
-from cpfill.budgets import MAX_CELLS, MAX_GRIDS, MAX_SIDE
+from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.grid import BLOCK, Grid
 
@@ -56,6 +56,7 @@ class GridBuilder:
         self._done: list[Grid] = []
         self._rows: list[list[int]] = []
         self._first_line = 1
+        self._rebus: dict[tuple[int, int], str] = {}  # by row and column
         self._cells = 0
         self._letters: dict[str, int] = {}
         self._abandoned = False
@@ -131,6 +132,22 @@ class GridBuilder:
             self.add_fault("at least one letter inside '[…]'", "an empty letter set", line, column)
         self._rows[-1].append(letters or self.alphabet.full)
 
+    def add_rebus(self, chars: str, line: int, column: int) -> None:
+        """Add a cell in which several letters are given; one letter is a given as any other."""
+        row = self._rows[-1]
+        if len(chars) > MAX_ANSWER:
+            self.add_fault(f"at most {MAX_ANSWER} letters inside '(…)'", str(len(chars)), line, column)
+            chars = chars[:1]
+        if not chars:
+            self.add_fault("at least one letter inside '(…)'", "none", line, column)
+        letters = [
+            self.alphabet.members(self._find_letter(char, line, column + offset, "a letter inside '(…)'"))
+            for offset, char in enumerate(chars, start=1)
+        ]
+        if len(letters) > 1:
+            self._rebus[len(self._rows) - 1, len(row)] = "".join(letters)
+        row.append(self.alphabet.letter_set(letters[0]) if len(letters) == 1 else self.alphabet.full)
+
     def _find_letter(self, char: str, line: int, column: int, expected: str) -> int:
         if char in self._letters:
             return self._letters[char]
@@ -160,13 +177,14 @@ class GridBuilder:
             raise self._make_error()
         if not self._faults:
             cells = tuple(cell for row in self._rows for cell in row)
-            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length)
+            rebus = {row * width + column: letters for (row, column), letters in self._rebus.items()}
+            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, rebus=rebus)
             if not grid.slots:
                 self.add_fault(
                     f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line
                 )
             self._done.append(grid)
-        self._rows = []
+        self._rows, self._rebus = [], {}
 
     def finish(self) -> list[Grid]:
         """Return the grids.

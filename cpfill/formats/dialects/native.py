@@ -1,4 +1,7 @@
-"""The native dialect: `#` block, `.` empty, a letter given, `[ABC]` a letter set; blank lines part several grids."""
+"""The native dialect: `#` block, `.` empty, a letter given, `[ABC]` a letter set, `(ABC)` a rebus cell with that given.
+
+Blank lines part several grids.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,9 @@ if TYPE_CHECKING:
 
 NAME = "native"
 EMPTY = "."
-KEEPS = frozenset({PuzzlePart.LETTER_SETS})
+KEEPS = frozenset({PuzzlePart.LETTER_SETS, PuzzlePart.REBUS})
 _EXPECTED = "'#', '.', a letter or '[letters]'"
+_ENDS = {"[": ("]", "letter set"), "(": (")", "rebus cell")}
 
 
 def recognises(lines: Sequence[str]) -> bool:  # noqa: ARG001
@@ -42,13 +46,15 @@ def _read_row(number: int, row: str, builder: GridBuilder) -> None:
             builder.add_block()
         elif char == ".":
             builder.add_empty()
-        elif char == "[":
-            end = row.find("]", start)
+        elif char in _ENDS:
+            sign, what = _ENDS[char]
+            end = row.find(sign, start)
             if end < 0:
-                builder.add_fault("']' to end the letter set", "the end of the line", number, start + 1)
+                builder.add_fault(f"'{sign}' to end the {what}", "the end of the line", number, start + 1)
                 builder.abandon_row()
                 return
-            builder.add_letter_set(row[start + 1 : end], number, start + 1)
+            add = builder.add_letter_set if char == "[" else builder.add_rebus
+            add(row[start + 1 : end], number, start + 1)
             start = end
         else:
             builder.add_given(char, number, start + 1, _EXPECTED)
@@ -56,5 +62,9 @@ def _read_row(number: int, row: str, builder: GridBuilder) -> None:
 
 
 def write(rows: Sequence[Sequence[str]]) -> str:
-    """Return the rows, `#` for a block."""
-    return "".join("".join(letter or "#" for letter in row) + "\n" for row in rows)
+    """Return the rows, `#` for a block, several letters in parentheses."""
+    return "".join("".join(map(_write_cell, row)) + "\n" for row in rows)
+
+
+def _write_cell(letters: str) -> str:
+    return f"({letters})" if len(letters) > 1 and not letters.startswith("[") else letters or "#"

@@ -213,7 +213,7 @@ def write(puzzle: Puzzle) -> bytes:
     ]
     if notes := puzzle.metadata.get(PuzzlePart.NOTES):
         lines += ["  exolve-preamble:", *(f"    {_write_html(line)}" for line in notes.split("\n"))]
-    if puzzle.parts[PuzzlePart.REBUS]:
+    if any(len(answer or "") > 1 for answer in puzzle.cells):
         lines.append("  exolve-option: rebus-cells")
     symbols = sorted({char for answer in puzzle.cells for char in answer or "" if not char.isalpha()})
     if symbols:
