@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -15,6 +16,9 @@ from cpfill.sources import STDIN
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
     from cpfill.lexicon.shelf import ListSource
+
+_FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
+"""How names of files end, such as `banned.lst`; initials and abbreviations do not."""
 
 WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
 """A list: a file, `en` or `fr` by name, words, words with their scores, a text of several lines; or several lists."""
@@ -72,8 +76,10 @@ def is_path(name: str) -> bool:
 
 
 def is_word(source: object) -> TypeGuard[str]:
-    """Return whether what is given where lists and words may stand is a word, by name no list."""
-    return isinstance(source, str) and source != STDIN and not _names_a_list(source)
+    """Return whether what is given where lists and words may stand is a word, by name no list nor any other file."""
+    if not isinstance(source, str) or source == STDIN or _names_a_list(source):
+        return False
+    return _FILE_SUFFIX.search(source) is None
 
 
 def _names_a_list(part: object) -> bool:

@@ -104,6 +104,17 @@ def test_excluded_words_are_not_used(run: Run, tmp_path: Path) -> None:
     assert (wrong.code, wrong.out) == (1, "fill 1: C2: EAST in row 3 is not in the lexicon\n")
 
 
+@pytest.mark.parametrize("name", ["banned.txt", "lists/banned", "banned.lst", "banned.xd"])
+def test_what_looks_like_a_list_that_is_not_there_is_no_word(run: Run, name: str) -> None:
+    done = run("solve", SCORED, "-w", ONCE, "--exclude", name)
+    assert (done.code, done.complaints) == (2, [f"cpfill: {name}: expected a file, found nothing there"])
+
+
+@pytest.mark.parametrize("word", ["U.S.A", "St. Louis", "Dr.No", "mr."])
+def test_a_word_with_a_full_stop_is_a_word(run: Run, word: str) -> None:
+    assert run("solve", SCORED, "-w", ONCE, "--exclude", word).code == 0
+
+
 # What is maximised
 
 OBJECTIVES: dict[str, tuple[tuple[str, ...], bool, str]] = {
