@@ -70,6 +70,11 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     try:
         terms = job.terms
         (problem,) = terms.request.problems([job.grid], _SHELF)
+        told: Record = {}
+        if problem.accepted:
+            told["accepted"] = list(problem.accepted)
+        if skipped := len(terms.request.pool(_SHELF)) - len(problem.theme):
+            told["theme_skipped"] = skipped
         fold = Fold(problem)
         with closing(search(problem, engine=terms.engine, limits=terms.limits)) as stream:
             for event in stream:
@@ -82,6 +87,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     return {
         **_head(job),
         "status": result.status,
+        **told,
         "reason": result.stop_reason,
         "value": value_to_json(result.value),
         "bound": value_to_json(result.bound),

@@ -186,6 +186,23 @@ def test_the_record_of_an_answer(tmp_path: Path) -> None:
     ]
 
 
+def test_what_became_of_words_is_in_the_record(tmp_path: Path) -> None:
+    given = {"grid": ["QXZ", "###", "..."], "words": "en", "theme": str(tmp_path / "theme.txt")}
+    (tmp_path / "theme.txt").write_text("COG\nROBOT\nCOTE\n")
+    record = answer_job(job_of(tmp_path, **given))
+    assert (record["accepted"], record["theme_skipped"]) == (["QXZ"], 2)
+    assert unseal(encode(record)) == record
+    assert not {"accepted", "theme_skipped"} & answer_job(job_of(tmp_path)).keys()
+
+
+def test_a_rebus_cell_is_kept_in_the_fill(tmp_path: Path) -> None:
+    job = job_of(tmp_path, grid=["(STAR)....", ".####"], words="en")
+    record = answer_job(job)
+    assert record["fill"][0].startswith("(STAR)")
+    assert answer_job(job_of(tmp_path, grid=record["fill"], words="en"))["fill"] == record["fill"]
+    assert job.key != job_of(tmp_path, grid=["S....", ".####"], words="en").key
+
+
 def test_a_fill_has_its_blocks_and_is_a_grid_again(tmp_path: Path) -> None:
     record = answer_job(job_of(tmp_path, grid=["##..", "....", "..##"], words="en"))
     again = answer_job(job_of(tmp_path, grid=record["fill"], words="en"))
