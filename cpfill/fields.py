@@ -116,6 +116,7 @@ READERS: dict[str, Callable[[str, Any], object]] = {
     "min_slot_length": _number(SLOT_LENGTH),
     "dialect": _dialect,
     "strict": _flag,
+    "uncensored": _flag,
     "open": _slots,
     "slot": _slots,
     "clear": _region,

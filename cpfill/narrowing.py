@@ -48,7 +48,7 @@ class SlotNarrowing:
         shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
         return cls(slot, score, terms.get("list"), shape)
 
-    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf) -> frozenset[str]:
+    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, *, uncensored: bool = False) -> frozenset[str]:
         """Return the words of the lexicon that pass in a slot.
 
         Raises:
@@ -57,5 +57,5 @@ class SlotNarrowing:
         table = lexicon.table(slot.length)
         kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
         if self.words is not None:
-            kept &= shelf.word_list(self.words, lexicon.alphabet).words.keys()
+            kept &= shelf.word_list(self.words, lexicon.alphabet, uncensored=uncensored).words.keys()
         return frozenset(word for word in kept if self.pattern is None or self.pattern.matches(word))

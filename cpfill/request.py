@@ -54,6 +54,7 @@ class Asked(TypedDict, total=False):
     open: Iterable[str]
     personal: WordsLike | None
     slot: Iterable[str]
+    uncensored: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class Request:
         open: slots by name that need not be words: any letters may stand there.
         personal: a list that has the last word on the scores of its words; 0 bans a word.
         slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
+        uncensored: whether packaged lists have their offensive words, which they leave out.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
@@ -120,6 +122,7 @@ class Request:
     open: tuple[str, ...] = ()
     personal: ListSource | None = None
     slot: tuple[str, ...] = ()
+    uncensored: bool = False
 
     def __post_init__(self) -> None:
         for name, read in READERS.items():
@@ -284,7 +287,7 @@ class Request:
         return {
             word: weight
             for source in self.theme
-            for word, weight in shelf.word_list(source, self.alphabet, THEME_SCORE).weights.items()
+            for word, weight in self._word_list(source, shelf, THEME_SCORE).weights.items()
         }
 
     def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf) -> Problem:
@@ -311,7 +314,7 @@ class Request:
         narrowed: dict[RunStart, frozenset[str]] = {}
         for one in self._narrowings:
             slot = find_slot(grid, one.slot)
-            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf)
+            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf, uncensored=self.uncensored)
             narrowed[start] = kept & narrowed.get(start, kept)
         return narrowed
 
@@ -344,12 +347,15 @@ class Request:
             LexiconError: a list cannot be read.
         """
         if isinstance(self.words, Lexicon):
-            excluded = shelf.words(self.exclude, self.alphabet)
+            excluded = shelf.words(self.exclude, self.alphabet, uncensored=self.uncensored)
             lexicon = self.words.without(excluded) if excluded else self.words
         else:
             words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
-            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet)
-        return lexicon if self.personal is None else lexicon.corrected(shelf.word_list(self.personal, self.alphabet))
+            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet, self.uncensored)
+        return lexicon if self.personal is None else lexicon.corrected(self._word_list(self.personal, shelf))
+
+    def _word_list(self, source: ListSource, shelf: Shelf, default_score: float = DEFAULT_SCORE) -> WordList:
+        return shelf.word_list(source, self.alphabet, default_score, uncensored=self.uncensored)
 
 
 FIELDS = tuple(each.name for each in fields(Request))

@@ -9,7 +9,7 @@
     seeds = [0, 1]
     must_decide = false                # true: a run that comes to no answer is a failure
 
-    [lists.common]                     # packaged lists (en, fr) have their names without this
+    [lists.common]                     # packaged lists (en, en-gb, fr) have their names without this
     words = ["my.words.txt"]           # files beside the suite, or packaged
     min_score = 40
 

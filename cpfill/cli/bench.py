@@ -165,7 +165,8 @@ def experiment(
         str, typer.Option(metavar="N,...", help="Words in the lists; all is the whole list.")
     ] = "850,22600,58000,all",
     words: Annotated[
-        str, typer.Option("--words", "-w", metavar="LIST", help="The list to take samples of: a file, en or fr.")
+        str,
+        typer.Option("--words", "-w", metavar="LIST", help="The list to take samples of: a file, or en, en-gb, fr."),
     ] = DEFAULT_LIST,
     seed: Annotated[int, o.number(SEED, help="Of the samples.")] = 0,
     engine: Annotated[

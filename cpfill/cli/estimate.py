@@ -27,7 +27,7 @@ _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
 
 
-@o.request_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet")
+@o.request_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored")
 def estimate(
     grid: o.Grids,
     *,

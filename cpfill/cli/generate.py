@@ -51,7 +51,7 @@ _HALF_PER_CENT = 0.005
 
 
 @with_page_options
-@o.request_options("words", "min_score", "exclude", "repeats", "alphabet")
+@o.request_options("words", "min_score", "exclude", "repeats", "alphabet", "uncensored")
 def generate(
     *,
     request: Request,

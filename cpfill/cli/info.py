@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cpfill.formats.templates import Template
 
 
-@o.request_options("words", "min_slot_length", "min_score", "dialect", "alphabet")
+@o.request_options("words", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored")
 def info(
     grid: Annotated[
         list[str] | None,

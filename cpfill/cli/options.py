@@ -36,7 +36,7 @@ Grids = Annotated[
 ]
 Words = Annotated[
     list[str] | None,
-    typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, fr). Repeatable."),
+    typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, en-gb, fr). Repeatable."),
 ]
 Weighted = Annotated[
     str | None,
@@ -102,6 +102,7 @@ SlotNarrowed = Annotated[
     list[str] | None,
     typer.Option("--slot", metavar="SLOT:…", help="17-Across:min=60,list=mine.txt,pattern=S* narrows it. Repeatable."),
 ]
+Uncensored = Annotated[bool, typer.Option("--uncensored", help="Packaged lists have their offensive words too.")]
 Personal = Annotated[
     str | None,
     typer.Option(
@@ -165,6 +166,7 @@ _REQUEST_OPTIONS: dict[str, Any] = {
     "open": Open,
     "personal": Personal,
     "slot": SlotNarrowed,
+    "uncensored": Uncensored,
 }
 _USUAL = Request()
 _DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}

@@ -20,6 +20,7 @@ from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.generate.demands import STYLES
 from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.ranges import SLOT_LENGTH
 from cpfill.request import Request
 from cpfill.sources import display_name
@@ -39,7 +40,7 @@ _SHOWN = 5
 """Of how many faults of a kind the places are shown; JSON has all."""
 
 
-@o.request_options("words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet")
+@o.request_options("words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet", "uncensored")
 def stats(
     grid: o.Grids,
     *,
@@ -96,7 +97,8 @@ def _known(what: str, name: str, names: Mapping[str, object]) -> str:
 def _guess_language(request: Request) -> str:
     """Return the language of the first packaged list that words are from."""
     lists = () if isinstance(request.words, Lexicon) else request.words
-    return next((name for name in (*lists, request.weighted) if isinstance(name, str) and name in LANGUAGES), "en")
+    packaged = (name for name in (*lists, request.weighted) if isinstance(name, str) and name in PACKAGED)
+    return next(packaged, "en").partition("-")[0]
 
 
 def _grid_record(grid: Grid, figures: GridFigures, faults: _Faults) -> dict[str, Any]:

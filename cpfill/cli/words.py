@@ -15,20 +15,32 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.problems import share_stdin
+from cpfill.cli.words_lists import (
+    LIST,
+    FormatName,
+    LengthRange,
+    Lists,
+    OrderName,
+    OutputName,
+    count_offensive,
+    parse_drop,
+    parse_lengths,
+    read_lists,
+    say_nothing,
+    write_list,
+)
 from cpfill.cli.words_personal import ban, rescore
 from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_LIST, WordList, describe_skipped, read_word_list
+from cpfill.lexicon.wordlist import DEFAULT_LIST
 from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.sources import read_text
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from cpfill.curate.entry import Entry
 
 words = typer.Typer(
@@ -36,21 +48,6 @@ words = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
 )
-
-_LIST = "Files, - for standard input, or packaged lists (en, fr)."
-Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{_LIST} en by default.")]
-OutputName = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing.")
-]
-FormatName = Annotated[
-    str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
-]
-OrderName = Annotated[
-    str, typer.Option("--sort", metavar="NAME", help="score: best score first; word: in alphabetical order.")
-]
-LengthRange = Annotated[
-    str | None, typer.Option("--length", "-l", metavar="N", help="Words of N letters: 5, 3-8, 3-, -8.")
-]
 
 _MAP_LENGTHS = "2-15"
 
@@ -63,7 +60,13 @@ def _words(context: typer.Context) -> None:
 
 
 @words.command(short_help="Describe a list: lengths, scores, letters, how easily its words cross.")
-def info(lists: Lists = None, *, alphabet: o.AlphabetName = "latin", as_json: o.Json = False) -> int:
+def info(
+    lists: Lists = None,
+    *,
+    alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
+    as_json: o.Json = False,
+) -> int:
     """Describe lists, all as one: words by length, scores, letters, skipped lines, and how easily the words cross.
 
     letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
@@ -71,13 +74,15 @@ def info(lists: Lists = None, *, alphabet: o.AlphabetName = "latin", as_json: o.
     """
     from cpfill.curate.describe import describe  # noqa: PLC0415
 
-    read = _read(lists, alphabet, tell=False)
+    read = read_lists(lists, alphabet, uncensored=uncensored, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
     skipped = {one.name: dict(one.skipped) for one in read if one.skipped}
+    left_out = {} if uncensored else count_offensive(lists, alphabet)
     if as_json:
-        emit(json.dumps({**asdict(figures), "skipped": skipped}, ensure_ascii=False) + "\n")
+        record = {**asdict(figures), "skipped": skipped, "offensive_left_out": left_out}
+        emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
-        show_figures(figures, skipped)
+        show_figures(figures, skipped, left_out)
     return Exit.ANSWERED
 
 
@@ -92,6 +97,7 @@ def heatmap(
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Draw heat maps: .png, .svg or .pdf.")
     ] = None,
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
     as_json: o.Json = False,
 ) -> int:
     """Say at which position each letter prefers to stand, and which letters each position prefers, by word length.
@@ -104,11 +110,11 @@ def heatmap(
 
     if output is not None:
         check_picture(output)
-    least, most = _length_range(length)
-    lexicon = Lexicon(_read(lists, alphabet), Alphabet.named(alphabet))
+    least, most = parse_lengths(length)
+    lexicon = Lexicon(read_lists(lists, alphabet, uncensored=uncensored), Alphabet.named(alphabet))
     found = [positions(lexicon, each) for each in lexicon.lengths if least <= each <= most]
     if not found:
-        return _nothing()
+        return say_nothing()
     if output is not None:
         plot_heatmaps(found, output)
     if as_json:
@@ -132,13 +138,15 @@ def merge(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
     from cpfill.curate.choose import merge as union  # noqa: PLC0415
 
     if keep not in {"best", "first"}:
         raise InputError(unknown_name("which score to keep", keep, ("best", "first")))
-    return _write(union(_read(lists, alphabet), first_wins=keep == "first"), output, form, order)
+    read = read_lists(lists, alphabet, uncensored=uncensored)
+    return write_list(union(read, first_wins=keep == "first"), output, form, order)
 
 
 @words.command("filter", short_help="Keep some words of lists.")
@@ -152,14 +160,22 @@ def filter_(
         str | None, typer.Option("--pattern", "-p", metavar="PATTERN", help="Of this shape, as lookup has it.")
     ] = None,
     letters: Annotated[str | None, typer.Option(metavar="ABC", help="Made of these letters alone.")] = None,
+    drop: Annotated[
+        str | None, typer.Option("--drop", metavar="NAME,NAME", help="Leave out possessives, names or both.")
+    ] = None,
     sample: Annotated[int | None, o.number(COUNT, help="Then N of them at random.")] = None,
     seed: Annotated[int, o.number(SEED, help="The same seed, the same sample; more words hold fewer.")] = 0,
     output: OutputName = None,
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
-    """Keep the words that pass every filter given. Exit code 20: none does."""
+    """Keep the words that pass every filter given. Exit code 20: none does.
+
+    Names are what begins with a capital, in lists where some words do not. Of a dictionary of the system (in
+    /usr/share/dict, or hunspell's .dic) every verb leaves out names and possessives, and says how many.
+    """
     from cpfill.curate import choose  # noqa: PLC0415
     from cpfill.curate.entry import entries  # noqa: PLC0415
     from cpfill.curate.pattern import Pattern  # noqa: PLC0415
@@ -169,7 +185,8 @@ def filter_(
     foreign = known.foreign(folded)
     if foreign or (letters is not None and not folded):
         raise usage_error(f"letters of the alphabet {known.letters} for --letters", f"'{foreign or letters}'")
-    least, most = _length_range(length)
+    least, most = parse_lengths(length)
+    read = read_lists(lists, alphabet, uncensored=uncensored, drop=parse_drop(drop))
     chosen = choose.Filter(
         min_length=least,
         max_length=most,
@@ -178,14 +195,14 @@ def filter_(
         letters=folded,
         pattern=None if pattern is None else Pattern.parse(pattern, known),
     )
-    kept = chosen.keep(entries(Lexicon(_read(lists, alphabet), known)))
-    return _write(kept if sample is None else choose.sample(kept, sample, seed), output, form, order)
+    kept = chosen.keep(entries(Lexicon(read, known)))
+    return write_list(kept if sample is None else choose.sample(kept, sample, seed), output, form, order)
 
 
 @words.command(short_help="Hold two lists against each other.")
 def diff(
-    first: Annotated[str, typer.Argument(metavar="FIRST", help=_LIST)],
-    second: Annotated[str, typer.Argument(metavar="SECOND", help=_LIST)],
+    first: Annotated[str, typer.Argument(metavar="FIRST", help=LIST)],
+    second: Annotated[str, typer.Argument(metavar="SECOND", help=LIST)],
     *,
     only: Annotated[
         str | None,
@@ -195,6 +212,7 @@ def diff(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
     """Say what tells two lists apart: lines -WORD;SCORE (first alone), +WORD;SCORE (second alone), ~WORD;OLD;NEW.
 
@@ -204,7 +222,7 @@ def diff(
     from cpfill.curate.entry import entries  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
-    one, other = (Lexicon([each], known) for each in _read([first, second], alphabet))
+    one, other = (Lexicon([each], known) for each in read_lists([first, second], alphabet, uncensored=uncensored))
     found = difference(one, other)
     if only is not None:
         lacking = {entry.word for entry in found.only_second}
@@ -215,7 +233,7 @@ def diff(
         }
         if only not in lists:
             raise InputError(unknown_name("which words", only, lists))
-        return _write(lists[only], output, form, order)
+        return write_list(lists[only], output, form, order)
     changes = [(each.word, f"-{each.spelling};{format_decimal(each.score)}\n") for each in found.only_first]
     changes += [(each.word, f"+{each.spelling};{format_decimal(each.score)}\n") for each in found.only_second]
     changes += [
@@ -240,14 +258,15 @@ def lookup(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
     from cpfill.curate.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     shape = Pattern.parse(pattern, known)
-    found = shape.lookup(Lexicon(_read(lists, alphabet), known))
-    return _write(found, output, form, order, number)
+    found = shape.lookup(Lexicon(read_lists(lists, alphabet, uncensored=uncensored), known))
+    return write_list(found, output, form, order, number)
 
 
 @words.command(short_help="Score words by how often they are used.")
@@ -261,6 +280,7 @@ def score(
     form: FormatName = "scored",
     order: OrderName = "score",
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
     """Give words scores of 1 to 100 by frequency, on the scale of the packaged lists.
 
@@ -272,9 +292,9 @@ def score(
     from cpfill.curate.entry import entries  # noqa: PLC0415
     from cpfill.curate.frequency import rescored  # noqa: PLC0415
 
-    *read, counted = _read([*(lists or [DEFAULT_LIST]), frequencies], alphabet)
+    *read, counted = read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
     counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
-    return _write(rescored(union(read), counts), output, form, order)
+    return write_list(rescored(union(read), counts), output, form, order)
 
 
 @words.command("from-text", short_help="Make a list of the words of a text.")
@@ -300,7 +320,7 @@ def from_text(
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
     foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
     warn(f"{found.running} words of running text{foreign}; {len(found.entries)} different ones are kept")
-    return _write(found.entries, output, form, order)
+    return write_list(found.entries, output, form, order)
 
 
 @words.command(short_help="Look clues of words up in the dictionaries of this system.")
@@ -320,6 +340,7 @@ def clues(
     ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the clues there.")] = None,
     alphabet: o.AlphabetName = "latin",
+    uncensored: o.Uncensored = False,
 ) -> int:
     """Look words up, and print a file of clues: WORD, a tab, a clue; definitions of WordNet, synonyms of a thesaurus.
 
@@ -336,7 +357,8 @@ def clues(
     share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
     dictionaries = own or find_installed(language)
-    asked = dict.fromkeys([*folded, *(word for one in (_read(lists, alphabet) if lists else ()) for word in one.words)])
+    read = read_lists(lists, alphabet, uncensored=uncensored) if lists else []
+    asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
     found = look_up(asked, dictionaries, known, number)
     if missing := len(asked) - len(found.words):
         warn(f"{missing} of {len(asked)} words have no clue")
@@ -349,47 +371,3 @@ def clues(
 
 words.command(short_help="Ban a word in the list of your own.")(ban)
 words.command(short_help="Score a word in the list of your own.")(rescore)
-
-
-def _read(names: Sequence[str] | None, alphabet: str, *, tell: bool = True) -> list[WordList]:
-    """Return the lists of these names, or the default one; `tell` counts what was skipped on standard error."""
-    chosen = names or [DEFAULT_LIST]
-    share_stdin(chosen)
-    read = [read_word_list(name, Alphabet.named(alphabet)) for name in chosen]
-    for one in read:
-        if tell and one.skipped:
-            warn(f"{one.name}: {describe_skipped(one.skipped)}")
-    return read
-
-
-def _length_range(text: str | None) -> tuple[int, int]:
-    """Return the least and the greatest length in `5`, `3-8`, `3-` or `-8`."""
-    if text is None:
-        return LETTERS.low, LETTERS.high
-    first, dash, last = (part.strip() for part in text.partition("-"))
-    least = LETTERS.read(first) if first else LETTERS.low
-    most = (LETTERS.read(last) if last else LETTERS.high) if dash else least
-    if not (first or last) or least is None or most is None or least > most:
-        raise usage_error("a length such as 5, 3-8, 3- or -8", f"'{text:.40}'")
-    return least, most
-
-
-def _write(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
-    """Write entries, or the first `number` of them, as a list that can be read again."""
-    from cpfill.curate.write import Format, Order, write_entries  # noqa: PLC0415
-
-    if form not in set(Format):
-        raise InputError(unknown_name("a format", form, Format))
-    if order not in set(Order):
-        raise InputError(unknown_name("an order", order, Order))
-    lines = write_entries(entries, Format(form), Order(order)).splitlines(keepends=True)[:number]
-    if not lines:
-        return _nothing()
-    with Output(output) as out:
-        out.write("".join(lines))
-    return Exit.ANSWERED
-
-
-def _nothing() -> Exit:
-    warn("no word is left")
-    return Exit.NO_FILL

@@ -26,12 +26,14 @@ def positions_record(found: Positions) -> dict[str, Any]:
     }
 
 
-def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]]) -> None:
-    """Show the figures of a list, and what was skipped of which file."""
+def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
+    """Show the figures of a list, what was skipped of which file, and how many offensive words packaged ones lack."""
     bounds = f"{figures.min_score:g} to {figures.max_score:g}, median {figures.median_score:g}"
     emit(f"{figures.words} words; scores {bounds}\n")
     for name, reasons in skipped.items():
         emit(f"{name}: {describe_skipped(reasons)}\n")
+    for name, count in left_out.items():
+        emit(f"{name}: {count} offensive words left out (--uncensored has them)\n")
     emit(f"two words agree where they cross: {figures.agreement:.1%}\n")
     common = sorted(figures.letters.items(), key=lambda item: -item[1])
     emit("letters: " + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")

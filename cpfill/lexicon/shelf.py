@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list, read_word_list
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_file, read_word_list
 from cpfill.lexicon.words_like import is_word
 from cpfill.sources import STDIN, read_text
 
@@ -74,7 +74,7 @@ def _digest(text: str) -> str:
 class Shelf:
     """Reads each list once and makes each union of lists once; of many, the latest used are kept.
 
-    `on_read` is called with each list that was read.
+    `on_read` is called with each list that was read. `uncensored` says that packaged lists have their offensive words.
     """
 
     def __init__(self, on_read: Callable[[WordList], None] = lambda _: None) -> None:
@@ -82,22 +82,32 @@ class Shelf:
         self._read = lru_cache(_LISTS)(self._read_list)
         self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
 
-    def word_list(self, source: ListSource, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+    def word_list(
+        self,
+        source: ListSource,
+        alphabet: Alphabet,
+        default_score: float = DEFAULT_SCORE,
+        *,
+        uncensored: bool = False,
+    ) -> WordList:
         """Return a list; a word without a score counts `default_score`.
 
         Raises:
             LexiconError: it cannot be read, or a file has another text than it had when it was found.
         """
-        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score)
+        return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, uncensored)
 
-    def words(self, sources: Iterable[ListSource], alphabet: Alphabet) -> frozenset[str]:
+    def words(self, sources: Iterable[ListSource], alphabet: Alphabet, *, uncensored: bool = False) -> frozenset[str]:
         """Return the folded words of lists, and those that stand there themselves.
 
         Raises:
             InputError: a list cannot be read, or a word is over another alphabet.
         """
         return frozenset[str]().union(
-            *([alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet).words for one in sources)
+            *(
+                [alphabet.word(one)] if is_word(one) else self.word_list(one, alphabet, uncensored=uncensored).words
+                for one in sources
+            )
         )
 
     def _make_lexicon(
@@ -106,26 +116,30 @@ class Shelf:
         weighted: ListSource | None,
         exclude: tuple[ListSource, ...],
         alphabet: Alphabet,
+        uncensored: bool = False,
     ) -> Lexicon:
         """Return the union of lists, by the scores of the weighted one if there is any, less the words to exclude.
 
         Raises:
             LexiconError: a list cannot be read.
         """
-        read = [self.word_list(source, alphabet) for source in lists]
-        scored = None if weighted is None else self.word_list(weighted, alphabet)
-        return Lexicon.of_lists(read, scored, alphabet, exclude=self.words(exclude, alphabet))
+        read = [self.word_list(source, alphabet, uncensored=uncensored) for source in lists]
+        scored = None if weighted is None else self.word_list(weighted, alphabet, uncensored=uncensored)
+        excluded = self.words(exclude, alphabet, uncensored=uncensored)
+        return Lexicon.of_lists(read, scored, alphabet, exclude=excluded)
 
-    def _read_list(self, source: str | ListFile, alphabet: Alphabet, default_score: float) -> WordList:
+    def _read_list(
+        self, source: str | ListFile, alphabet: Alphabet, default_score: float, uncensored: bool
+    ) -> WordList:
         if isinstance(source, str):
-            words = read_word_list(source, alphabet, default_score=default_score)
+            words = read_word_list(source, alphabet, default_score=default_score, uncensored=uncensored)
         elif not source.digest:
-            words = read_word_list(source.name, alphabet, default_score=default_score)
+            words = read_word_list(source.name, alphabet, default_score=default_score, uncensored=uncensored)
         else:
             text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
             # A process, perhaps on another machine, that has another list would answer another question.
             if _digest(text) != source.digest:
                 raise LexiconError(Fault("the list as it was when the job was made", "another text", source.name))
-            words = parse_word_list(text, source.name, alphabet, default_score=default_score)
+            words = parse_word_file(text, source.name, alphabet, default_score=default_score)
         self._on_read(words)
         return words

@@ -16,8 +16,9 @@ from cpfill.ranges import SCORE
 from cpfill.sources import STDIN, decode, display_name, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
+    from cpfill.lexicon.dropping import Drop
 
 DEFAULT_SCORE = 50.0
 """What a word without a score counts, by the custom of scored word lists."""
@@ -25,8 +26,8 @@ DEFAULT_SCORE = 50.0
 THEME_SCORE = 1.0
 """What a word without a score counts in a list of theme words: how many are placed is what matters."""
 
-PACKAGED = ("en", "fr")
-"""The lists that come with cpfill, English and French, scored 1 to 100 by frequency."""
+PACKAGED = ("en", "en-gb", "fr")
+"""The lists that come with cpfill: American, British, French; scored 1 to 100 by frequency, offensive words apart."""
 
 DEFAULT_LIST = "en"
 """What is used where no list is asked for."""
@@ -69,40 +70,93 @@ class WordList:
 
 
 def read_word_list(
-    source: str | os.PathLike[str], alphabet: Alphabet | None = None, *, default_score: float = DEFAULT_SCORE
+    source: str | os.PathLike[str],
+    alphabet: Alphabet | None = None,
+    *,
+    default_score: float = DEFAULT_SCORE,
+    uncensored: bool = False,
+    drop: Collection[Drop] = (),
 ) -> WordList:
-    """Return the list in a file, in standard input (`-`), or of a packaged name (`en`, `fr`).
+    """Return the list in a file, in standard input (`-`), or of a packaged name (`en`, `en-gb`, `fr`).
 
-    A word without a score counts `default_score`.
+    A word without a score counts `default_score`. A packaged list leaves out its offensive words unless `uncensored`.
+    Lines in `drop` are skipped; of a dictionary of the system, possessives and names always are.
 
     Raises:
         LexiconError: no such list, unreadable, no usable word in it, or a score out of its range.
     """
     name = str(source)
-    if name in PACKAGED and not os.path.exists(name):  # noqa: PTH110 - no error of any name
-        text = decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
-        return parse_word_list(text, name, alphabet, default_score=default_score)
+    if is_packaged(name):
+        text = _packaged_text(name) + (_packaged_text(f"{name}.offensive") if uncensored else "")
+        return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
-    text = read_text(source, LexiconError, MAX_LIST_BYTES)
-    return parse_word_list(text, display_name(source), alphabet, default_score=default_score)
+    return parse_word_file(
+        read_text(source, LexiconError, MAX_LIST_BYTES), source, alphabet, default_score=default_score, drop=drop
+    )
+
+
+def is_packaged(name: str) -> bool:
+    """Return whether a name stands for a packaged list, and for no file here."""
+    return name in PACKAGED and not os.path.exists(name)  # noqa: PTH110 - no error of any name
+
+
+def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
+    """Return the words that a packaged list leaves out unless it is read uncensored."""
+    return parse_word_list(_packaged_text(f"{name}.offensive"), name, alphabet)
+
+
+def _packaged_text(name: str) -> str:
+    return decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
+
+
+def parse_word_file(
+    text: str,
+    path: str | os.PathLike[str],
+    alphabet: Alphabet | None = None,
+    *,
+    default_score: float = DEFAULT_SCORE,
+    drop: Collection[Drop] = (),
+) -> WordList:
+    """Return the list that the text of a file holds; of a dictionary of the system, without possessives and names.
+
+    Raises:
+        LexiconError: a score is out of its range, or no usable word is left.
+    """
+    from cpfill.lexicon.dropping import dropped_from, strip_flags  # noqa: PLC0415 - packaged lists need none of it
+
+    if str(path).endswith(".dic"):
+        text = strip_flags(text)
+    dropped = {*drop, *dropped_from(str(path))}
+    return parse_word_list(text, display_name(path), alphabet, default_score=default_score, drop=dropped)
 
 
 def parse_word_list(
-    text: str, name: str = "words", alphabet: Alphabet | None = None, *, default_score: float = DEFAULT_SCORE
+    text: str,
+    name: str = "words",
+    alphabet: Alphabet | None = None,
+    *,
+    default_score: float = DEFAULT_SCORE,
+    drop: Collection[Drop] = (),
 ) -> WordList:
     """Return the list that a text holds: a word a line, or a word and its score.
 
-    The first of several lines that fold to one word wins. Lines that hold no usable word are skipped and counted. A
-    word without a score counts `default_score`.
+    The first of several lines that fold to one word wins. Lines that hold no usable word, and those in `drop`, are
+    skipped and counted. A word without a score counts `default_score`.
 
     Raises:
         LexiconError: a score is out of its range, or no usable word is left.
     """
     SCORE.check(default_score, "default_score", LexiconError)
     alphabet = alphabet or Alphabet()
+    dropped: Mapping[str, int] = {}
+    if drop:
+        from cpfill.lexicon.dropping import drop_lines  # noqa: PLC0415 - packaged lists need none of it
+
+        text, dropped = drop_lines(text, drop)
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
+    skipped |= dropped
     if not words:
         got = f"none; {describe_skipped(skipped)}" if skipped else "none"
         raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got=got))

@@ -21,7 +21,7 @@ _FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
 """How names of files end, such as `banned.lst`; initials and abbreviations do not."""
 
 WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
-"""A list: a file, `en` or `fr` by name, words, words with their scores, a text of several lines; or several lists."""
+"""A list: a file, a packaged one by name, words, words with their scores, a text of several lines; or several lists."""
 
 
 def list_sources(

@@ -7,6 +7,7 @@ import os
 import pty
 import subprocess
 import sys
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,7 +105,9 @@ def words_of(*paths: Path | str) -> dict[str, float]:
     """Return the words of plain lists (`WORD` or `WORD;score`) or of packaged ones: upper case, letters alone."""
     words: dict[str, float] = {}
     for path in paths:
-        read = packaged_words(str(path)) if path in {"en", "fr"} else words_in_text(Path(path).read_text("utf-8"))
+        read = (
+            packaged_words(str(path)) if path in {"en", "en-gb", "fr"} else words_in_text(Path(path).read_text("utf-8"))
+        )
         for word, score in read.items():
             words[word] = max(words.get(word, 0.0), score)
     return words
@@ -112,7 +115,15 @@ def words_of(*paths: Path | str) -> dict[str, float]:
 
 @cache
 def packaged_words(name: str) -> dict[str, float]:
-    return words_in_text(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode())
+    """Return the words of a packaged list, `en` or `en.offensive`, without accents."""
+    words = words_in_text(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode())
+    return {plain(word): score for word, score in words.items()}
+
+
+def plain(word: str) -> str:
+    """Return a word without its accents."""
+    spelt = word.replace("Œ", "OE").replace("Æ", "AE")
+    return "".join(char for char in unicodedata.normalize("NFD", spelt) if not unicodedata.combining(char))
 
 
 def words_in_text(text: str) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import TINY, words_of
+from tests.cli.program import TINY, packaged_words, plain, words_in_text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +36,19 @@ def test_the_packaged_list_is_described_by_default(run: Run) -> None:
     record = json.loads(run("words", "info", "--json").out)
     assert record["words"] == len(words_of("en"))
     assert record["lengths"][1]["words"] == sum(len(word) == 3 for word in words_of("en"))
+    assert record["offensive_left_out"] == {"en": len(packaged_words("en.offensive"))}
+
+
+def test_offensive_words_are_counted_and_brought_back(run: Run) -> None:
+    count = len(packaged_words("fr.offensive"))
+    assert f"fr: {count} offensive words left out (--uncensored has them)" in run("words", "info", "fr").out
+    whole = json.loads(run("words", "info", "fr", "--uncensored", "--json").out)
+    assert (whole["words"], whole["offensive_left_out"]) == (len(words_of("fr")) + count, {})
+    assert run("words", "lookup", "FUCK*", "en").code == 20
+    found = run("words", "lookup", "FUCK*", "en", "--uncensored", "-f", "plain").out.upper().split()
+    assert set(found) == {word for word in packaged_words("en.offensive") if word.startswith("FUCK")}
+    for options, code in ((), 20), (("--uncensored",), 0):
+        assert run("solve", "-", "--strict", *options, stdin="FUCK\n").code == code
 
 
 def test_a_heat_map_is_a_table_a_record_and_a_picture(run: Run, tmp_path: Path) -> None:
@@ -92,10 +105,10 @@ def test_the_verbs_make_a_pipe(run: Run) -> None:
     kept = run("words", "filter", "-", "-p", "*at*", stdin=made.out)
     again = run("words", "score", "-", "--frequencies", "en", stdin=kept.out)
     scores = words_of("en")
-    ranked = [line.partition(";")[0].upper() for line in again.out.splitlines()]
-    assert set(ranked) == {"CAT", "CHAT", "SAT", "CHÂTEAU"}
-    known = [scores.get(word.replace("Â", "A"), 0) for word in ranked]
-    assert known == sorted(known, reverse=True)
+    given = {plain(word): score for word, score in words_in_text(again.out).items()}
+    assert set(given) == {"CAT", "CHAT", "SAT", "CHATEAU"}
+    ranked = sorted(given, key=lambda word: scores.get(word, 0))
+    assert [given[word] for word in ranked] == sorted(given.values())
 
 
 def test_what_tells_two_lists_apart(run: Run, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from cpfill.alphabet import LATIN, NAMED, Alphabet
 from cpfill.budgets import MAX_LINE_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.packing import twin
-from cpfill.lexicon.packing.lines import LineReader, _split
+from cpfill.lexicon.packing.lines import LineReader, split_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,7 +167,7 @@ def test_a_line_is_parted_as_the_grammar_has_it(line: str) -> None:
     text = line.strip()
     match = None if PHRASE.fullmatch(text) else SCORED_LINE.fullmatch(text)
     scores = [match["strict"], match["comma"], match["blank"]] if match else []
-    start, end, score = _split(line)
+    start, end, score = split_line(line)
     assert line[start:end] == (match["word"] if match else text)
     assert score == next((each for each in scores if each), "")
     assert line[:start].strip() == ""

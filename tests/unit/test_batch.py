@@ -251,7 +251,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         read.append(name)
         return real(text, name, *args, **options)
 
-    monkeypatch.setattr("cpfill.lexicon.shelf.parse_word_list", counted)
+    monkeypatch.setattr("cpfill.lexicon.shelf.parse_word_file", counted)
     mine = tmp_path / "mine.txt"
     mine.write_text("cat\ndog\n")
     for seed in range(3):

@@ -2,8 +2,8 @@
 
 A list is words times frequency. The words come from a spell checker's dictionary, which knows what a word is but not
 how common it is; the frequency comes from a corpus count, which knows how common a string is but not whether it is a
-word. Each source is named below with its version and the digest of its file, so that the lists, and their licence
-texts beside them, come out byte for byte the same wherever and whenever this runs.
+word. What is offensive is put into a file of its own. Each source is named below with its version and the digest of its
+file, so that the lists, and their licence texts beside them, come out byte for byte the same wherever this runs.
 
 Needed: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
 """
@@ -20,13 +20,16 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import Alphabet
+from cpfill.lexicon.packaged.offensive import ENGLISH, FRENCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 HERE = Path(__file__).parent
 SHARE = "usr/share"
@@ -34,6 +37,14 @@ SHARE = "usr/share"
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+class Form(NamedTuple):
+    """A word of a dictionary: a form of one of its entries, perhaps of those that are met in old novels alone."""
+
+    spelling: str
+    entry: str
+    literary: bool = False
 
 
 # ── sources ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -85,7 +96,7 @@ SCOWL = Package(DEBIAN, "scowl", "2020.12.07-2", "de692546df9b169f2cbdf4d8d88111
 HUNSPELL_FR = Package(  # "toutes variantes": the spellings before and after the reform of 1990
     DEBIAN, "hunspell-fr-comprehensive", "1:7.0-1", "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d"
 )
-SYMSPELLPY = Package(PYTHON, "symspellpy", "6.10.1", "a653a6c125839a21ada87c3e044d690fc3b39872efbd7b7270db3de9471315e1")
+WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473")
 PYSPELLCHECKER = Package(
     PYTHON, "pyspellchecker", "0.9.1", "c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d"
 )
@@ -95,19 +106,20 @@ PYSPELLCHECKER = Package(
 
 # SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
 SCOWL_SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
-# One spelling throughout, as a puzzle has: no British forms, and no variants beside the first.
-SCOWL_SPELLINGS = ("english", "american")
+# The American spellings, as a puzzle has them, without variants beside the first; the British ones in -ise and in -ize,
+# for British dictionaries have both. "english" is what both spell alike.
+AMERICAN = ("english", "american")
+BRITISH = ("english", "british", "british_z")
 # The categories left out: upper, proper-names, abbreviations, and the special lists (Roman numerals, hacker).
 SCOWL_CATEGORIES = ("words", "contractions")
 # What is left without a vowel is a unit, the plural of a letter or a degree ("lm", "ks", "hhd"), but for these.
 VOICELESS = _words("brr crwth cwm cwms h'm hmm nth psst pwn pwns sh shh ssh")
-# Words of other languages, in SCOWL as parts of phrases (de facto, et al.), and a plural of a letter.
-NO_ENGLISH = _words("de es et")
+NO_ENGLISH = _words("de es et")  # of other languages, parts of phrases (de facto, et al.); a plural of a letter
 
 
-def english_words(scowl: Path) -> Iterator[str]:
+def english_words(scowl: Path, spellings: Iterable[str]) -> Iterator[Form]:
     """Yield the words of SCOWL but for upper-case words, possessives, and what is no word on its own."""
-    for spelling in SCOWL_SPELLINGS:
+    for spelling in spellings:
         for category in SCOWL_CATEGORIES:
             for size in SCOWL_SIZES:
                 file = scowl / SHARE / f"dict/scowl/{spelling}-{category}.{size}"
@@ -117,16 +129,24 @@ def english_words(scowl: Path) -> Iterator[str]:
                     word = line.replace("I'", "i'")  # I'm, I've: upper-case, but no names
                     voiced = re.search("[aeiouyà-ÿ]", word) or word in VOICELESS
                     if word.islower() and voiced and not word.endswith("'s") and word not in NO_ENGLISH:
-                        yield word
+                        yield Form(word, word)
 
 
-def english_counts(symspellpy: Path) -> dict[str, int]:
-    """Return how often English words occur, from SymSpell's frequency dictionary.
+def english_counts(wordfreq: Path) -> dict[str, float]:
+    """Return how often English words occur in 10**8 words of eight sorts of text, as wordfreq has it: 1 at least.
 
-    It holds the words that both SCOWL and a corpus of Google's know, without accents, down to 12,714 occurrences.
+    Its file is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
     """
-    text = (symspellpy / "symspellpy/frequency_dictionary_en_82_765.txt").read_text("utf-8-sig")
-    return {word: int(count) for word, count in (line.split() for line in text.splitlines())}
+    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
+    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_en.msgpack.gz").read_bytes()))
+    if header != {"format": "cB", "version": 1}:
+        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
+    return {word: 10 ** (8 - index / 100) for index, words in enumerate(bins) for word in words}
+
+
+def english_offensive(_: Collection[Form]) -> frozenset[str]:
+    """Return the letters of the offensive words, and of their plurals."""
+    return frozenset(map(Alphabet().fold, (*ENGLISH, *(f"{word}s" for word in ENGLISH))))
 
 
 # ── French ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -141,6 +161,11 @@ NO_FRENCH = _words(
 )
 # Of the multiples of units, from yotta to yocto, those in daily use.
 MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
+# Parts of speech of forms that are met in old novels alone: passé simple, imparfait du subjonctif. Those that are of
+# the present or the imparfait as well are not.
+LITERARY, PRESENT = _words("po:ipsi po:simp"), _words("po:ipre po:spre po:iimp")
+# What a form inherits of the score of its entry, and what a literary one does.
+INHERITED, INHERITED_LITERARY = 1 / 2, 1 / 4
 # pyspellchecker gives this count to each word it never saw, but knows from a dictionary of another licence (GPL).
 # Such words count here as not counted: scores come from the corpus alone.
 PLACEHOLDER = 50
@@ -154,6 +179,7 @@ class Affix(NamedTuple):
     add: str
     flags: str
     condition: re.Pattern[str]
+    literary: bool
 
     def apply(self, stem: str) -> str | None:
         """Return the stem with the affix on, or None where the rule does not fit."""
@@ -162,8 +188,7 @@ class Affix(NamedTuple):
         return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
 
 
-def _pairs(flags: str) -> list[str]:
-    """Return the flags of a string of them: two characters each, the .aff says ("FLAG long")."""
+def _pairs(flags: str) -> list[str]:  # two characters each, the .aff says ("FLAG long")
     return [flags[i : i + 2] for i in range(0, len(flags), 2)]
 
 
@@ -180,21 +205,22 @@ def read_affixes(aff: str) -> dict[str, list[Affix]]:
         if add not in MULTIPLES if prefix else {"'", "-"}.intersection(add):
             continue
         pattern = re.compile(f"^{condition}" if prefix else f"{condition}$")
-        rules[flag].append(Affix(prefix, strip, add, flags, pattern))
+        literary = bool(LITERARY.intersection(fields)) and not PRESENT.intersection(fields)
+        rules[flag].append(Affix(prefix, strip, add, flags, pattern, literary))
     return rules
 
 
-def expand(stem: str, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[str]:
+def expand(form: Form, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[Form]:
     """Yield all forms of a stem: itself, unless it needs an affix, and what the rules of its flags make of it."""
     if NEEDAFFIX not in _pairs(flags):
-        yield stem
+        yield form
     for flag in _pairs(flags):
         for affix in rules.get(flag, ()):
-            if form := affix.apply(stem):
-                yield from expand(form, affix.flags, rules)
+            if spelling := affix.apply(form.spelling):
+                yield from expand(Form(spelling, form.entry, form.literary or affix.literary), affix.flags, rules)
 
 
-def french_words(hunspell: Path) -> Iterator[str]:
+def french_words(hunspell: Path) -> Iterator[Form]:
     """Yield all forms of the dictionary's lower-case entries but for those that are no words on their own."""
     rules = read_affixes((hunspell / SHARE / "hunspell/fr.aff").read_text("utf-8"))
     entries = (hunspell / SHARE / "hunspell/fr.dic").read_text("utf-8").splitlines()[1:]
@@ -202,10 +228,19 @@ def french_words(hunspell: Path) -> Iterator[str]:
         head, *tags = entry.split()
         stem, _, flags = head.partition("/")
         if stem.islower() and not NO_WORDS.intersection(tags) and not {NOSUGGEST, KEEPCASE}.intersection(_pairs(flags)):
-            yield from (form for form in expand(stem, flags, rules) if form not in NO_FRENCH)
+            forms = expand(Form(stem, stem), flags, rules)
+            yield from (form for form in forms if form.spelling not in NO_FRENCH)
 
 
-def french_counts(pyspellchecker: Path) -> dict[str, int]:
+def french_offensive(forms: Collection[Form]) -> frozenset[str]:
+    """Return the letters of all forms of the offensive entries, less those of entries spelt as one of them (chia)."""
+    fold = Alphabet().fold
+    banned = {fold(form.spelling) for form in forms if form.entry in FRENCH}
+    shared = banned - set(map(fold, FRENCH))
+    return frozenset(banned - {fold(form.spelling) for form in forms if fold(form.entry) in shared})
+
+
+def french_counts(pyspellchecker: Path) -> dict[str, float]:
     """Return how often French words occur in the film subtitles of OpenSubtitles, as counted for pyspellchecker."""
     file = pyspellchecker / "spellchecker/resources/fr.json.gz"
     counts: dict[str, int] = json.loads(gzip.decompress(file.read_bytes()))
@@ -216,80 +251,97 @@ def french_counts(pyspellchecker: Path) -> dict[str, int]:
 
 
 class Recipe(NamedTuple):
-    """How one list is made: words from one package, counts from another; and what its licence file says first."""
+    """How the lists of a language are made: words from one package, counts from another; their licence file's head."""
 
     words_from: Package
-    words: Callable[[Path], Iterable[str]]
+    words: Mapping[str, Callable[[Path], Iterable[Form]]]  # by the name of the list
     counts_from: Package
-    counts: Callable[[Path], Mapping[str, int]]
+    counts: Callable[[Path], Mapping[str, float]]
+    offensive: Callable[[Collection[Form]], frozenset[str]]  # their letters
     terms: str
 
 
 RECIPES = {
     "en": Recipe(
         SCOWL,
-        english_words,
-        SYMSPELLPY,
+        {"en": partial(english_words, spellings=AMERICAN), "en-gb": partial(english_words, spellings=BRITISH)},
+        WORDFREQ,
         english_counts,
+        english_offensive,
         """\
-The English word list of cpfill, en.txt.gz, is a modified version of SCOWL: a selection of its words, each with a score
-derived from the frequency dictionary of SymSpell, taken from symspellpy. The documentation of SymSpell names Google
-Books Ngram data as the origin of its counts: http://books.google.com/ngrams, Creative Commons Attribution 3.0 Unported,
-https://creativecommons.org/licenses/by/3.0/. README.md says what was done. The terms of both packages follow.
+The English word lists of cpfill, en.txt.gz, en-gb.txt.gz and the files of offensive words beside them, are a modified
+version of SCOWL: a selection of its words, each with a score derived from the word frequencies of wordfreq, by Robyn
+Speer. The scores, and so the lists, are subject to the Creative Commons Attribution-ShareAlike 4.0 International
+licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. README.md says what was done, derive.py does it. The
+terms of both packages, and whom wordfreq gives credit, follow.
 """,
     ),
     "fr": Recipe(
         HUNSPELL_FR,
-        french_words,
+        {"fr": french_words},
         PYSPELLCHECKER,
         french_counts,
+        french_offensive,
         """\
-The French word list of cpfill, fr.txt.gz, is a modified version of the French spelling dictionary of Dicollecte and
-Grammalecte: the inflected forms of its entries, each with a score derived from the word counts of pyspellchecker. It
-is subject to the terms of the Mozilla Public License, v. 2.0, the text of which is below. Its source form is itself,
-decompressed; README.md says what was done, derive.py does it. The word counts were made from OpenSubtitles (P. Lison
-and J. Tiedemann, 2016, OpenSubtitles2016: Extracting Large Parallel Corpora from Movie and TV Subtitles, LREC 2016).
-The terms of both packages follow.
+The French word list of cpfill, fr.txt.gz and the file of offensive words beside it, is a modified version of the French
+spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a score derived from
+the word counts of pyspellchecker. It is subject to the terms of the Mozilla Public License, v. 2.0, the text of which
+is below. Its source form is itself, decompressed; README.md says what was done, derive.py does it. The word counts were
+made from OpenSubtitles (P. Lison and J. Tiedemann, 2016, OpenSubtitles2016: Extracting Large Parallel Corpora from
+Movie and TV Subtitles, LREC 2016). The terms of both packages follow.
 """,
     ),
 }
 
 
-def scores(words: Iterable[str], counts: Mapping[str, int]) -> dict[str, int]:
+def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
     """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
 
     The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
-    not counted has 1. Words and counts meet as letters without accents, because in the grid they do, and because the
-    sources differ in how they write them (cœur, coeur). Of the spellings that share their letters (cote, côte, côté)
-    the commonest stands for all; among those never counted, the one with the accents.
+    not counted has 1. But a form has its part of the score of its entry at least: of the best that the entry itself
+    has, or a form of no other entry. Words and counts meet as letters without accents, because in the grid they do, and
+    because the sources differ in how they write them (cœur, coeur). Of the spellings that share their letters (cote,
+    côte, côté) the commonest stands for all; among those never counted, the one with the accents.
     """
     alphabet = Alphabet()
-    count_of: defaultdict[str, int] = defaultdict(int)
+    count_of: defaultdict[str, float] = defaultdict(float)
     for word, count in counts.items():
         count_of[alphabet.fold(word)] = max(count_of[alphabet.fold(word)], count)
     spelling: dict[str, str] = {}
-    for word in sorted(words, key=lambda word: (counts.get(word, 0), word)):
-        letters = alphabet.fold(word)
+    entries: defaultdict[str, set[tuple[str, float]]] = defaultdict(set)  # letters and what they inherit, by entry
+    for form in sorted(forms, key=lambda form: (counts.get(form.spelling, 0), form.spelling)):
+        letters = alphabet.fold(form.spelling)
         if len(letters) >= 2 and alphabet.foreign(letters) is None:
-            spelling[letters] = word
+            spelling[letters] = form.spelling
+            entries[alphabet.fold(form.entry)].add((letters, INHERITED_LITERARY if form.literary else INHERITED))
     low = math.log(min(count_of.values()))
     high = math.log(max(count_of[letters] for letters in spelling))
-
-    def score(letters: str) -> int:
-        count = count_of.get(letters)
-        return 2 + round(98 * (math.log(count) - low) / (high - low)) if count else 1
-
-    return {spelling[letters]: score(letters) for letters in sorted(spelling, key=lambda w: (-score(w), w))}
+    own = {
+        letters: 2 + round(98 * (math.log(count_of[letters]) - low) / (high - low)) if count_of[letters] else 1
+        for letters in spelling
+    }
+    score = dict(own)
+    shared = Counter(letters for inflected in entries.values() for letters in dict(inflected))
+    for entry, inflected in entries.items():
+        best = max((own[letters] for letters, _ in inflected if shared[letters] == 1 or letters == entry), default=1)
+        for letters, part in inflected:
+            score[letters] = max(score[letters], round(best * part))
+    return {spelling[letters]: score[letters] for letters in sorted(spelling, key=lambda w: (-score[w], w))}
 
 
 def licence(recipe: Recipe, words_at: Path, counts_at: Path) -> str:
     """Return the terms of a list: what the packages it comes from say of theirs."""
     words, counts = recipe.words_from, recipe.counts_from
     copyright_file = words_at / SHARE / f"doc/{words.name}/copyright"
-    (wheel_licence,) = counts_at.glob("*.dist-info/licenses/LICENSE")
+    (licence_file,) = (file for file in counts_at.glob("*.dist-info/**/LICENSE*") if file.is_file())
+    # What stands under this heading of a page on the Python index is about the data, and whom it is from.
+    (metadata,) = counts_at.glob("*.dist-info/METADATA")
+    _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
     parts = {
         f"{words.name} {words.version} ({words.registry.name})": copyright_file.read_text("utf-8"),
-        f"{counts.name} {counts.version} ({counts.registry.name})": wheel_licence.read_text("utf-8"),
+        f"{counts.name} {counts.version} ({counts.registry.name})": licence_file.read_text("utf-8")
+        + heading
+        + data_terms,
     }
     for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
         parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
@@ -311,17 +363,28 @@ def histogram(values: Iterable[int], width: int) -> str:
 
 
 def derive(language: str) -> None:
-    """Fetch the sources of a list, make it, and write it and its licence beside this script."""
+    """Fetch the sources of a language's lists, make them, and write them and their licence beside this script."""
     recipe = RECIPES[language]
     with tempfile.TemporaryDirectory() as scratch:
         words_at, counts_at = recipe.words_from.fetch(Path(scratch)), recipe.counts_from.fetch(Path(scratch))
-        scored = scores(recipe.words(words_at), recipe.counts(counts_at))
+        counts = recipe.counts(counts_at)
+        for name, words in recipe.words.items():
+            write_list(name, list(words(words_at)), counts, recipe.offensive)
         (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, words_at, counts_at), "utf-8", newline="\n")
-    path = HERE / f"{language}.txt.gz"
-    write_gzip(path, "".join(f"{word};{score}\n" for word, score in scored.items()))
-    print(f"{path.name}: {len(scored):,} words, {path.stat().st_size:,} bytes")
-    print(f"scores   {histogram(scored.values(), 10)}")
-    print(f"lengths  {histogram((len(Alphabet().fold(word)) for word in scored), 1)}")
+
+
+def write_list(
+    name: str, forms: list[Form], counts: Mapping[str, float], offensive: Callable[[Collection[Form]], frozenset[str]]
+) -> None:
+    """Write a list and the offensive words that are left out of it, and print its figures."""
+    scored, banned, fold = scores(forms, counts), offensive(forms), Alphabet().fold
+    left_out = {word: score for word, score in scored.items() if fold(word) in banned}
+    kept = {word: score for word, score in scored.items() if word not in left_out}
+    for words, path in ((kept, HERE / f"{name}.txt.gz"), (left_out, HERE / f"{name}.offensive.txt.gz")):
+        write_gzip(path, "".join(f"{word};{score}\n" for word, score in words.items()))
+        print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")
+        print(f"scores   {histogram(words.values(), 10)}")
+        print(f"lengths  {histogram((len(fold(word)) for word in words), 1)}")
 
 
 def main() -> None:

@@ -66,7 +66,7 @@ class LineReader:
         if text.lstrip().startswith("#"):
             self.skipped["comment"] += 1
             return None
-        start, end, score_text = _split(text)
+        start, end, score_text = split_line(text)
         score = self._score(score_text, number) if score_text else self._default_score
         folded = self._alphabet.fold(text[start:end])
         codes = encode_word(folded, self._alphabet)
@@ -84,7 +84,7 @@ class LineReader:
             raise LexiconError(fault) from None
 
 
-def _split(line: str) -> tuple[int, int, str]:
+def split_line(line: str) -> tuple[int, int, str]:
     """Return where the word of a line starts and ends, and the text of its score, empty if it has none.
 
     What stands behind `;` or a tab is a score; so is what stands behind the last comma, if no blank does ("veni, vidi"

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.batch.job import answer_job
+from cpfill.bench.suite import read_suite
+from cpfill.lexicon.packaged import derive
+from cpfill.lexicon.packaged.derive import Form
+from cpfill.lexicon.packaged.offensive import ENGLISH, FRENCH
+from cpfill.lexicon.shelf import Shelf
+from cpfill.lexicon.wordlist import PACKAGED, read_offensive, read_word_list
+from cpfill.request import Request
+from tests.docs.pages import quoted, rows, text_of
+from tests.support import PACKAGED_LISTS
+from tests.unit.test_batch import job_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# What hunspell's American dictionary never suggests.
+NEVER_SUGGESTED = """
+asshole bullshit bullshitted bullshitter bullshitting chickenshit cocksucker coon cunt fuck fucker fuckhead horseshit
+kraut motherfucker motherfucking nigga niggaz nigger shit shitfaced shithead shitload shitted shitting shitty wop
+""".upper().split()
+ORDINARY = {
+    "en": "ASS COCK TIT TITS SPICY SPICE BASS CLASS ASSESS COCKTAIL RACCOON SWANK ARSENAL NIGHT NIGGLE SNIGGERER SCRAP",
+    "fr": "CHIA CHIEN CONCOURS NIQUE FOUS SOMMES REPUTE DISPUTE CUL FACULTE NEGOCE TERRE",
+}
+
+fold = Alphabet().fold
+
+
+def packaged(name: str) -> dict[str, int]:
+    lines = gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode().splitlines()
+    return {word: int(score) for word, score in (line.split(";") for line in lines)}
+
+
+# Offensive words
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
+    usual, whole = (read_word_list(name, uncensored=asked).words for asked in (False, True))
+    offensive = read_offensive(name).words
+    assert usual.keys().isdisjoint(offensive)
+    assert whole.keys() == usual.keys() | offensive.keys()
+    assert all(whole[word] == entry for word, entry in offensive.items())
+    kept = FRENCH if name == "fr" else {*ENGLISH, *(f"{word}s" for word in ENGLISH)}
+    assert usual.keys().isdisjoint(map(fold, kept))
+    assert len(offensive) > 190
+
+
+def test_slurs_and_obscenities_are_left_out_and_nothing_that_is_spelt_like_them() -> None:
+    for name in ("en", "en-gb"):
+        usual, offensive = read_word_list(name).words, read_offensive(name).words
+        assert set(NEVER_SUGGESTED) - offensive.keys() <= {"ASSHOLE"} - usual.keys()  # British ones have ARSEHOLE
+        assert {"NIGGERS", "FAGGOTS", "WOPS", "SPICS", "FUCKED", "WHORES"} <= offensive.keys()
+        assert not [word for word in usual if "FUCK" in word or "NIGGER" in word.replace("SNIGGER", "")]
+    french = read_offensive("fr").words
+    assert {"NEGRES", "NEGRESSES", "BOUGNOULES", "ENCULES", "ENCULASSIONS", "PEDES", "YOUPINE"} <= french.keys()
+    for name, words in ORDINARY.items():
+        assert set(words.split()) <= read_word_list(name).words.keys()
+
+
+def test_a_request_a_job_and_a_suite_ask_for_them_by_one_name(tmp_path: Path) -> None:
+    for uncensored in (False, True):
+        asked = Request.of(["...."], ["en", "fr"], weighted="en-gb", uncensored=uncensored)
+        lexicon = asked.lexicon(Shelf())
+        assert (lexicon.find("NIGGERS") is not None) is uncensored
+        assert (lexicon.find("PEDE") is not None) is uncensored
+        listed = Request.of(["...."], {"shit": 3.0}, exclude="en", uncensored=uncensored).lexicon(Shelf())
+        assert (listed.find("SHIT") is None) is uncensored
+        job = job_of(tmp_path, grid=["SHIT"], words="en", strict=True, uncensored=uncensored)
+        assert answer_job(job)["status"] == ("SATISFIED" if uncensored else "UNSATISFIABLE")
+        (tmp_path / "grid.txt").write_text("....")
+        text = '[[families]]\nname = "f"\ngrids = "grid.txt"\nlists = ["en"]\n[[engines]]\nengine = "fc"\n'
+        (tmp_path / "suite.toml").write_text(f"uncensored = {json.dumps(uncensored)}\n{text}")
+        (question,) = read_suite(str(tmp_path / "suite.toml")).questions
+        assert question.request.uncensored is uncensored
+
+
+# Spellings
+
+
+def test_british_and_american_spellings() -> None:
+    american, british = read_word_list("en").words, read_word_list("en-gb").words
+    for one, other in (("COLOR", "COLOUR"), ("CENTER", "CENTRE"), ("GRAY", "GREY"), ("TRAVELED", "TRAVELLED")):
+        assert one in american
+        assert other in british
+        assert one not in british
+    assert {"COLOUR", "CENTRE", "ORGANISE"}.isdisjoint(american)
+    assert {"ORGANISE", "ORGANIZE", "ANALYSE"} <= british.keys()
+    assert abs(american["COLOR"][0] - british["COLOUR"][0]) < 15
+    shared = american.keys() & british.keys()
+    assert len(shared) > 0.9 * len(american)
+    assert all(american[word] == british[word] for word in shared)
+
+
+# Derivation
+
+
+def test_the_page_has_the_figures_of_the_files() -> None:
+    table, histogram = (
+        [row for row in rows(text_of("cpfill/lexicon/packaged/README.md")) if len(row) == columns]
+        for columns in (6, 12)
+    )
+    told = {quoted(name)[0].removesuffix(".txt.gz"): figures for name, *figures in table if quoted(name)}
+    assert set(told) == set(PACKAGED)
+    for name, (words, size, left_out, *_) in told.items():
+        scored = packaged(name)
+        path = PACKAGED_LISTS / f"{name}.txt.gz"
+        found = (len(scored), path.stat().st_size, len(packaged(f"{name}.offensive")))
+        assert found == tuple(int(text.replace(",", "")) for text in (words, size, left_out))
+        bins = Counter(min(score // 10, 9) for score in scored.values())
+        rare = sum(score == 1 for score in scored.values())
+        (shown,) = [counts for one, *counts in histogram if one == name]
+        assert [int(text.replace(",", "")) for text in shown] == [
+            rare,
+            bins[0] - rare,
+            *(bins[n] for n in range(1, 10)),
+        ]
+
+
+@pytest.mark.parametrize("name", [*PACKAGED, *(f"{name}.offensive" for name in PACKAGED)])
+def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
+    scored = packaged(name)
+    assert list(scored) == sorted(scored, key=lambda word: (-scored[word], fold(word)))
+    assert len(set(map(fold, scored))) == len(scored)
+    assert set(scored.values()) <= set(range(1, 101))
+    derive.write_gzip(tmp_path / "again.gz", "".join(f"{word};{score}\n" for word, score in scored.items()))
+    assert (tmp_path / "again.gz").read_bytes() == (PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()
+
+
+def test_a_form_inherits_from_its_entry() -> None:
+    forms = [
+        *(Form(word, "manger") for word in ("manger", "mange", "mangerions")),
+        Form("mangeât", "manger", literary=True),
+        *(Form(word, "sommer") for word in ("sommer", "sommes", "sommerions")),
+        *(Form(word, "être") for word in ("être", "sommes", "étant")),
+        Form("abaque", "abaque"),
+    ]
+    scores = derive.scores(forms, {"être": 10**6, "sommes": 10**5, "manger": 10**3, "le": 1, "sommer": 10})
+    assert scores["être"] == 100
+    assert scores["abaque"] == 1
+    assert scores["étant"] == 50
+    assert scores["mangerions"] == scores["mange"] == round(scores["manger"] / 2)
+    assert scores["mangeât"] == round(scores["manger"] / 4)
+    assert scores["sommes"] > 80
+    assert scores["sommerions"] == round(scores["sommer"] / 2)  # "sommes" is common because of "être"
+
+
+def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
+    aff = "SFX a0 Y 3\nSFX a0 er e/n' er po:ipre po:1sg\nSFX a0 er ât er po:simp\nSFX a0 ir it ir po:ipre po:ipsi\n"
+    rules = derive.read_affixes(aff)
+    assert set(derive.expand(Form("parler", "parler"), "a0()", rules)) == {
+        Form("parle", "parler"),
+        Form("parlât", "parler", literary=True),
+    }
+    assert list(derive.expand(Form("finir", "finir"), "a0()", rules)) == [Form("finit", "finir")]
+
+
+def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entry() -> None:
+    forms = [
+        *(Form(word, "chier") for word in ("chier", "chie", "chia", "chias")),
+        *(Form(word, "chia") for word in ("chia", "chias")),
+        *(Form(word, "chien") for word in ("chien", "chienne")),
+    ]
+    assert derive.french_offensive(forms) == {"CHIER", "CHIE"}
+
+
+def test_words_are_taken_from_the_files_of_a_spelling(tmp_path: Path) -> None:
+    place = tmp_path / "usr/share/dict/scowl"
+    place.mkdir(parents=True)
+    for name, text in {
+        "english-words.10": "cat cat's Paris lm sh",
+        "english-contractions.35": "I'm don't it's",
+        "american-words.10": "color",
+        "british-words.20": "colour organise",
+        "british_z-words.20": "organize",
+        "english-words.80": "aa",
+    }.items():
+        (place / name).write_text(text.replace(" ", "\n"), encoding="utf-8")
+    american, british = (
+        {form.spelling for form in derive.english_words(tmp_path, spellings)}
+        for spellings in (derive.AMERICAN, derive.BRITISH)
+    )
+    assert american == {"cat", "sh", "i'm", "don't", "color"}
+    assert british == {"cat", "sh", "i'm", "don't", "colour", "organise", "organize"}
