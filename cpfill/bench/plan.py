@@ -11,7 +11,6 @@ import json
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +21,10 @@ from cpfill.engines.contract import ProbingEngine, require_features
 from cpfill.errors import Fault, InputError, LexiconError, UnsupportedError, unknown_name
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import Shelf
+from cpfill.lexicon.wordlist import packaged_text
 from cpfill.limits import Limits
 from cpfill.problem import Problem
-from cpfill.sources import decode, read_text
+from cpfill.sources import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -131,13 +131,13 @@ def instances(suite: Suite) -> list[Instance]:
         InputError: a grid or a list cannot be read.
     """
     shelf = Shelf()
-    hashes: dict[tuple[ListSource, ...], str] = {}
+    hashes: dict[tuple[tuple[ListSource, ...], bool], str] = {}
     found = []
     for question in suite.questions:
         request = replace(question.request, grid=str(question.grid))
-        words = request.lists
+        words = (request.lists, request.uncensored)
         if words not in hashes:
-            hashes[words] = _list_hash(words)
+            hashes[words] = _list_hash(*words)
         templates = request.templates()
         for number, template in enumerate(templates):
             bare = f"{question.grid.parent.name}/{question.grid.stem}"
@@ -147,14 +147,13 @@ def instances(suite: Suite) -> list[Instance]:
     return found
 
 
-def _list_hash(sources: Iterable[ListSource]) -> str:
+def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
     texts = []
     for name in map(str, sources):
         if Path(name).is_absolute():
             texts.append(read_text(name, LexiconError, MAX_LIST_BYTES))
         else:
-            data = resources.files("cpfill.lexicon.packaged").joinpath(f"{name}.txt.gz").read_bytes()
-            texts.append(decode(data, name, LexiconError))
+            texts.append(packaged_text(name, uncensored=uncensored))
     return text_hash(*texts)
 
 

@@ -87,8 +87,9 @@ def read_word_list(
     """
     name = str(source)
     if is_packaged(name):
-        text = _packaged_text(name) + (_packaged_text(f"{name}.offensive") if uncensored else "")
-        return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
+        return parse_word_list(
+            packaged_text(name, uncensored=uncensored), name, alphabet, default_score=default_score, drop=drop
+        )
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
@@ -104,10 +105,15 @@ def is_packaged(name: str) -> bool:
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
     """Return the words that a packaged list leaves out unless it is read uncensored."""
-    return parse_word_list(_packaged_text(f"{name}.offensive"), name, alphabet)
+    return parse_word_list(_unpacked(f"{name}.offensive"), name, alphabet)
 
 
-def _packaged_text(name: str) -> str:
+def packaged_text(name: str, *, uncensored: bool = False) -> str:
+    """Return the text of a packaged list, with its offensive words or without."""
+    return _unpacked(name) + (_unpacked(f"{name}.offensive") if uncensored else "")
+
+
+def _unpacked(name: str) -> str:
     return decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
 
 

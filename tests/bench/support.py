@@ -94,6 +94,7 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
         "repeats": False,
         **dict.fromkeys(("no_shared", "max_obscure", "below", "dialect", "clear", "keep")),
         "strict": False,
+        "uncensored": False,
         "min_slot_length": 2,
         "alphabet": "AB",
         "objective": "any",
