@@ -96,7 +96,8 @@ def generate(
 
     american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
     slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
-    connected, nothing else. japanese: no two blocks adjacent, none in a corner. free: blocks anywhere. In all
+    connected, nothing else. japanese: no two blocks adjacent, none in a corner. arrow (mots fléchés): blocks
+    hold clues, one or two each; the first row and column alternate blocks and letters. free: blocks anywhere. In all
     but free the open cells are connected. Within these rules grids like printed ones are preferred: no square of
     blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came
     first; 130 interrupted; 2 bad input.

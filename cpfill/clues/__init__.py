@@ -3,6 +3,7 @@
 clue_file.py  lines WORD<TAB>clue -> the clues of each word, and back
 placing.py    the clues of words -> the clues of a puzzle's slots
 dictionary.py words -> clues, from every dictionary of a language
+clue_cells.py slots and blocks -> which block holds the clue of which slot, as in arrowwords
 wordnet.py    the definitions in a WordNet database
 mythes.py     the synonyms in a MyThes thesaurus
 """

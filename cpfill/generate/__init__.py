@@ -2,6 +2,7 @@
 
 board       sets of cells as ints, symmetry, components
 demands     the styles, and what is asked of a grid
+clue_cells  blocks that hold clues: their frame, and which would hold none
 rules       whether a whole pattern obeys the rules of its style
 flaws       what printed grids seldom have
 theme       where seed words stand: across, in rows that mirror each other

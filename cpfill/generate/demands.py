@@ -34,6 +34,8 @@ class Style:
         lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 that are
             checked (half of them, rounded down), and never three in a row that are not.
         apart: no two blocks are neighbours, and no corner is a block.
+        clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
+            corner, and beside every block begins a slot of two cells or more.
     """
 
     symmetry: Symmetry
@@ -43,6 +45,7 @@ class Style:
     checked: bool = False
     lattice: bool = False
     apart: bool = False
+    clue_cells: bool = False
 
     @property
     def forbidden_runs(self) -> range:
@@ -55,6 +58,7 @@ STYLES = {
     "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
     "french": Style(Symmetry.NONE, (0.12, 0.20)),
     "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
+    "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
 """The styles by name. `free` has no rule at all: its blocks stand anywhere."""

@@ -2,13 +2,15 @@
 
 A cheater is a block that can go without the number of words changing: neither across nor down has it an open cell on
 both sides. Newspapers that print American grids take few of them, no squares of blocks, and 78 words at most at 15x15,
-140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks.
+140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks. In an
+arrowword few clue cells are neighbours, few letters are in one word alone, and few words are long.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.generate.clue_cells import find_uncrossed
 from cpfill.generate.rules import count_misfits, count_slots, find_runs
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ _MOST_WORDS = (0.25, 0.73)
 _WORDS_OF_LATTICE = (0.06, 0.55)
 """The same of a British grid: about 30 at 15x15."""
 
+_LONGEST_OF_ARROWS = 9
+
 
 def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
     """Return the weight of what is wrong with a pattern.
@@ -37,6 +41,9 @@ def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
     if not style.connected:
         return 0
     found = GRAVE * (count_misfits(demands, blocks) + find_squares(board, blocks).bit_count())
+    if style.clue_cells:
+        adjacent = sum((blocks & blocks >> step).bit_count() for step in board.steps)
+        return found + adjacent + find_uncrossed(board, blocks).bit_count() + find_long(board, blocks).bit_count()
     if not (style.checked or style.lattice):
         return found
     excess = count_slots(demands, blocks) + to_come - estimate_words(demands)
@@ -65,6 +72,17 @@ def find_inner(board: Board, cells: Cells) -> Cells:
     across, down = board.steps
     left, right, above, below = cells << across, cells >> across, cells << down, cells >> down
     return cells & (left & right | above & below | (left | right) & (above | below))
+
+
+def find_long(board: Board, blocks: Cells) -> Cells:
+    """Return the cells with which slots become longer than those of most arrowwords."""
+    found, open_ = 0, board.full & ~blocks
+    for step in board.steps:
+        run = open_
+        for steps in range(1, _LONGEST_OF_ARROWS + 1):
+            run &= open_ >> steps * step
+        found |= run
+    return found
 
 
 def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from cpfill.generate.board import BlockPattern
+from cpfill.generate.clue_cells import make_frame
 from cpfill.generate.flaws import GRAVE, TOLERATED, estimate_words, weigh_flaws
 from cpfill.generate.rules import count_misfits, count_slots, obeys
 from cpfill.generate.theme import Crossings, Layout, draw_layout
@@ -108,6 +109,10 @@ def grow_pattern(
         blocks = sum(orbit for orbit in orbits if orbit & lattice)
         more = estimate_words(demands) - count_slots(demands, blocks) + chance.randint(-SPREAD, SPREAD)
         target = min(max(bounds[0], blocks.bit_count() + more), bounds[1])
+    if demands.style.clue_cells:
+        frame, letters = make_frame(board)
+        blocks |= sum(orbit for orbit in orbits if orbit & frame)
+        orbits = [orbit for orbit in orbits if not orbit & letters]
     chance.shuffle(orbits)
     while not deadline.passed:
         room = target - blocks.bit_count()

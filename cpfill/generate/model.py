@@ -17,6 +17,7 @@ from ortools.sat.python import cp_model
 
 from cpfill.errors import EngineError
 from cpfill.generate.board import BlockPattern, list_bits
+from cpfill.generate.clue_cells import list_beginnings, make_frame
 from cpfill.generate.growing import grow_pattern
 from cpfill.generate.rules import find_unchecked_slots
 from cpfill.result import Outcome
@@ -65,6 +66,8 @@ class PatternModel:
             self._state_slot()
         if self._style.apart:
             self._state_apart()
+        if self._style.clue_cells:
+            self._state_clue_cells()
         self._checked = self._state_lattice() if self._style.lattice else {}
 
     def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
@@ -137,6 +140,20 @@ class PatternModel:
         if self._style.connected:
             taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
             self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
+
+    def _state_clue_cells(self) -> None:
+        """State the frame of clue cells, and that beside every block begins a slot."""
+        blocks, open_ = make_frame(self._board)
+        self._model.add_bool_and(self._block[cell] for cell in list_bits(blocks))
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
+        begins: dict[tuple[int, int], cp_model.IntVar] = {}
+        for cell, is_block in self._block.items():
+            beside = list(list_beginnings(self._board, cell))
+            for pair in beside:
+                if pair not in begins:
+                    begins[pair] = self._model.new_bool_var("")
+                    self._model.add_bool_and(~self._block[c] for c in pair).only_enforce_if(begins[pair])
+            self._model.add_bool_or([~is_block, *(begins[pair] for pair in beside)])
 
     def _state_slot(self) -> None:
         """State that there is a slot: two open neighbours, or an open cell if slots may have one."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.generate.clue_cells import find_idle, make_frame
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,6 +24,8 @@ def obeys(demands: Demands, blocks: Cells) -> bool:
     if style.apart and (blocks & board.around(blocks) or blocks & board.corners):
         return False
     if style.lattice and not _is_lattice(board, blocks):
+        return False
+    if style.clue_cells and not _has_clue_cells(board, blocks):
         return False
     return not style.connected or _is_connected(board, style, open_)
 
@@ -61,6 +65,12 @@ def find_runs(open_: Cells, step: int, length: int) -> Cells:
 def _is_connected(board: Board, style: Style, open_: Cells) -> bool:
     lonely = style.min_slot_length > 1 and open_ & ~board.around(open_)
     return not lonely and board.component(open_) == open_
+
+
+def _has_clue_cells(board: Board, blocks: Cells) -> bool:
+    """Return whether the blocks hold the frame of clue cells, and each of them a clue."""
+    held, open_ = make_frame(board)
+    return blocks & (held | open_) == held and not find_idle(board, blocks)
 
 
 def _is_lattice(board: Board, blocks: Cells) -> bool:

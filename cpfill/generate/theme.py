@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.generate.board import Symmetry, list_bits
+from cpfill.generate.clue_cells import make_frame
 from cpfill.generate.rules import obeys
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _draw(demands: Demands, chance: Random) -> Layout | None:
     if len(rows) < len(demands.seed_words):
         return None
     placed = []
-    blocks = open_ = 0
+    blocks, open_ = make_frame(board) if demands.style.clue_cells else (0, 0)
     for word, row, column in rows:
         start = row * board.stride + column
         placed.append((word, range(start, start + len(word))))

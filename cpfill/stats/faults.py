@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cpfill.clues.clue_cells import match_clue_cells
 from cpfill.generate.board import Symmetry
 from cpfill.generate.flaws import count_usual_words
 from cpfill.grid import BLOCK
@@ -35,6 +36,9 @@ class FaultKind(StrEnum):
     NO_LATTICE = "no lattice of blocks"
     ADJACENT = "adjacent blocks"
     CORNER = "block in a corner"
+    NO_FRAME = "clue cells and letters do not alternate"
+    IDLE = "block without a clue"
+    NO_CLUE_CELL = "word without a clue cell"
     APART = "part of its own"
     LONELY = "cell in no word"
     ASYMMETRIC = "no counterpart by symmetry"
@@ -62,6 +66,7 @@ class StyleFault:
 def find_faults(grid: Grid, style: Style) -> tuple[StyleFault, ...]:
     """Return what a style does not allow in a grid."""
     found = [*_find_in_words(grid, style), *_find_in_blocks(grid, style), *_find_in_whole(grid, style)]
+    found += _find_in_clue_cells(grid) if style.clue_cells else ()
     return tuple(StyleFault(kind, at) for kind, at in found)
 
 
@@ -117,6 +122,18 @@ def _has_lattice(grid: Grid, blocks: Collection[CellId]) -> bool:
         for top in (0, 1)
         for left in (0, 1)
     )
+
+
+def _find_in_clue_cells(grid: Grid) -> Iterator[_Found]:
+    blocks = {cell for cell, letters in enumerate(grid.cells) if letters == BLOCK}
+    for cell in (*range(grid.width), *range(grid.width, len(grid.cells), grid.width)):
+        if (cell in blocks) != (sum(divmod(cell, grid.width)) % 2 == 0):
+            yield FaultKind.NO_FRAME, grid.name_cell(cell)
+    cells, lacking = match_clue_cells(find_cell_runs(grid).slots, blocks, grid.width)
+    for cell in sorted(blocks - cells.keys()):
+        yield FaultKind.IDLE, grid.name_cell(cell)
+    for slot in lacking:
+        yield FaultKind.NO_CLUE_CELL, slot.name
 
 
 def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:

@@ -57,7 +57,7 @@ def test_an_instance_of_a_style_has_no_fault_of_it(run: Run, style: str) -> None
 
 
 def test_a_generated_grid_has_no_fault_but_against_customs(run: Run) -> None:
-    for style in ("american", "british", "japanese"):
+    for style in ("american", "british", "japanese", "arrow"):
         made = run("generate", "--style", style, "--size", "13x13", "--seed", 3).out
         found = record(run, "-", "--style", style, stdin=made)["faults"][style]
         assert {fault["fault"] for fault in found} <= {"two by two blocks", "more words than usual"}

@@ -112,12 +112,34 @@ def is_lattice(rows: Rows, shortest: int) -> bool:
     return True
 
 
+def is_arrowword(rows: Rows) -> bool:
+    """Return whether the edges alternate clue cells and letters, each slot has a clue cell, each block one or two."""
+    for edge in (rows[0], "".join(row[0] for row in rows)):
+        if any((cell == "#") != (at % 2 == 0) for at, cell in enumerate(edge)):
+            return False
+    held: Counter[Place] = Counter()
+    for slot in slots(rows, 2):
+        r, c = slot[0]
+        across = slot[1] == (r, c + 1)
+        before = (r, c - 1) if across else (r - 1, c)
+        beside = (r - 1, c) if across else (r, c - 1)
+        held[before if min(before) >= 0 else beside] += 1
+    return (
+        dict.fromkeys(held, "#")
+        == {(r, c): cell for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"}
+        and max(held.values(), default=0) <= 2
+    )
+
+
+def is_apart(rows: Rows) -> bool:
+    """Return whether no two blocks are neighbours, and none stands in a corner."""
+    corners = rows[0][0] + rows[0][-1] + rows[-1][0] + rows[-1][-1]
+    return "#" not in corners and not any("##" in line for line in (*rows, *image(rows, "diagonal")))
+
+
 def keeps(rows: Rows, style: str, symmetry: str, shortest: int) -> bool:
     """Return whether rows keep the rules of a style."""
-    if style == "japanese" and (
-        any("##" in line for line in (*rows, *image(rows, "diagonal")))
-        or "#" in rows[0][0] + rows[0][-1] + rows[-1][0] + rows[-1][-1]
-    ):
+    if (style == "arrow" and not is_arrowword(rows)) or (style == "japanese" and not is_apart(rows)):
         return False
     if blocks_of(image(rows, symmetry)) != blocks_of(rows) or any(len(s) < shortest for s in slots(rows, shortest)):
         return False
@@ -226,6 +248,9 @@ SMALL = [
     Small(5, 5, "british", "rotate90", 3),
     Small(3, 5, "british", "rotate", 3),
     Small(3, 4, "british", "none", 2),
+    Small(3, 5, "arrow", "none", 2),
+    Small(4, 4, "arrow", "none", 2),
+    Small(5, 5, "arrow", "diagonal", 3),
     Small(3, 3, "free", "diagonal", 2),
     Small(3, 3, "free", "mirror", 1),
 ]
@@ -314,6 +339,16 @@ def test_british_grids_look_like_printed_ones() -> None:
     assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
     assert 28 <= len(lengths) / len(found) <= 32
     assert lengths.count(3) <= len(lengths) // 20
+
+
+def test_arrowwords_look_like_printed_ones() -> None:
+    found, _ = take(Demands(12, 10, STYLES["arrow"]), 40)
+    lengths = [len(slot) for rows in found for slot in slots(rows, 2)]
+    lines = [line for rows in found for line in (*rows, *image(rows, "diagonal"))]
+    assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
+    assert sum("##" in line for line in lines) <= 4 * len(found)
+    assert sum(length > 9 for length in lengths) <= len(found)
+    assert 3.5 <= sum(lengths) / len(lengths) <= 5
 
 
 def test_flaws_are_what_they_are_said_to_be() -> None:
