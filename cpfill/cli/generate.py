@@ -24,7 +24,8 @@ from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
-from cpfill.formats.pages.style import PageStyle
+from cpfill.formats.pages.style import Layout, PageStyle
+from cpfill.formats.registry import get_format
 from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S, make_word_counter
@@ -136,6 +137,8 @@ def generate(
         if filling:
             each_s = EACH_S if each_s is None else each_s
             stream = keep_fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
+        if page is None and kind is not None and demands.style.clue_cells and get_format(kind, to=True).arrows:
+            page = PageStyle(layout=Layout.ARROWS)
         printer = _Printer(out, written_as, kind, page, filled=filled, as_json=as_json)
         result = _follow(stream, printer, quiet=quiet)
         if as_json:

@@ -31,7 +31,11 @@ _OPTIONS: dict[str, Any] = {
     ],
     "layout": Annotated[
         str,
-        typer.Option("--layout", metavar="NAME", help="Of html, pdf: newspaper, or submission (a manuscript)."),
+        typer.Option(
+            "--layout",
+            metavar="NAME",
+            help="newspaper; arrows (mots fléchés), not of latex; submission (a manuscript), of html, pdf.",
+        ),
     ],
 }
 _USUAL = PageStyle()

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_CLUES = 2
 """How many clues a block holds at most."""
 
+_NAMED = 5
+"""How many slots a message names."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClueArrow:
@@ -61,8 +64,10 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
     """
     cells, lacking = match_clue_cells(slots, blocks, width)
     if lacking:
-        expected = "a block before each slot, or beside its first letter, with room for its clue (two a block)"
-        raise GridError(Fault(expected, f"none for {', '.join(slot.name for slot in lacking)}"))
+        named = ", ".join(slot.name for slot in lacking[:_NAMED])
+        more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
+        expected = "a block for the clue of each slot, before its first letter or beside it, two clues a block"
+        raise GridError(Fault(expected, f"none for {named}{more}"))
     return cells
 
 

@@ -77,6 +77,9 @@ class Canvas(Protocol):
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         """Draw a straight line, at each end half its width longer."""
 
+    def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
+        """Fill a polygon, from 0 (not at all) to 1 (black)."""
+
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         """Draw a circle round its centre, without its upper left quarter if it is cut."""
 
@@ -90,10 +93,11 @@ def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, f
     return (drawn.width + margin) * cell, (drawn.height + margin) * cell
 
 
-def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool) -> None:
+def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool, thickness: float = 1.0) -> None:
     """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns.
 
-    Givens are drawn with and without the other letters. A circle leaves the corner with the number open.
+    Givens are drawn with and without the other letters. A circle leaves the corner with the number open. `thickness` is
+    that of the lines, against the usual one.
     """
     margin = (FRAME / 2 + (MARGIN if labelled else 0)) * cell
     for index, answer in enumerate(drawn.cells):
@@ -101,10 +105,10 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         x, y = margin + column * cell, margin + row * cell
         if index in drawn.voids:
             continue
-        canvas.square(x, y, cell, LINE * cell, filled=answer is None)
+        canvas.square(x, y, cell, thickness * LINE * cell, filled=answer is None)
         numbered = index in drawn.numbers and not labelled
         if index in drawn.circles:
-            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, LINE * cell, cut=numbered)
+            canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, thickness * LINE * cell, cut=numbered)
         if numbered:
             canvas.text(x + 0.06 * cell, y + 0.29 * cell, NUMBER * cell, str(drawn.numbers[index]), centred=False)
         if answer and (letters or index in drawn.givens):
@@ -114,10 +118,10 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         row, column = divmod(other, drawn.width)
         x, y = margin + column * cell, margin + row * cell
         beside = other == one + 1 and drawn.width > 1
-        canvas.line((x, y), (x, y + cell) if beside else (x + cell, y), BAR * cell)
+        canvas.line((x, y), (x, y + cell) if beside else (x + cell, y), thickness * BAR * cell)
     for start, end in frame(drawn):
         (x1, y1), (x2, y2) = ((margin + x * cell, margin + y * cell) for x, y in (start, end))
-        canvas.line((x1, y1), (x2, y2), FRAME * cell)
+        canvas.line((x1, y1), (x2, y2), thickness * FRAME * cell)
     if labelled:
         _paint_labels(canvas, drawn, cell, margin)
 

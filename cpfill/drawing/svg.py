@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
@@ -9,10 +10,37 @@ from typing import TYPE_CHECKING
 from cpfill.drawing.paint import measure_size, paint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.drawing.paint import Drawn
 
 CELL = 32.0
 """The side of a cell."""
+
+_WIDTHS = {
+    char: width
+    for width, chars in (
+        (0.22, "ijl'"),
+        (0.28, " ftI!,./:;[]\\|\u00a0\u202f"),
+        (0.34, "r-()`"),
+        (0.39, '"*'),
+        (0.5, "cksvxyzJ"),
+        (0.56, "abdeghnopquL0123456789?#$_"),
+        (0.61, "FTZ+<=>"),
+        (0.67, "ABEKPSVXY&"),
+        (0.73, "CDHNRUw"),
+        (0.78, "GOQ"),
+        (0.84, "mM"),
+        (0.95, "W%"),
+    )
+    for char in chars
+}
+"""The widths of characters in Helvetica and Arial, in heights of the font."""
+
+
+def estimate_width(text: str) -> float:
+    """Return the width of a text in heights of the font: an SVG does not tell, and breaks no lines itself."""
+    return sum(_WIDTHS.get(char, 1.0) for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
 
 
 @dataclass
@@ -38,6 +66,12 @@ class SvgCanvas:
             f'<line x1="{self.x + x1:g}" y1="{self.y + y1:g}" x2="{self.x + x2:g}" y2="{self.y + y2:g}" '
             f'stroke="currentColor" stroke-width="{width:g}" stroke-linecap="square"/>'
         )
+
+    def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
+        """Fill a polygon."""
+        points = " ".join(f"{self.x + x:g},{self.y + y:g}" for x, y in corners)
+        look = f' fill-opacity="{ink:g}"' if ink < 1 else ""
+        self.elements.append(f'<polygon points="{points}"{look}/>')
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         """Draw a circle, or the three quarters of it from the top round to the left."""

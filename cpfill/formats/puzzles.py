@@ -13,7 +13,7 @@ from cpfill.errors import Fault, FormatError, InputError
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
 from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, get_format, guess_format
-from cpfill.puzzle import IN_GRID
+from cpfill.puzzle import IN_GRID, PuzzlePart
 from cpfill.sources import display_name, read_bytes
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from cpfill.formats.dialects import Dialect
-    from cpfill.puzzle import Puzzle, PuzzlePart
+    from cpfill.puzzle import Puzzle
 
 
 class PuzzleReader(Protocol):
@@ -52,8 +52,8 @@ class PuzzleDrawer(Protocol):
 
     KEEPS: Collection[PuzzlePart]
 
-    def draw(self, puzzle: Puzzle, style: PageStyle) -> bytes:
-        """Return the file of a puzzle that has no part beyond KEEPS."""
+    def draw(self, puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+        """Return the file of a puzzle that has no part beyond KEEPS, and what is to be told of it, a line each."""
 
 
 def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None, kind: str | None = None) -> Puzzle:
@@ -89,7 +89,7 @@ def _recognise(data: bytes) -> str:
 
 
 def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> tuple[bytes, list[str]]:
-    """Return the file of a puzzle in the format `kind`, and what it has no place for, a line for each.
+    """Return the file of a puzzle in the format `kind`, and what it has no place or too little room for, a line each.
 
     Raises:
         InputError: there is no such format, the puzzle has what it cannot say, or the style is not for it.
@@ -97,17 +97,21 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
     chosen = get_format(kind, to=True)
     if style is not None:
         check_style(style, kind)
+    style = style or PageStyle()
     module = chosen.load()
-    kept = puzzle.keep(cast("PuzzleWriter", module).KEEPS)
+    keeps = frozenset(cast("PuzzleWriter", module).KEEPS)
+    if style.layout is Layout.ARROWS:
+        keeps = keeps - {PuzzlePart.STRAYS} | {PuzzlePart.CLUES}
+    kept, told = puzzle.keep(keeps), list[str]()
     match chosen.family:
         case Family.PAGE:
-            data = cast("PuzzleDrawer", module).draw(kept, style or PageStyle())
+            data, told = cast("PuzzleDrawer", module).draw(kept, style)
         case Family.DIALECT:
             data = text.write(kept, cast("Dialect", module))
         case _:
             data = cast("PuzzleWriter", module).write(kept)
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
-    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets)
+    return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
 
 
 def check_style(style: PageStyle, kind: str | None) -> None:
@@ -128,6 +132,8 @@ def check_style(style: PageStyle, kind: str | None) -> None:
         check("a drawing with pages ({}) for --paper", lambda one: one.has_pages)
     if style.layout is Layout.SUBMISSION:
         check("{} for --layout submission", lambda one: one.has_submission)
+    if style.layout is Layout.ARROWS:
+        check("a drawing that has arrows ({}) for --layout arrows", lambda one: one.arrows)
 
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:

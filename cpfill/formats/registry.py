@@ -49,6 +49,7 @@ class FileFormat:
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
         has_submission: whether it can be a manuscript.
+        arrows: whether it can draw clues in the blocks, with arrows.
     """
 
     family: Family
@@ -61,6 +62,7 @@ class FileFormat:
     grid_alone: bool = False
     has_pages: bool = False
     has_submission: bool = False
+    arrows: bool = False
 
     @property
     def draws(self) -> bool:
@@ -105,11 +107,11 @@ FORMATS: dict[str, FileFormat] = {
     "native": _dialect("native", ".txt"),
     "json": _exchange("json_record", ".json", reads=False),
     "csv": _exchange("csv_table", ".csv", reads=False),
-    "svg": _page("svg", ".svg"),
-    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True),
+    "svg": _page("svg", ".svg", arrows=True),
+    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True, arrows=True),
     "latex": _page("latex", ".tex", has_pages=True),
-    "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True),
-    "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True),
+    "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
+    "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),
     "dzn": _data("minizinc:write_dzn", ".dzn"),
     "minizinc-json": _data("minizinc:write_json"),
 }

@@ -117,7 +117,7 @@ def test_what_is_no_drawing_has_no_style(run: Run, puzzle: Path, verb: str, opti
         (("--to", "svg", "--paper", "a4"), "expected a drawing with pages (html, latex, pdf) for --paper, found svg"),
         (("--to", "latex", "--layout", "submission"), "expected html, pdf for --layout submission, found latex"),
         (("--to", "pdf", "--paper", "lettre"), "found 'lettre' (did you mean 'letter'?)"),
-        (("--to", "pdf", "--layout", "page"), "expected a layout: one of newspaper, submission, found 'page'"),
+        (("--to", "pdf", "--layout", "page"), "expected a layout: one of arrows, newspaper, submission, found 'page'"),
         (("--to", "html", "--layout", "submission", "--french"), "expected --layout submission alone, or with --paper"),
     ],
 )
@@ -255,3 +255,25 @@ def test_a_full_disk_is_one_line(run: Run, puzzle: Path) -> None:
     done = run("convert", puzzle, "/dev/full", "--to", "puz")
     assert (done.code, done.out) == (2, "")
     assert "expected a file that can be written" in done.complaints[0]
+
+
+def test_an_arrowword(run: Run, tmp_path: Path) -> None:
+    grid, drawn = tmp_path / "arrow.txt", tmp_path / "arrow.svg"
+    grid.write_text("#.#.\n....\n#.#.\n....\n", encoding="utf-8")
+    done = run("convert", grid, drawn, "--layout", "arrows")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert drawn.read_text(encoding="utf-8").count("<polygon") == 4 + 4  # clue cells, and heads of arrows
+    refused = run("convert", GRID, drawn, "--layout", "arrows")
+    assert (refused.code, len(refused.complaints)) == (2, 1)
+    assert refused.complaints[0].endswith("found none for 1-Across, 4-Across, 5-Across, 1-Down, 2-Down and 1 more")
+    unknown = run("convert", grid, drawn, "--layout", "arow")
+    assert unknown.complaints == [
+        "cpfill: expected a layout: one of arrows, newspaper, submission, found 'arow' (did you mean 'arrows'?)"
+    ]
+
+
+def test_a_generated_arrowword_is_drawn_with_arrows(run: Run, tmp_path: Path) -> None:
+    drawn = tmp_path / "arrow.svg"
+    assert run("generate", "--style", "arrow", "--size", "8x8", "-o", drawn).code == 0
+    assert "<polygon" in drawn.read_text(encoding="utf-8")
+    assert run("generate", "--style", "arrow", "--size", "8x8", "-o", tmp_path / "arrow.tex").code == 0

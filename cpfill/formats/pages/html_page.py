@@ -5,11 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.svg import draw_svg
+from cpfill.drawing.paint import measure_size
+from cpfill.drawing.svg import SvgCanvas, draw_svg
 from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
-from cpfill.formats.pages.svg import KEEPS
+from cpfill.formats.pages.svg import KEEPS, choose_cell, paint_styled
 from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -49,14 +50,19 @@ tr { break-inside: avoid; }
 """
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
-    """Return the page."""
-    words = style.words
+def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the page, and what is to be told of it."""
+    words, told = style.words, list[str]()
     if style.layout is Layout.SUBMISSION:
         look, sections = _MANUSCRIPT, _write_manuscript(puzzle, style)
     else:
         look = ""
-        sections = [_write_face(puzzle, style, letters=letters) for letters in style.list_faces(puzzle)]
+        sections = []
+        for letters in style.list_faces(puzzle):
+            canvas = SvgCanvas()
+            told = paint_styled(canvas, puzzle, style, letters=letters)  # of either face the same
+            grid = canvas.document(*measure_size(puzzle, choose_cell(style), labelled=style.labelled))
+            sections.append(_write_face(puzzle, style, grid, letters=letters))
     lines = [
         "<!DOCTYPE html>",
         f'<html lang="{words.language}">',
@@ -68,7 +74,7 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     ]
     for section in sections:
         lines += ["<section>", *section, "</section>"]
-    return ("\n".join([*lines, "</body>", "</html>"]) + "\n").encode()
+    return ("\n".join([*lines, "</body>", "</html>"]) + "\n").encode(), told
 
 
 def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
@@ -87,14 +93,14 @@ def _look_on_paper(puzzle: Puzzle, style: PageStyle) -> str:
 """
 
 
-def _write_face(puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+def _write_face(puzzle: Puzzle, style: PageStyle, grid: str, *, letters: bool) -> list[str]:
     """Return the puzzle, or its solution."""
     heading = style.write_heading(puzzle, letters=letters)
     lines = [f"<h1>{escape(heading)}</h1>"] if heading else []
     if not letters:
         texts = [style.write(puzzle, PuzzlePart.AUTHOR), *style.write_notes(puzzle)]
         lines += [f"<p>{escape(text)}</p>" for text in texts if text]
-    lines.append(f"<figure>{draw_svg(puzzle, letters=letters, labelled=style.french)}</figure>")
+    lines.append(f"<figure>{grid}</figure>")
     if not letters:
         lines.append('<div class="clues">')
         for heading, clues in style.list_headed_clues(puzzle):

@@ -55,8 +55,8 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 \PuzzleDefineCell{c}{{\put(#1,#2){\framebox(1,1){}}\put(\the#1.5,\the#2.5){\oval(1,1)[r]\oval(1,1)[bl]}}}"""
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
-    """Return the document."""
+def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the document, and what is to be told of it: nothing."""
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
     plan, _ = plan_below(puzzle, style)
     lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, rf"\PuzzleUnitlength={plan.cell:.1f}pt"]
@@ -68,7 +68,7 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     for letters in list_faces:
         lines += [r"\newpage"] if letters and len(list_faces) > 1 else []
         lines += _write_face(puzzle, style, plan, letters=letters)
-    return ("\n".join([*lines, r"\end{document}"]) + "\n").encode()
+    return ("\n".join([*lines, r"\end{document}"]) + "\n").encode(), []
 
 
 def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing.paint import measure_size, paint
+from cpfill.formats.pages.arrows import ArrowType, paint_arrowword
 from cpfill.formats.pages.columns import LEADING, set_lines
-from cpfill.formats.pages.pdf_canvas import BOLD, TEXT, PdfCanvas, measure_width
-from cpfill.formats.pages.plan import EDGE, GUTTER, Matter, Page, lay_out
+from cpfill.formats.pages.pdf_canvas import BOLD, TEXT, PdfCanvas, measure_in_grid, measure_width
+from cpfill.formats.pages.plan import EDGE, GUTTER, Matter, Page, lay_out, list_cells
+from cpfill.formats.pages.style import Layout
 from cpfill.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -20,8 +22,8 @@ _FOOT, _AGAIN = 7.5, 9.5
 """The height of the copyright, and of the line over further pages."""
 
 
-def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> None:  # noqa: ANN401 - reportlab's own class
-    """Draw the puzzle, or its solution, on as many pages of reportlab's canvas as it takes."""
+def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:  # noqa: ANN401 - reportlab's own class
+    """Draw the puzzle, or its solution, on as many of reportlab's pages as it takes, and return what is to be told."""
     width, height = style.sheet.points
     paper = PdfCanvas(pdf, 0.0, height)
     heading = style.write_heading(puzzle, letters=letters)
@@ -35,12 +37,17 @@ def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> N
         notes, foot = [*notes, copyright_], []
     page = Page(width, height, y, EDGE + 1.5 * GUTTER)
     lists = [] if letters else style.list_headed_clues(puzzle)
-    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
-    plan, settings = lay_out(page, Matter(wide, high, notes, lists, measure_width))
+    wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
+    plan, settings = lay_out(page, Matter(wide, high, notes, lists, measure_width, list_cells(style)))
     left = EDGE + plan.beside * (page.column(plan.columns) + GUTTER)
     right = width - EDGE
     x = right - wide * plan.cell if plan.beside else (left + right - wide * plan.cell) / 2
-    paint(PdfCanvas(pdf, x, height - y), puzzle, plan.cell, letters=letters, labelled=style.french)
+    canvas, told = PdfCanvas(pdf, x, height - y), list[str]()
+    if style.layout is Layout.ARROWS:
+        kind = ArrowType(measure_in_grid, points=1.0)
+        told = paint_arrowword(canvas, puzzle, plan.cell, kind, style, letters=letters)
+    else:
+        paint(canvas, puzzle, plan.cell, letters=letters, labelled=style.labelled)
     for index, setting in enumerate(settings):
         if index:
             again = " ".join(filter(None, [heading, f"({style.words.continued})"]))
@@ -51,6 +58,7 @@ def draw_face(pdf: Any, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> N
         for number, line in enumerate(foot):
             paper.text(width / 2, height - EDGE / 2 + number * _FOOT * LEADING, _FOOT, line.text, font=TEXT)
         pdf.showPage()
+    return told
 
 
 def _draw_head(

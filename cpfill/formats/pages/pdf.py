@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["KEEPS", "draw"]
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
-    """Return the document; the same puzzle gives the same bytes."""
+def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the document, and what is to be told of it; the same puzzle gives the same bytes."""
     load_fonts()
     out, words = io.BytesIO(), style.words
     canvas = load_reportlab("pdfgen.canvas").Canvas
@@ -28,10 +28,11 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
     pdf.setTitle(style.write(puzzle, PuzzlePart.TITLE) or words.crossword)
     pdf.setAuthor(style.write(puzzle, PuzzlePart.AUTHOR))
     pdf.setSubject(words.crossword)
+    told: list[str] = []
     if style.layout is Layout.SUBMISSION:
         draw_manuscript(pdf, puzzle, style)
     else:
         for letters in style.list_faces(puzzle):
-            draw_face(pdf, puzzle, style, letters=letters)
+            told = draw_face(pdf, puzzle, style, letters=letters)  # of either face the same
     pdf.save()
-    return out.getvalue()
+    return out.getvalue(), told

@@ -55,6 +55,13 @@ def measure_width(text: str, bold: bool = False) -> float:
     return float(width)
 
 
+@lru_cache(maxsize=100_000)
+def measure_in_grid(text: str) -> float:
+    """Return the width of a text in heights of it, as the canvas writes it in the grid."""
+    font = TEXT if find_lacking(text, VERA) else GRID
+    return float(load_reportlab("pdfbase.pdfmetrics").stringWidth(fit_charset(text, SERIF), font, 1))
+
+
 @dataclass
 class PdfCanvas:
     """Draws on reportlab's canvas, whose y goes upwards, from an upper left corner."""
@@ -73,6 +80,16 @@ class PdfCanvas:
         self.pdf.setLineWidth(width)
         self.pdf.setLineCap(2)
         self.pdf.line(self.x + start[0], self.y - start[1], self.x + end[0], self.y - end[1])
+
+    def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
+        """Fill a polygon."""
+        path = self.pdf.beginPath()
+        for index, (x, y) in enumerate(corners):
+            (path.lineTo if index else path.moveTo)(self.x + x, self.y - y)
+        path.close()
+        self.pdf.setFillGray(1 - ink)
+        self.pdf.drawPath(path, stroke=0, fill=1)
+        self.pdf.setFillGray(0)
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         """Draw a circle, or the three quarters of it from the top round to the left."""

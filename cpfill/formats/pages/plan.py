@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.drawing.paint import measure_size
+from cpfill.formats.pages.arrows import CELL_POINTS
 from cpfill.formats.pages.columns import (
     LABEL_GAP,
     LEADING,
@@ -18,6 +19,7 @@ from cpfill.formats.pages.columns import (
     pages,
     set_lines,
 )
+from cpfill.formats.pages.style import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -94,13 +96,17 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What a page holds: a grid, `wide` and `high` in cells; notes and lists of clues, and how their text measures."""
+    """What a page holds: a grid, `wide` and `high` in cells; notes and lists of clues, and how their text measures.
+
+    `cells` are the sides of a cell to choose from, the largest first.
+    """
 
     wide: float
     high: float
     notes: Sequence[str]
     lists: Sequence[HeadedClues]
     measure: Measure
+    cells: Sequence[float] = _CELLS
 
     @property
     def much(self) -> bool:
@@ -148,12 +154,19 @@ def lay_out(page: Page, matter: Matter, *, beside: bool = True) -> tuple[Plan, l
     return plan, [_stretch(setting, plan.size) for setting in settings]
 
 
+def list_cells(style: PageStyle) -> Sequence[float]:
+    """Return the sides of a cell to choose from."""
+    return (CELL_POINTS,) if style.layout is Layout.ARROWS else _CELLS
+
+
 def plan_below(puzzle: Puzzle, style: PageStyle) -> tuple[Plan, float]:
     """Return a plan for a page that another program sets, all columns below the grid, and the height of the grid."""
     width, height = style.sheet.points
     top = EDGE + _HEAD + _NOTE * len(style.write_notes(puzzle))
-    wide, high = measure_size(puzzle, 1.0, labelled=style.french)
-    matter = Matter(wide, high, [], style.list_headed_clues(puzzle), lambda text, _: _MEAN * len(text))
+    wide, high = measure_size(puzzle, 1.0, labelled=style.labelled)
+    matter = Matter(
+        wide, high, [], style.list_headed_clues(puzzle), lambda text, _: _MEAN * len(text), list_cells(style)
+    )
     plan, _ = lay_out(Page(width, height - _FOOT, min(top, height / 3), EDGE), matter, beside=False)
     return plan, high * plan.cell
 
@@ -172,15 +185,15 @@ def _list_grids(page: Page, matter: Matter) -> Iterator[tuple[int, int, float]]:
     """Yield numbers of columns, of those beside the grid, and sides of a cell that go with them."""
     tallest = (page.bottom - page.top) / matter.high
     if not (matter.notes or matter.lists):
-        yield 2, 0, min(_CELLS[0], page.measure / matter.wide, tallest)
+        yield 2, 0, min(matter.cells[0], page.measure / matter.wide, tallest)
         return
     for columns in (3,) if matter.much else _COLUMNS:
-        for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in _CELLS}, reverse=True):
+        for cell in sorted({min(cell, page.measure / matter.wide, tallest) for cell in matter.cells}, reverse=True):
             yield columns, 0, cell
         for beside in range(1, columns):
             room = page.measure - beside * (page.column(columns) + GUTTER)
-            cell = min(_CELLS[0], room / matter.wide, tallest)
-            if cell >= _CELLS[-1] and cell * matter.wide >= _FILLED * room:
+            cell = min(matter.cells[0], room / matter.wide, tallest)
+            if cell >= matter.cells[-1] and cell * matter.wide >= _FILLED * room:
                 yield columns, beside, cell
 
 

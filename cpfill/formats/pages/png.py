@@ -11,16 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.drawing.paint import measure_size, paint
 from cpfill.extras import load
-from cpfill.formats.pages.style import VERA, fit_charset
+from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
+from cpfill.formats.pages.style import VERA, Layout, fit_charset
 from cpfill.puzzle import IN_GRID, PuzzlePart
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.formats.pages.style import PageStyle
     from cpfill.puzzle import Puzzle
 
 KEEPS = IN_GRID - {PuzzlePart.LETTER_SETS}
-CELL_PIXELS = 48
+CELL_PIXELS, ARROW_PIXELS = 48, 128
 _EDGE = 8
+_MEASURED = 100
+"""The height of the font in which widths are measured."""
 _LARGEST = 4096
 """Pixels of the longer side; cells of a huge grid are smaller."""
 
@@ -53,6 +58,9 @@ class _PngCanvas:
         ends = [_EDGE + x1 - dx, _EDGE + y1 - dy, _EDGE + x2 + dx, _EDGE + y2 + dy]
         self.picture.line(ends, fill="black", width=max(2, round(width)))
 
+    def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
+        self.picture.polygon([(_EDGE + x, _EDGE + y) for x, y in corners], fill=round(255 * (1 - ink)))
+
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         corners = [_EDGE + x - radius, _EDGE + y - radius, _EDGE + x + radius, _EDGE + y + radius]
         self.picture.arc(corners, -90, 180 if cut else 270, fill="black", width=max(1, round(line)))
@@ -64,13 +72,25 @@ class _PngCanvas:
         )
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
-    """Return the picture: the blank grid, or the solution."""
-    cell = min(CELL_PIXELS, _LARGEST // max(puzzle.width, puzzle.height))
-    width, height = measure_size(puzzle, cell, labelled=style.french)
+def _measure_width(text: str) -> float:
+    """Return the width of a text in heights of the font."""
+    width: float = _load_font(_MEASURED).getlength(fit_charset(text, VERA)) / _MEASURED
+    return width
+
+
+def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the picture, and what is to be told: the blank grid, or the solution."""
+    largest = ARROW_PIXELS if style.layout is Layout.ARROWS else CELL_PIXELS
+    cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
+    width, height = measure_size(puzzle, cell, labelled=style.labelled)
     image = _load_pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
-    paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.french)
+    told = []
+    if style.layout is Layout.ARROWS:
+        kind = ArrowType(_measure_width, CELL_POINTS / ARROW_PIXELS)
+        told = paint_arrowword(canvas, puzzle, cell, kind, style, letters=bool(style.letters))
+    else:
+        paint(canvas, puzzle, cell, letters=bool(style.letters), labelled=style.labelled)
     out = io.BytesIO()
     image.save(out, "PNG")
-    return out.getvalue()
+    return out.getvalue(), told

@@ -53,10 +53,11 @@ class Paper(StrEnum):
 
 
 class Layout(StrEnum):
-    """What a puzzle is laid out for: readers, or the editor it is submitted to."""
+    """What a puzzle is laid out as: numbers and lists of clues, a manuscript for an editor, or clues in the blocks."""
 
     NEWSPAPER = "newspaper"
     SUBMISSION = "submission"
+    ARROWS = "arrows"
 
 
 class Words(NamedTuple):
@@ -88,7 +89,8 @@ class PageStyle:
         french: rows and columns have the labels (I, II… and 1, 2…), cells no numbers, clues go by rows and columns, and
             all words are French, spaced as there.
         paper: the paper, for a format that has pages; A4 if none is named.
-        layout: for readers, or as a manuscript for an editor, which is American, and has the answers.
+        layout: for readers, or as a manuscript for an editor, which is American, and has the answers; or with the
+            clues in the blocks, and so without numbers, labels and lists.
 
     Raises:
         InputError: a manuscript is to be French, or to have the solution alone, or to be without.
@@ -103,6 +105,11 @@ class PageStyle:
         if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
             what = "--french" if self.french else "--solution" if self.letters else "--blank"
             raise InputError(Fault("--layout submission alone, or with --paper", what))
+
+    @property
+    def labelled(self) -> bool:
+        """Whether rows and columns have labels."""
+        return self.french and self.layout is not Layout.ARROWS
 
     @property
     def sheet(self) -> Paper:
@@ -151,7 +158,7 @@ class PageStyle:
 
         A puzzle without any clue has no lists, and a direction without slots has none.
         """
-        if not puzzle.clues:
+        if not puzzle.clues or self.layout is Layout.ARROWS:
             return []
         words = self.words
         if self.french:

@@ -6,7 +6,9 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from cpfill.drawing.paint import measure_size, paint
-from cpfill.drawing.svg import CELL, SvgCanvas
+from cpfill.drawing.svg import CELL, SvgCanvas, estimate_width
+from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
+from cpfill.formats.pages.style import Layout
 from cpfill.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
@@ -30,15 +32,18 @@ KEEPS = frozenset(
     }
 )
 _SIZE, _LEADING = 13.0, 17.0
+_POINT = 0.75
+"""A pixel, in points: there are 96 to the inch."""
 _EM = 0.52
 """The mean width of a character, in heights: an SVG does not break lines, so they are broken here."""
 
 
-def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
-    """Return the picture: the blank grid with the clues below in two columns, or the solution."""
+def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
+    """Return the picture, and what is to be told: the blank grid with the clues below in columns, or the solution."""
     letters = bool(style.letters)
     canvas = SvgCanvas(x=10, y=10)
-    grid_width, grid_height = measure_size(puzzle, CELL, labelled=style.french)
+    cell = choose_cell(style)
+    grid_width, grid_height = measure_size(puzzle, cell, labelled=style.labelled)
     lists = [] if letters else style.list_headed_clues(puzzle)
     width = max(grid_width, 560.0 if lists else 0.0, 280.0 if METADATA & puzzle.metadata.keys() else 0.0)
     y = _write(canvas, 0.0, width, style.write(puzzle, PuzzlePart.TITLE), bold=True)
@@ -47,7 +52,7 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
         y = _write(canvas, y, width, line)
     y += _LEADING / 2 if y else 0
     canvas.y += y
-    paint(canvas, puzzle, CELL, letters=letters, labelled=style.french)
+    told = paint_styled(canvas, puzzle, style, letters=letters)
     canvas.y -= y
     y = top = y + grid_height + _LEADING / 2
     column = width / max(1, len(lists))
@@ -59,7 +64,21 @@ def draw(puzzle: Puzzle, style: PageStyle) -> bytes:
         y = max(y, end)
     canvas.x = 10
     y = _write(canvas, y, width, style.write_copyright(puzzle))
-    return (canvas.document(width + 20, y + 20, "white") + "\n").encode()
+    return (canvas.document(width + 20, y + 20, "white") + "\n").encode(), told
+
+
+def choose_cell(style: PageStyle) -> float:
+    """Return the side of a cell."""
+    return CELL_POINTS / _POINT if style.layout is Layout.ARROWS else CELL
+
+
+def paint_styled(canvas: SvgCanvas, puzzle: Puzzle, style: PageStyle, *, letters: bool) -> list[str]:
+    """Draw the grid alone, and return what is to be told of it."""
+    if style.layout is Layout.ARROWS:
+        kind = ArrowType(estimate_width, _POINT)
+        return paint_arrowword(canvas, puzzle, choose_cell(style), kind, style, letters=letters)
+    paint(canvas, puzzle, CELL, letters=letters, labelled=style.labelled)
+    return []
 
 
 def _write(canvas: SvgCanvas, y: float, width: float, text: str, *, bold: bool = False) -> float:

@@ -1,0 +1,151 @@
+"""Arrowwords (mots fléchés), on any canvas: clues in the blocks, an arrow from each to the first letter of its slot.
+
+Lengths are in cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpfill.clues.clue_cells import assign_clue_cells
+from cpfill.clues.placing import NO_CLUE
+from cpfill.drawing.paint import LINE, Diagram, measure_size, paint
+from cpfill.formats.pages.clue_text import LEADING, fit_clues
+from cpfill.grid import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cpfill.clues.clue_cells import ClueArrow
+    from cpfill.drawing.paint import Canvas
+    from cpfill.formats.pages.style import PageStyle
+    from cpfill.grid import Slot
+    from cpfill.puzzle import Puzzle
+
+    Point = tuple[float, float]
+
+CELL_POINTS = 48.0
+"""The side of a cell on paper, in points, where there is room: 17 mm."""
+LEGIBLE_POINTS = 4.5
+"""Clues that are smaller are told."""
+_LARGEST = 0.15
+"""The height of the font of a short clue."""
+_THICKNESS = 0.4
+"""That of lines: cells are larger than those that have no text."""
+_TINT = 0.08
+"""How dark a clue cell is."""
+_PADDING = 0.05
+_ASCENT = 0.82
+"""The base line of a line of text, from its top, in heights of the font."""
+_SHAFT, _SHAFT_WIDTH, _HEAD, _HALF = 0.08, 0.02, 0.09, 0.055
+"""The length and width of an arrow's straight parts, the length of its head, and half of that head's width."""
+_TOLD = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowType:
+    """The type that clues are set in.
+
+    Attributes:
+        width: the width of a text, in heights of the font.
+        points: how many points on paper a unit of the canvas is.
+    """
+
+    width: Callable[[str], float]
+    points: float
+
+
+def paint_arrowword(
+    canvas: Canvas, puzzle: Puzzle, cell: float, kind: ArrowType, style: PageStyle, *, letters: bool
+) -> list[str]:
+    """Draw the grid in the canvas's upper left corner, and return what is to be told of it.
+
+    Slots without a clue are marked, if any has one.
+
+    Raises:
+        GridError: slots have no clue cell.
+    """
+    blocks = [index for index, answer in enumerate(puzzle.cells) if answer is None and index not in puzzle.voids]
+    clue_cells = assign_clue_cells(puzzle.slots, frozenset(blocks), puzzle.width)
+    margin = (measure_size(puzzle, cell, labelled=False)[0] - puzzle.width * cell) / 2
+
+    def place(index: int) -> Point:
+        row, column = divmod(index, puzzle.width)
+        return margin + column * cell, margin + row * cell
+
+    for block in blocks:
+        x, y = place(block)
+        canvas.polygon([(x, y), (x + cell, y), (x + cell, y + cell), (x, y + cell)], _TINT)
+    opened = [None if index in puzzle.voids else answer or "" for index, answer in enumerate(puzzle.cells)]
+    drawn = Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, puzzle.circles, puzzle.givens, puzzle.voids)
+    paint(canvas, drawn, cell, letters=letters, labelled=False, thickness=_THICKNESS)
+    crowded = []
+    for block, arrows in clue_cells.items():
+        texts = [_read_clue(puzzle, arrow.slot, style) for arrow in arrows]
+        size, middles = _paint_clues(canvas, place(block), cell, texts, kind)
+        if size * kind.points < LEGIBLE_POINTS:
+            crowded.append(arrows[texts.index(max(texts, key=len))].slot.name)
+        for arrow, at in zip(arrows, _spread(arrows, middles), strict=True):
+            _paint_arrow(canvas, place(arrow.slot.cells[0]), cell, arrow, at)
+    if not crowded:
+        return []
+    names = ", ".join(crowded[:_TOLD]) + f" and {len(crowded) - _TOLD} more" * (len(crowded) > _TOLD)
+    return [f"clues too long for their cells, set smaller than {LEGIBLE_POINTS} pt: {names}"]
+
+
+def _read_clue(puzzle: Puzzle, slot: Slot, style: PageStyle) -> str:
+    """Return the clue of a slot as it is set; without one a mark, if any other has one."""
+    clue = puzzle.clue(slot)
+    if clue in {"", NO_CLUE}:
+        return style.words.no_clue if puzzle.clues else ""
+    return style.set_text(clue)
+
+
+def _paint_clues(
+    canvas: Canvas, corner: Point, cell: float, texts: Sequence[str], kind: ArrowType
+) -> tuple[float, list[float]]:
+    """Write the clues of a block, a rule between two, and return their size, and the height of the middle of each."""
+    x, y = corner
+    gap = 2 * _PADDING if len(texts) > 1 else 0.0
+    room = (1 - 2 * _PADDING) * cell, (1 - 2 * _PADDING - gap) * cell
+    setting = fit_clues(texts, room, kind.width, _LARGEST * cell, LEGIBLE_POINTS / kind.points)
+    leading = LEADING * setting.size
+    heights = [len(lines) * leading for lines in setting.lines]
+    spare = (cell - sum(heights)) / len(texts)
+    middles = []
+    top = 0.0
+    for lines, height in zip(setting.lines, heights, strict=True):
+        if top:
+            canvas.line((x, y + top), (x + cell, y + top), _THICKNESS * LINE * cell)
+        for index, line in enumerate(lines):
+            base = top + spare / 2 + index * leading + _ASCENT * setting.size
+            canvas.text(x + cell / 2, y + base, setting.size, line)
+        middles.append((top + (spare + height) / 2) / cell)
+        top += spare + height
+    return setting.size, middles
+
+
+def _spread(arrows: Sequence[ClueArrow], middles: Sequence[float]) -> list[float]:
+    """Return where along its side of the block each arrow leaves: beside its clue, or below, side by side."""
+    below = [arrow for arrow in arrows if arrow.leaves is Direction.DOWN]
+    return [
+        middle if arrow.leaves is Direction.ACROSS else (below.index(arrow) + 0.5) / len(below)
+        for arrow, middle in zip(arrows, middles, strict=True)
+    ]
+
+
+def _paint_arrow(canvas: Canvas, corner: Point, cell: float, arrow: ClueArrow, at: float) -> None:
+    """Draw an arrow into the cell of a first letter, from its left side or its upper one, `at` so far along it."""
+    x, y = corner
+    rightwards = arrow.leaves is Direction.ACROSS
+    along, beside = ((1, 0), (0, 1)) if rightwards else ((0, 1), (1, 0))
+    shift = _SHAFT if arrow.bends else 0.0  # a bent arrow has its middle where a straight one has its shaft
+    point = x + (at - shift) * beside[0] * cell, y + (at - shift) * beside[1] * cell
+    for way in (along, beside) if arrow.bends else (along,):
+        end = point[0] + _SHAFT * cell * way[0], point[1] + _SHAFT * cell * way[1]
+        canvas.line(point, end, _SHAFT_WIDTH * cell)
+        point = end
+    tip = point[0] + _HEAD * cell * way[0], point[1] + _HEAD * cell * way[1]
+    wing = _HALF * cell * way[1], _HALF * cell * way[0]
+    canvas.polygon([tip, (point[0] + wing[0], point[1] + wing[1]), (point[0] - wing[0], point[1] - wing[1])], 1.0)

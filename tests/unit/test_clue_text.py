@@ -1,0 +1,73 @@
+"""Clues set in narrow cells."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpfill.formats.pages.clue_text import LEADING, break_clue, find_breaks, fit_clues
+
+WORDS = st.text("aeioubcdlrnst-é", min_size=1, max_size=25)
+TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+
+
+def half(text: str) -> float:
+    return len(text) / 2
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("accompagnement", "ac-com-pa-gne-ment"),
+        ("constitutionnellement", "cons-ti-tu-tion-nel-le-ment"),
+        ("théâtre", "théâ-tre"),
+        ("électricité", "élec-tri-cité"),
+        ("quelconque", "quel-con-que"),
+        ("Athènes", "Athè-nes"),
+        ("aujourd'hui", "au-jourd'hui"),
+        ("crossword", "cross-word"),
+        ("été", "été"),
+    ],
+)
+def test_syllables(word: str, parts: str) -> None:
+    ends = [0, *find_breaks(word), len(word)]
+    assert "-".join(word[start:end] for start, end in pairwise(ends)) == parts
+
+
+@given(TEXTS, st.integers(2, 40))
+def test_lines_hold_the_text_and_only_words_too_long_get_a_hyphen(text: str, room: int) -> None:
+    lines, parted = break_clue(text, room, len)
+    assert all(len(line) <= room for line in lines)
+    assert parted == any(len(piece) > room for word in text.split(" ") for piece in word.replace("-", "- ").split(" "))
+    bare = "".join(lines).replace("-", "").replace(" ", "")
+    assert bare == text.replace("-", "").replace(" ", "")
+    if not parted:
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=2), st.sampled_from([5.0, 9.0, 14.0]))
+def test_texts_fit_their_room_as_large_as_can_be(texts: list[str], least: float) -> None:
+    room = (44.0, 40.0)
+    setting = fit_clues(texts, room, half, 8.0, least)
+    assert len(setting.lines) == len(texts)
+    assert setting.size <= 8.0
+    assert sum(map(len, setting.lines)) * LEADING * setting.size <= room[1]
+    assert all(half(line) * setting.size <= room[0] for lines in setting.lines for line in lines)
+    larger = setting.size * 1.05
+    broken = [break_clue(text, room[0] / larger, half) for text in texts]
+    fits = sum(len(lines) for lines, _ in broken) * LEADING * larger <= room[1]
+    assert larger > 8.0 or not fits or any(parted for _, parted in broken)
+
+
+def test_a_word_is_left_whole_where_that_costs_little() -> None:
+    assert fit_clues(["a vigoureusement"], (44.0, 40.0), half, 6.5, 1.0).lines == [["a", "vigoureusement"]]
+    assert fit_clues(["a vigoureusement"], (44.0, 40.0), half, 9.0, 1.0).lines == [["a", "vigoureu-", "sement"]]
+
+
+@pytest.mark.parametrize("text", ["", "x" * 10_000, "ab " * 5_000])
+def test_any_text_is_set(text: str) -> None:
+    assert math.isfinite(fit_clues([text], (44.0, 40.0), half, 8.0, 4.5).size)
