@@ -52,6 +52,9 @@ class Board:
         self.full: Cells = sum(((1 << width) - 1) << row * self.stride for row in range(height))
         self.steps = (1, self.stride)
         """The shifts to the next cell across and down."""
+        first_column = sum(1 << row * self.stride for row in range(height))
+        self.edges: dict[int, Cells] = {1: first_column, self.stride: (1 << width) - 1}
+        """Where the lines across begin, and those down, by their shift."""
         self._orbits_by_cell: dict[Symmetry, dict[int, Cells]] = {}
 
     def bit(self, row: int, column: int) -> Cells:

@@ -7,6 +7,7 @@ block has to hold more than two clues; which clue goes where is for `cpfill.clue
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from cpfill.generate.board import Board, Cells
 
 
+@lru_cache(maxsize=8)
 def make_frame(board: Board) -> tuple[Cells, Cells]:
     """Return the cells of the first row and column that are blocks, and those that are open."""
     edges = board.lines[0], board.lines[board.height]
@@ -27,7 +29,7 @@ def find_idle(board: Board, blocks: Cells) -> Cells:
     open_, useful = board.full & ~blocks, 0
     for step, other in (board.steps, board.steps[::-1]):
         starts = open_ & ~(open_ << step) & open_ >> step
-        useful |= starts >> step | (starts & _find_edge(board, step)) >> other
+        useful |= starts >> step | (starts & board.edges[step]) >> other
     return blocks & ~useful
 
 
@@ -35,7 +37,7 @@ def list_beginnings(board: Board, block: int) -> Iterator[tuple[int, int]]:
     """Yield the first two cells of each slot that could have its clue in a block, if it begins there."""
     at = 1 << block
     for step, other in (board.steps, board.steps[::-1]):
-        for first in (at << step, at << other & _find_edge(board, step)):
+        for first in (at << step, at << other & board.edges[step]):
             second = first << step
             if first & board.full and second & board.full:
                 yield first.bit_length() - 1, second.bit_length() - 1
@@ -44,9 +46,4 @@ def list_beginnings(board: Board, block: int) -> Iterator[tuple[int, int]]:
 def find_uncrossed(board: Board, blocks: Cells) -> Cells:
     """Return the letters below the first row and beside the first column that are in one slot alone."""
     open_ = board.full & ~blocks
-    return open_ & ~board.checked(open_) & ~_find_edge(board, 1) & ~_find_edge(board, board.stride)
-
-
-def _find_edge(board: Board, step: int) -> Cells:
-    """Return where the lines of a direction begin: the first column for those across, the first row for those down."""
-    return sum(1 << line.start for line in board.lines if line.step == step)
+    return open_ & ~board.checked(open_) & ~board.edges[1] & ~board.edges[board.stride]

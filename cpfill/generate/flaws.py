@@ -3,7 +3,8 @@
 A cheater is a block that can go without the number of words changing: neither across nor down has it an open cell on
 both sides. Newspapers that print American grids take few of them, no squares of blocks, and 78 words at most at 15x15,
 140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks. In an
-arrowword few clue cells are neighbours, few letters are in one word alone, and few words are long.
+arrowword few clue cells are neighbours, few letters are in one word alone, and few words have two letters or more than
+nine.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _WORDS_OF_LATTICE = (0.06, 0.55)
 """The same of a British grid: about 30 at 15x15."""
 
 _LONGEST_OF_ARROWS = 9
+_PAIRS_OF_ARROWS = 5
+"""One in so many words of an arrowword may have two letters."""
 
 
 def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
@@ -43,6 +46,8 @@ def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
     found = GRAVE * (count_misfits(demands, blocks) + find_squares(board, blocks).bit_count())
     if style.clue_cells:
         adjacent = sum((blocks & blocks >> step).bit_count() for step in board.steps)
+        pairs = sum(find_runs(board.full & ~blocks, step, 2).bit_count() for step in board.steps)
+        found += max(0, pairs - count_slots(demands, blocks) // _PAIRS_OF_ARROWS)
         return found + adjacent + find_uncrossed(board, blocks).bit_count() + find_long(board, blocks).bit_count()
     if not (style.checked or style.lattice):
         return found
@@ -75,7 +80,7 @@ def find_inner(board: Board, cells: Cells) -> Cells:
 
 
 def find_long(board: Board, blocks: Cells) -> Cells:
-    """Return the cells with which slots become longer than those of most arrowwords."""
+    """Return the cells from which a slot goes on for longer than those of most arrowwords."""
     found, open_ = 0, board.full & ~blocks
     for step in board.steps:
         run = open_

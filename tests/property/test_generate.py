@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Symmetry, flaws, generate, generation
+from cpfill.generate.clue_cells import find_uncrossed
 from cpfill.limits import Limits
 
 if TYPE_CHECKING:
@@ -348,7 +349,19 @@ def test_arrowwords_look_like_printed_ones() -> None:
     assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
     assert sum("##" in line for line in lines) <= 4 * len(found)
     assert sum(length > 9 for length in lengths) <= len(found)
+    assert lengths.count(2) <= len(lengths) // 4
     assert 3.5 <= sum(lengths) / len(lengths) <= 5
+
+
+def test_flaws_of_arrowwords_are_what_they_are_said_to_be() -> None:
+    demands = Demands(12, 11, STYLES["arrow"], blocks=(22, 26))
+    for rows in take(demands, 10)[0]:
+        cells = [demands.board.bit(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if cell == "#"]
+        times = Counter(place for slot in slots(rows, 2) for place in slot)
+        alone = sum(count == 1 and min(place) > 0 for place, count in times.items())
+        assert find_uncrossed(demands.board, sum(cells)).bit_count() == alone
+        too_long = sum(max(0, len(slot) - 9) for slot in slots(rows, 2))
+        assert flaws.find_long(demands.board, sum(cells)).bit_count() == too_long
 
 
 def test_flaws_are_what_they_are_said_to_be() -> None:
