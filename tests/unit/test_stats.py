@@ -213,3 +213,15 @@ def test_what_a_lattice_must_not_have() -> None:
     assert not any(kind == "three unchecked cells in a row" for kind, _ in kinds)
     faults = find_faults(grid_of("....", "###.", "....", "###."), STYLES["british"])
     assert {fault.at for fault in faults if fault.kind is FaultKind.UNCHECKED_ROW} == {"R1C1-R1C3", "R3C1-R3C3"}
+
+
+def test_faults_of_an_arrowword() -> None:
+    faults = find_faults(grid_of("#..", "...", "#.#"), STYLES["arrow"])
+    assert {(fault.kind, fault.at) for fault in faults} == {
+        (FaultKind.NO_FRAME, "R1C3"),
+        (FaultKind.IDLE, "R3C1"),
+        (FaultKind.IDLE, "R3C3"),
+        (FaultKind.NO_CLUE_CELL, "1-Down"),  # R1C1 has two clues already
+        (FaultKind.NO_CLUE_CELL, "2-Down"),
+    }
+    assert find_faults(grid_of("#.#", "...", "#.."), STYLES["arrow"]) == ()
