@@ -113,7 +113,7 @@ def _show(explanation: Explanation, heading: str) -> None:
 
 def _draw(problem: Problem, subset: Subset) -> None:
     """Draw the grid with the cells of the conflict, in colour on a terminal that has any; a wide one in parts."""
-    rows, width = draw_conflict(problem, subset), problem.grid.width
+    rows, width, bars = draw_conflict(problem, subset), problem.grid.width, problem.grid.bars
     margin = len(f"R{len(rows)}")
     at_once = max(1, (room() - margin - 1) // 3)
     lines: list[list[tuple[str, bool]]] = []
@@ -123,8 +123,14 @@ def _draw(problem: Problem, subset: Subset) -> None:
         columns = "".join(f"{column:>2} " for column in range(start + 1, min(start + at_once, width) + 1))
         lines.append([(f"{'C':>{margin}} {columns}", False)])
         for number, row in enumerate(rows, start=1):
-            label, shown = f"R{number}", row[start : start + at_once]
-            lines.append([(f"{label:>{margin}} ", False), *((f" {sign} ", marked) for sign, marked in shown)])
+            cells = range((number - 1) * width, number * width)[start : start + at_once]
+            lines.append([(f"{f'R{number}':>{margin}} ", False)])
+            for cell, (sign, marked) in zip(cells, row[start : start + at_once], strict=True):
+                right = width > 1 and (cell, cell + 1) in bars
+                lines[-1] += [(f" {sign}", marked), ("|", False)] if right else [(f" {sign} ", marked)]
+            if any((cell, cell + width) in bars for cell in cells):
+                below = "".join("---" if (cell, cell + width) in bars else "   " for cell in cells)
+                lines.append([(" " * (margin + 1) + below, False)])
     if not sys.stdout.isatty():
         emit("".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines))
         return

@@ -47,6 +47,12 @@ def test_no_fill(run: Run, words: Path) -> None:
     assert line.startswith("cpfill: UNSATISFIABLE: 1 slot and 1 given that cannot go together, proved minimal (")
 
 
+def test_bars_are_drawn(run: Run, words: Path) -> None:
+    done = run("explain", "-", "-w", words, stdin=". Q .|.\n-------\n. . .|.\n")
+    assert done.code == 20
+    assert (" C  1  2  3  4\nR1  ?  Q  ?| .\n   ------------\nR2  .  .  .| .\n") in done.out
+
+
 def test_a_fill(run: Run) -> None:
     done = run("explain", SQUARE, "-w", THREE)
     assert (done.code, done.out) == (0, "There is a fill: nothing to explain.\n")

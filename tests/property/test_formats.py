@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +56,37 @@ def test_a_written_fill_is_recognised(dialect: str, filled: tuple[Grid, list[str
     # Letters alone look the same in the dialects without a header, and a column of them in those with one.
     alike = [{"native", "remy", "beacham"}] + [{"upmc", "grl"}] * (grid.width == 1)
     assert dialect == chosen.NAME or ("" not in letters and any({chosen.NAME, dialect} <= names for names in alike))
+
+
+@st.composite
+def barred_grids(draw: st.DrawFn) -> Grid:
+    """Return a grid of givens, letter sets, empty cells and blocks, with bars anywhere."""
+    alphabet = Alphabet()
+    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 6))
+    cell = st.sampled_from([0, alphabet.full, alphabet.full, 1, 2, 0b1011])
+    cells = draw(st.lists(cell, min_size=height * width, max_size=height * width))
+    beside = [(cell, cell + 1) for cell in range(len(cells)) if (cell + 1) % width]
+    places = beside + [(cell, cell + width) for cell in range(len(cells) - width)]
+    bars = draw(st.frozensets(st.sampled_from(places))) if places else frozenset[tuple[int, int]]()
+    grid = Grid(height, width, tuple(cells), alphabet, bars=bars)
+    assume(grid.slots)
+    return grid
+
+
+@given(barred=st.lists(barred_grids(), min_size=1, max_size=3))
+def test_barred_grids_are_recognised_and_read_as_they_are_written(barred: list[Grid]) -> None:
+    def members(grid: Grid) -> list[str]:
+        shown = [grid.alphabet.members(cell) for cell in grid.cells]
+        return ["." if len(each) == 26 else f"[{each}]" if len(each) > 1 else each for each in shown]
+
+    for grid in barred:
+        text = write_fill(DIALECTS["native"], grid, members(grid))
+        plain = str(grid) + "\n"
+        assert (text == plain) == (not grid.bars)
+        assert re.sub(r"^[- ]*-[- ]*\n|[ |]", "", text, flags=re.MULTILINE) == plain
+        assert text.count("|") + text.count("-") == len(grid.bars)
+    text = "\n".join(write_fill(DIALECTS["native"], grid, members(grid)) for grid in barred)
+    assert parse_grids(text)[1] == barred
 
 
 @st.composite
@@ -127,7 +159,7 @@ def test_the_native_dialect_has_letter_sets(question: Question) -> None:
 
 
 @given(
-    text=st.text(st.sampled_from("01_*#.[] ()AzéÑ9\t\x0b\n?-"), max_size=30), forced=st.sampled_from([None, *DIALECTS])
+    text=st.text(st.sampled_from("01_*#.[] ()AzéÑ9\t\x0b\n?-|"), max_size=30), forced=st.sampled_from([None, *DIALECTS])
 )
 def test_any_text_is_a_grid_or_a_grid_error_with_a_place(text: str, forced: str | None) -> None:
     error: GridError | None = None

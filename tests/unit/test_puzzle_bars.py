@@ -1,4 +1,4 @@
-"""Bars end slots as blocks do, for the grid, for every engine and for the audit."""
+"""Bars end slots as blocks do, for the grid, for every engine and for the audit; and text can say them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.check import violations
 from cpfill.errors import GridError
 from cpfill.fill import Fill
+from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill, write_template
 from cpfill.grid import Direction, Grid
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import parse_word_list
@@ -103,3 +104,51 @@ def test_the_audit_names_the_word_behind_a_bar() -> None:
     assert [str(each) for each in violations(asked, Fill(tuple("ABCC"), grid))] == [
         "C2: CC in row 1 is not in the lexicon"
     ]
+
+
+TEXT = """\
+. .|.
+. . .
+  -
+. . .
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TEXT,
+        "..|.\n...\n -\n...\n",
+        "  . . | .\n  .   .   .\n      -\n  .   .   .\n",
+        "|. .|.|\n|. . .|\n   -\n|. . .|\n -----",
+    ],
+)
+def test_bars_are_read_however_far_apart_the_cells_stand(text: str) -> None:
+    chosen, (grid,) = parse_grids(text, alphabet=ABC)
+    assert (chosen.NAME, grid) == ("native", barred())
+
+
+def test_bars_are_written() -> None:
+    assert write_template(DIALECTS["native"], barred()) == TEXT
+    assert write_fill(DIALECTS["native"], barred(), "ABCABCABC") == "A B|C\nA B C\n  -\nA B C\n"
+    assert write_fill(DIALECTS["beacham"], barred(), "ABCABCABC") == "ABC\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "CAT\n---\nDOG",
+            "2:1: expected '#', '.', a letter or '[letters]', found '-' in 3 cells (an empty cell is '.')",
+        ),
+        ("A B|C\n-    -\nD E F", "2:6: expected '-' under a cell, found none above it"),
+        ("A B|C\n-\n-\nD E F", "3:1: expected '#', '.', a letter or '[letters]', found '-' (an empty cell is '.')"),
+        ("A B|C\nD E", "expected a row of 3 cells, as line 1 has, found 2"),
+        ("A B|[C\nD E F", "1:5: expected ']' to end the letter set, found the end of the line"),
+        ("C A T\nD . G", "found ' ' in 4 cells"),
+    ],
+)
+def test_what_is_no_barred_grid_is_refused(text: str, said: str) -> None:
+    with pytest.raises(GridError) as caught:
+        parse_grids(text)
+    assert said in str(caught.value)

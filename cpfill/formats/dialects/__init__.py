@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LINES, MAX_ROW
 from cpfill.errors import Fault, FormatError, GridError, unknown_name
+from cpfill.formats.dialects import native
 from cpfill.formats.dialects.builder import GridBuilder
 from cpfill.formats.registry import FORMATS, Family
 from cpfill.grid import split_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from cpfill.grid import Grid
+    from cpfill.grid import Bar, Grid
     from cpfill.puzzle import PuzzlePart
 
 
@@ -96,4 +97,9 @@ def write_template(dialect: Dialect, grid: Grid) -> str:
 
 def write_fill(dialect: Dialect, grid: Grid, letters: Sequence[str]) -> str:
     """Return a filled grid in a dialect; `letters` has one entry a cell, empty for blocks."""
-    return dialect.write(split_rows(letters, grid.width))
+    return write_rows(dialect, split_rows(letters, grid.width), grid.bars)
+
+
+def write_rows(dialect: Dialect, rows: Sequence[Sequence[str]], bars: Collection[Bar]) -> str:
+    """Return rows as the dialect writes them, with the bars where it has a place for these."""
+    return native.write(rows, bars) if dialect is native else dialect.write(rows)

@@ -10,6 +10,7 @@ from cpfill.alphabet import MAX_LETTERS
 from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.grid import BLOCK, Grid
+from cpfill.puzzle import find_bars
 
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
@@ -55,6 +56,7 @@ class GridBuilder:
         self._signs: dict[str, _Signs] = {}
         self._done: list[Grid] = []
         self._rows: list[list[int]] = []
+        self._bars: list[tuple[int, int, str]] = []
         self._first_line = 1
         self._rebus: dict[tuple[int, int], str] = {}  # by row and column
         self._cells = 0
@@ -148,6 +150,10 @@ class GridBuilder:
             self._rebus[len(self._rows) - 1, len(row)] = "".join(letters)
         row.append(self.alphabet.letter_set(letters[0]) if len(letters) == 1 else self.alphabet.full)
 
+    def add_bar(self, index: int, side: str) -> None:
+        """Add a bar on a side of a cell of the last row, right (`R`) or bottom (`B`); the border has none."""
+        self._bars.append((len(self._rows) - 1, index, side))
+
     def _find_letter(self, char: str, line: int, column: int, expected: str) -> int:
         if char in self._letters:
             return self._letters[char]
@@ -177,14 +183,16 @@ class GridBuilder:
             raise self._make_error()
         if not self._faults:
             cells = tuple(cell for row in self._rows for cell in row)
+            sides = ((row * width + index, side) for row, index, side in self._bars)
+            bars = find_bars(sides, width, len(cells)) if self._bars else frozenset()
             rebus = {row * width + column: letters for (row, column), letters in self._rebus.items()}
-            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, rebus=rebus)
+            grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, bars=bars, rebus=rebus)
             if not grid.slots:
                 self.add_fault(
                     f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line
                 )
             self._done.append(grid)
-        self._rows, self._rebus = [], {}
+        self._rows, self._bars, self._rebus = [], [], {}
 
     def finish(self) -> list[Grid]:
         """Return the grids.

@@ -1,11 +1,11 @@
-"""Grids as text, in any dialect: the cells alone."""
+"""Grids as text, in any dialect: the cells, and the bars where it has a place for them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
-from cpfill.formats.dialects import native, parse_grids
+from cpfill.formats.dialects import native, parse_grids, write_rows
 from cpfill.formats.exchange.source import decode_text, fault
 from cpfill.grid import split_rows
 from cpfill.puzzle import Puzzle
@@ -34,11 +34,11 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
 
 
 def write(puzzle: Puzzle, dialect: Dialect) -> bytes:
-    """Return the cells."""
+    """Return the cells, and the bars."""
     shown = [
         ""
         if answer is None
         else answer or (f"[{puzzle.letter_sets[cell]}]" if cell in puzzle.letter_sets else dialect.EMPTY)
         for cell, answer in enumerate(puzzle.cells)
     ]
-    return dialect.write(split_rows(shown, puzzle.width)).encode()
+    return write_rows(dialect, split_rows(shown, puzzle.width), puzzle.bars).encode()
