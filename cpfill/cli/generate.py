@@ -33,7 +33,7 @@ from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
 from cpfill.problem import Problem
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle import Puzzle, PuzzlePart
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
 from cpfill.request import Request
 from cpfill.result import SolveResult, Status
@@ -97,11 +97,12 @@ def generate(
 
     american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
     slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
-    connected, nothing else. japanese: no two blocks adjacent, none in a corner. arrow (mots fléchés): blocks
-    hold clues, one or two each; the first row and column alternate blocks and letters. free: blocks anywhere. In all
-    but free the open cells are connected. Within these rules grids like printed ones are preferred: no square of
-    blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a limit came
-    first; 130 interrupted; 2 bad input.
+    connected, nothing else. japanese: no two blocks adjacent, none in a corner. barred: bars instead of blocks, n // 2
+    - 1 cells of a slot of n unchecked at most, never two in a row, slots of 4 or more, half-turn symmetry. arrow (mots
+    fléchés): blocks hold clues, one or two each; the first row and column alternate blocks and letters. free: blocks
+    anywhere. In all but free the open cells are connected. Within these rules grids like printed ones are preferred:
+    no square of blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a
+    limit came first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
     filling = only_fillable or filled
@@ -113,11 +114,14 @@ def generate(
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error("--json, --dialect or a puzzle file", "two of them")
+    asked = _parse_style(style, symmetry, min_slot_length)
+    if asked.barred and PuzzlePart.BARS not in written_as.KEEPS:
+        raise usage_error("a dialect that has bars, native, for a barred grid", written_as.NAME)
     if kind is not None and number != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(number))
     demands = Demands(
         *_rows_and_columns(size),
-        style=_parse_style(style, symmetry, min_slot_length),
+        style=asked,
         max_words=max_words,
         seed_words=_read_seed_words(seed_words or [], request.alphabet),
         alphabet=request.alphabet,
@@ -268,6 +272,7 @@ def _record(found: _Found) -> str:
         "words": len(grid.slots),
         "min_slot_length": grid.min_slot_length,
         "rows": split_rows([*grid.diagram().cells], grid.width),
+        "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
     }
     if not isinstance(found, Grid):
         problem, fill = found

@@ -1,4 +1,4 @@
-"""Random grids: patterns of blocks in a style, with words standing in them where that is asked for.
+"""Random grids: patterns of blocks or bars in a style, with words standing in them where that is asked for.
 
 board       sets of cells as ints, symmetry, components
 demands     the styles, and what is asked of a grid
@@ -8,6 +8,7 @@ flaws       what printed grids seldom have
 theme       where seed words stand: across, in rows that mirror each other
 growing     patterns by growth, which meets most demands in milliseconds
 model       the CP-SAT model: where growth fails, for seed words, and for proofs
+bar_model   the CP-SAT model of barred grids
 generation  one after the other, none twice
 fillable    those of them that can be filled
 """

@@ -38,10 +38,11 @@ class Symmetry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlockPattern:
-    """A set of blocks, and the seed words, each with the bit numbers of its cells."""
+    """A set of blocks, the seed words, each with the bit numbers of its cells, and pairs of cells that bars part."""
 
     blocks: Cells
     placed: tuple[tuple[str, range], ...] = ()
+    bars: frozenset[tuple[int, int]] = frozenset()
 
 
 class Board:

@@ -34,6 +34,8 @@ class Style:
         lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 that are
             checked (half of them, rounded down), and never three in a row that are not.
         apart: no two blocks are neighbours, and no corner is a block.
+        barred: there are no blocks, and bars end slots. A run is a slot or has one cell. A slot has at most so many
+            unchecked cells as `flaws.count_most_unchecked` says, never two in a row.
         clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
             corner, and beside every block begins a slot of two cells or more.
     """
@@ -45,6 +47,7 @@ class Style:
     checked: bool = False
     lattice: bool = False
     apart: bool = False
+    barred: bool = False
     clue_cells: bool = False
 
     @property
@@ -58,6 +61,7 @@ STYLES = {
     "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
     "french": Style(Symmetry.NONE, (0.12, 0.20)),
     "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
+    "barred": Style(Symmetry.ROTATE, (0, 0), min_slot_length=4, barred=True),
     "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
@@ -104,6 +108,10 @@ class Demands:
         SLOT_LENGTH.check(shortest, "min_slot_length")
         if shortest > longest:
             raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
+        if self.style.barred and shortest == 1:
+            raise InputError(Fault("slots of 2 cells or more in a barred grid", "1"))
+        if self.style.barred and self.blocks and self.blocks[0] > 0:
+            raise InputError(Fault("a barred grid without blocks", f"{self.blocks[0]} blocks"))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
             got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
             raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))

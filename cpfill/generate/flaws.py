@@ -2,9 +2,10 @@
 
 A cheater is a block that can go without the number of words changing: neither across nor down has it an open cell on
 both sides. Newspapers that print American grids take few of them, no squares of blocks, and 78 words at most at 15x15,
-140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks. In an
-arrowword few clue cells are neighbours, few letters are in one word alone, and few words have two letters or more than
-nine.
+140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks.
+Barred ones have about 36 words at 12x12, of 5.5 letters or more on average, and two thirds of their cells checked at
+most. In an arrowword few clue cells are neighbours, few letters are in one word alone, and few words have two letters
+or more than nine.
 """
 
 from __future__ import annotations
@@ -33,6 +34,27 @@ _WORDS_OF_LATTICE = (0.06, 0.55)
 _LONGEST_OF_ARROWS = 9
 _PAIRS_OF_ARROWS = 5
 """One in so many words of an arrowword may have two letters."""
+_WORDS_OF_BARS = (0.25, 0.0)
+"""The same of a barred grid: about 36 at 12x12."""
+
+MOST_CHECKED = 0.68
+"""The share of checked cells that a barred grid seldom goes beyond: such grids are hard to fill."""
+
+LEAST_AVERAGE = 5.5
+"""The average length of the words of a barred grid is seldom less."""
+
+
+def count_most_unchecked(length: int) -> int:
+    """Return how many cells of a slot of a barred grid may be unchecked: 1 of 4 or 5, 2 of 6 or 7, 3 of 8 or 9.
+
+    So the rule after Ximenes, "On the Art of the Crossword" (1966), in the form that the British weeklies apply it.
+    """
+    return max(0, length // 2 - 1)
+
+
+def count_spare_words(words: int) -> int:
+    """Return by how many the words of a barred grid may differ from what is usual: 2 of 36."""
+    return max(2, words // 15)
 
 
 def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
@@ -110,6 +132,6 @@ def estimate_words(demands: Demands) -> int:
 
 
 def count_usual_words(style: Style, height: int, width: int) -> int:
-    """Return how many words an American grid of that size has at most, or a British one about."""
-    per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _MOST_WORDS
+    """Return how many words an American grid of that size has at most, or a British or barred one about."""
+    per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _WORDS_OF_BARS if style.barred else _MOST_WORDS
     return int(per_cell * height * width + per_line * (height + width))

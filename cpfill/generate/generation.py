@@ -54,6 +54,8 @@ def _find_patterns(
     """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
     if not demands.longest:
         return True
+    if demands.style.barred:
+        return (yield from _find_barred(demands, seen, chance, deadline))
     for blocks in demands.block_ranges:
         yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
@@ -68,8 +70,23 @@ def _find_patterns(
     return True
 
 
+def _find_barred(
+    demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
+) -> Generator[BlockPattern, None, bool]:
+    """Yield barred patterns as `_find_patterns` does: first those that look printed, then any."""
+    from cpfill.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
+
+    for customary in (True, False):
+        model = BarModel(demands, customary=customary)
+        for pattern in seen:
+            model.forbid(pattern)
+        if not (yield from model.find_patterns(chance, deadline)):
+            return False
+    return True
+
+
 def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
-    """Return the grid of a pattern: its blocks, the letters of its words as givens."""
+    """Return the grid of a pattern: its blocks and bars, the letters of its words as givens."""
     board, alphabet = demands.board, demands.alphabet
     cells = {row * board.stride + column: alphabet.full for row in range(board.height) for column in range(board.width)}
     for cell in cells:
@@ -78,4 +95,7 @@ def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
     for word, run in pattern.placed:
         for cell, letter in zip(run, word, strict=True):
             cells[cell] = alphabet.letter_set(letter)
-    return Grid(demands.height, demands.width, tuple(cells.values()), alphabet, demands.style.min_slot_length)
+    ids = {cell: id_ for id_, cell in enumerate(cells)}
+    bars = frozenset((ids[one], ids[other]) for one, other in pattern.bars)
+    shortest = demands.style.min_slot_length
+    return Grid(demands.height, demands.width, tuple(cells.values()), alphabet, shortest, bars=bars)

@@ -36,6 +36,32 @@ _LOOK_S = 0.05
 _JOIN_S = 0.02
 
 
+def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
+    """Return a solver with a solution of a model; or that there is none, or that time did not suffice."""
+    solver = cp_model.CpSolver()
+    for name, value in _PARAMETERS.items():
+        setattr(solver.parameters, name, value)
+    solver.parameters.random_seed = chance.getrandbits(31)
+    solver.parameters.max_time_in_seconds = deadline.remaining_s()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(solver.solve, model)  # in this thread an interrupt would wait for the solver
+        try:
+            while not (future.done() or deadline.passed):
+                wait([future], _LOOK_S)
+        finally:
+            while not future.done():
+                solver.stop_search()
+                wait([future], _JOIN_S)
+    status = future.result()
+    if status == cp_model.INFEASIBLE:
+        return Outcome.EXHAUSTED
+    if status == cp_model.UNKNOWN:
+        return Outcome.UNKNOWN
+    if status == cp_model.MODEL_INVALID:
+        raise EngineError(f"CP-SAT refuses the model: {model.validate()}")
+    return solver
+
+
 @dataclass(frozen=True, slots=True)
 class _Placement:
     """Where a seed word may stand: the bit numbers of its cells, and the literal that says that it stands there."""
@@ -220,27 +246,9 @@ class PatternModel:
     def _search(self, chance: Random, deadline: Deadline) -> BlockPattern | Outcome:
         """Return a solution of the model as it is; or that there is none, or that time did not suffice."""
         self._hint(chance, deadline)
-        solver = cp_model.CpSolver()
-        for name, value in _PARAMETERS.items():
-            setattr(solver.parameters, name, value)
-        solver.parameters.random_seed = chance.getrandbits(31)
-        solver.parameters.max_time_in_seconds = deadline.remaining_s()
-        with ThreadPoolExecutor(1) as pool:
-            future = pool.submit(solver.solve, self._model)  # in this thread an interrupt would wait for the solver
-            try:
-                while not (future.done() or deadline.passed):
-                    wait([future], _LOOK_S)
-            finally:
-                while not future.done():
-                    solver.stop_search()
-                    wait([future], _JOIN_S)
-        status = future.result()
-        if status == cp_model.INFEASIBLE:
-            return Outcome.EXHAUSTED
-        if status == cp_model.UNKNOWN:
-            return Outcome.UNKNOWN
-        if status == cp_model.MODEL_INVALID:
-            raise EngineError(f"CP-SAT refuses the model: {self._model.validate()}")
+        solver = solve(self._model, chance, deadline)
+        if isinstance(solver, Outcome):
+            return solver
         blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
         placed = [
             (placement.word, placement.cells)

@@ -1,6 +1,7 @@
 """What the rules of a style, and its customs, do not allow in a grid: by name and place, where `generate` only counts.
 
-Rules are those of `cpfill.generate.rules`; squares of blocks and too many words are customs (`cpfill.generate.flaws`).
+Rules are those of `cpfill.generate.rules` and `bar_model`; squares of blocks, too many words and the like are customs
+(`cpfill.generate.flaws`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,13 @@ from typing import TYPE_CHECKING
 
 from cpfill.clues.clue_cells import match_clue_cells
 from cpfill.generate.board import Symmetry
-from cpfill.generate.flaws import count_usual_words
+from cpfill.generate.flaws import (
+    LEAST_AVERAGE,
+    MOST_CHECKED,
+    count_most_unchecked,
+    count_spare_words,
+    count_usual_words,
+)
 from cpfill.grid import BLOCK
 from cpfill.stats.geometry import find_asymmetries, find_cell_runs, find_parts
 
@@ -33,7 +40,10 @@ class FaultKind(StrEnum):
     UNCHECKED = "unchecked cell"
     LITTLE_CHECKED = "word with fewer than half its cells checked"
     UNCHECKED_ROW = "three unchecked cells in a row"
+    TOO_UNCHECKED = "word with too many unchecked cells"
+    UNCHECKED_PAIR = "two unchecked cells in a row"
     NO_LATTICE = "no lattice of blocks"
+    BLOCK = "block"
     ADJACENT = "adjacent blocks"
     CORNER = "block in a corner"
     NO_FRAME = "clue cells and letters do not alternate"
@@ -44,9 +54,20 @@ class FaultKind(StrEnum):
     ASYMMETRIC = "no counterpart by symmetry"
     SQUARE = "two by two blocks"
     MANY_WORDS = "more words than usual"
+    FEW_WORDS = "fewer words than usual"
+    SHORT_WORDS = "words shorter than usual"
+    MANY_CHECKED = "more checked cells than usual"
 
 
-CUSTOMS = frozenset({FaultKind.SQUARE, FaultKind.MANY_WORDS})
+CUSTOMS = frozenset(
+    {
+        FaultKind.SQUARE,
+        FaultKind.MANY_WORDS,
+        FaultKind.FEW_WORDS,
+        FaultKind.SHORT_WORDS,
+        FaultKind.MANY_CHECKED,
+    }
+)
 """What no rule forbids, though printed grids seldom have it."""
 
 
@@ -81,17 +102,27 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
         name = names.get(run.cells, _name_span(grid, run.cells))
         if len(run.cells) in style.forbidden_runs:
             yield FaultKind.SHORT, name
-        if style.lattice and len(checked.intersection(run.cells)) < len(run.cells) // 2:
+        unchecked = len(run.cells) - len(checked.intersection(run.cells))
+        if style.lattice and len(run.cells) - unchecked < len(run.cells) // 2:
             yield FaultKind.LITTLE_CHECKED, name
-        if style.lattice:
-            for is_checked, group in groupby(run.cells, checked.__contains__):
-                cells = list(group)
-                if not is_checked and len(cells) > _LONGEST_UNCHECKED:
-                    yield FaultKind.UNCHECKED_ROW, _name_span(grid, cells)
+        if style.barred and unchecked > count_most_unchecked(len(run.cells)):
+            yield FaultKind.TOO_UNCHECKED, name
+        for cells in _find_unchecked_rows(run.cells, checked):
+            if style.lattice and len(cells) > _LONGEST_UNCHECKED:
+                yield FaultKind.UNCHECKED_ROW, _name_span(grid, cells)
+            if style.barred:
+                yield FaultKind.UNCHECKED_PAIR, _name_span(grid, cells)
     if style.checked:
-        for cell, letters in enumerate(grid.cells):
-            if letters != BLOCK and cell not in checked:
-                yield FaultKind.UNCHECKED, grid.name_cell(cell)
+        open_cells = (cell for cell, letters in enumerate(grid.cells) if letters != BLOCK)
+        yield from ((FaultKind.UNCHECKED, grid.name_cell(cell)) for cell in open_cells if cell not in checked)
+
+
+def _find_unchecked_rows(run: Sequence[CellId], checked: Collection[CellId]) -> Iterator[list[CellId]]:
+    """Yield the unchecked cells of a run that stand in a row, two or more."""
+    for is_checked, group in groupby(run, checked.__contains__):
+        cells = list(group)
+        if not is_checked and len(cells) > 1:
+            yield cells
 
 
 def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
@@ -99,6 +130,8 @@ def _find_in_blocks(grid: Grid, style: Style) -> Iterator[_Found]:
     last = len(grid.cells) - 1
     for cell in sorted(blocks):
         beside = [cell + 1] if (cell + 1) % grid.width else []
+        if style.barred:
+            yield FaultKind.BLOCK, grid.name_cell(cell)
         if style.apart:
             for other in blocks.intersection([*beside, cell + grid.width]):
                 yield FaultKind.ADJACENT, _name_span(grid, (cell, other))
@@ -150,8 +183,25 @@ def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:
             blocks, bars = find_asymmetries(grid, style.symmetry)
             for cell in sorted({*blocks, *bars}):
                 yield FaultKind.ASYMMETRIC, grid.name_cell(cell)
-    if style.checked and len(grid.slots) > count_usual_words(style, grid.height, grid.width):
+    usual = count_usual_words(style, grid.height, grid.width)
+    if style.checked and len(grid.slots) > usual:
         yield FaultKind.MANY_WORDS, "grid"
+    if style.barred:
+        yield from _find_unusual(grid, usual)
+
+
+def _find_unusual(grid: Grid, usual: int) -> Iterator[_Found]:
+    """Yield what barred grids seldom have."""
+    words, letters = len(grid.slots), sum(slot.length for slot in grid.slots)
+    spare = count_spare_words(usual)
+    if words > usual + spare:
+        yield FaultKind.MANY_WORDS, "grid"
+    if words < usual - spare:
+        yield FaultKind.FEW_WORDS, "grid"
+    if letters < LEAST_AVERAGE * words:
+        yield FaultKind.SHORT_WORDS, "grid"
+    if len(grid.crossings) > MOST_CHECKED * len(grid.cells):
+        yield FaultKind.MANY_CHECKED, "grid"
 
 
 def _name_span(grid: Grid, cells: Sequence[CellId]) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.formats.dialects import DIALECTS, parse_grids
+from cpfill.formats.puzzles import read_puzzle
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,23 @@ def test_json(run: Run) -> None:
     assert (grid["event"], grid["height"], grid["width"], grid["min_slot_length"]) == ("grid", 5, 5, 3)
     assert (cells.count(None), len([cell for cell in cells if cell])) == (grid["blocks"], 5)
     assert last == {"event": "finished", "status": "SATISFIED", "reason": "fills", "grids": 1}
+
+
+def test_a_barred_grid_is_told_in_each_format(run: Run, tmp_path: Path) -> None:
+    asked = ("generate", "--style", "barred", "--size", "6x6", "--quiet")
+    text = run(*asked).out
+    assert "-" in text
+    _, (grid,) = parse_grids(text)
+    record = json.loads(run(*asked, "--json").out.splitlines()[0])
+    assert record["bars"] == [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)]
+    puzzle = tmp_path / "x.ipuz"
+    assert run(*asked, "-o", puzzle).code == 0
+    assert read_puzzle(puzzle).bars == grid.bars
+    refused = run(*asked, "--dialect", "remy")
+    assert (refused.code, refused.complaints) == (
+        2,
+        ["cpfill: expected a dialect that has bars, native, for a barred grid, found remy"],
+    )
 
 
 def test_density(run: Run) -> None:

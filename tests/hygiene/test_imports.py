@@ -24,7 +24,7 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "generate/model.py"),
+    "ortools": ("engines/cpsat/", "generate/model.py", "generate/bar_model.py"),
     "numpy": ("engines/cpsat/",),
     "typer": ("cli/",),
     "click": ("cli/",),
