@@ -26,7 +26,7 @@ from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
-from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable
+from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable, read_draft
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.fillable import EACH_S, make_word_counter
 from cpfill.grid import BLOCK, Grid, parse_size, split_rows
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from cpfill.formats.dialects import Dialect
     from cpfill.generate import Style
 
+USUAL_SIZE = "15x15"
+
 _Found = Grid | tuple[Problem, Fill]
 _BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _HALF_PER_CENT = 0.005
@@ -54,9 +56,14 @@ _HALF_PER_CENT = 0.005
 @with_page_options
 @o.request_options("words", "min_score", "exclude", "repeats", "alphabet", "uncensored")
 def generate(
+    draft: Annotated[
+        str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
+    ] = None,
     *,
     request: Request,
-    size: Annotated[str, typer.Option("--size", metavar="HxW", help="Rows and columns.")] = "15x15",
+    size: Annotated[
+        str | None, typer.Option("--size", metavar="HxW", help=f"Rows and columns; {USUAL_SIZE}, or those of DRAFT.")
+    ] = None,
     style: Annotated[str, typer.Option("--style", metavar="NAME", help=f"{', '.join(STYLES)}.")] = "american",
     number: Annotated[int, o.number(COUNT, "--number", "-n", help="N grids, no two alike.")] = 1,
     blocks: Annotated[
@@ -95,6 +102,9 @@ def generate(
 ) -> int:
     """Generate random grids in a style; its rules are kept, its numbers are what an option says instead.
 
+    A DRAFT is completed: native text in which ? is undecided. Its blocks, letters and open cells stay; in a barred grid
+    its bars.
+
     american: every cell in two slots of 3 or more, half-turn symmetry. british: a lattice of blocks, half of each
     slot checked (rounded down), never three cells in a row unchecked, slots of 3 or more, half-turn symmetry. french:
     connected, nothing else. japanese: no two blocks adjacent, none in a corner. barred: bars instead of blocks, n // 2
@@ -109,7 +119,7 @@ def generate(
     for_filling = o.given_options(request, without={"alphabet"}) + ["--fill-time"] * (fill_time is not None)
     if for_filling and not filling:
         raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
-    share_stdin(seed_words or [], request)
+    share_stdin([*(seed_words or []), *([draft] if draft else [])], request)
     written_as = get_dialect(dialect or native.NAME)
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
@@ -119,12 +129,15 @@ def generate(
         raise usage_error("a dialect that has bars, native, for a barred grid", written_as.NAME)
     if kind is not None and number != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(number))
+    started = read_draft(draft, alphabet=request.alphabet, min_slot_length=asked.min_slot_length) if draft else None
+    own_size = f"{started.grid.height}x{started.grid.width}" if started else USUAL_SIZE
     demands = Demands(
-        *_rows_and_columns(size),
+        *_rows_and_columns(size or own_size),
         style=asked,
         max_words=max_words,
         seed_words=_read_seed_words(seed_words or [], request.alphabet),
         alphabet=request.alphabet,
+        draft=started,
     )
     demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
     limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
@@ -133,7 +146,9 @@ def generate(
         raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
     with Output(output) as out:
         if filling:
-            lexicon = request.lexicon(shelf()).including(demands.seed_words)
+            lexicon = request.lexicon(shelf()).including(
+                {*demands.seed_words, *(started.given_words if started else ())}
+            )
             count_words = make_word_counter(lexicon, request.rules)
             demands = replace(demands, lengths=find_lengths(lexicon, request.rules), count_words=count_words)
         grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)

@@ -1,6 +1,7 @@
 """Random grids: patterns of blocks or bars in a style, with words standing in them where that is asked for.
 
 board       sets of cells as ints, symmetry, components
+draft       a grid to be completed
 demands     the styles, and what is asked of a grid
 clue_cells  blocks that hold clues: their frame, and which would hold none
 rules       whether a whole pattern obeys the rules of its style
@@ -17,7 +18,18 @@ from __future__ import annotations
 
 from cpfill.generate.board import Symmetry
 from cpfill.generate.demands import STYLES, Demands, Style
+from cpfill.generate.draft import Draft, read_draft
 from cpfill.generate.fillable import find_lengths, keep_fillable
 from cpfill.generate.generation import generate
 
-__all__ = ["STYLES", "Demands", "Style", "Symmetry", "find_lengths", "generate", "keep_fillable"]
+__all__ = [
+    "STYLES",
+    "Demands",
+    "Draft",
+    "Style",
+    "Symmetry",
+    "find_lengths",
+    "generate",
+    "keep_fillable",
+    "read_draft",
+]

@@ -54,6 +54,7 @@ class BarModel:
                 literals[first] = self._model.new_bool_var("")
             self._runs[run] = literals[first]
         self._state_cover()
+        self._keep_bars()
         self._state_checking()
         self._state_counts(customary=customary)
         self._placements = self._place_seed_words()
@@ -89,6 +90,14 @@ class BarModel:
                 covering[step, cell].append(literal)
         for literals in covering.values():
             self._model.add_exactly_one(literals)
+
+    def _keep_bars(self) -> None:
+        """State that the bars of a draft stay."""
+        bars = self._demands.draft.grid.bars if self._demands.draft else ()
+        parted = {tuple(map(self._demands.find_bit, bar)) for bar in bars}
+        for (_, cells), literal in self._runs.items():
+            if not parted.isdisjoint(pairwise(cells)):
+                self._model.add_bool_and(~literal)
 
     def _state_checking(self) -> None:
         """State that each cell is in a slot, and that no slot has too many unchecked cells, or two in a row."""
@@ -139,7 +148,7 @@ class BarModel:
         letters: dict[int, dict[str, cp_model.IntVar]] = defaultdict(dict)
         for word in self._demands.seed_words:
             for run, literal in self._runs.items():
-                if len(run[1]) == len(word):
+                if len(run[1]) == len(word) and self._demands.may_stand(word, run[1]):
                     placements[word, run] = model.new_bool_var("")
                     model.add_implication(placements[word, run], literal)
                     for cell, letter in zip(run[1], word, strict=True):

@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, InputError
 from cpfill.generate.board import Board, Symmetry
+from cpfill.grid import BLOCK
 from cpfill.ranges import SLOT_LENGTH, SLOTS, quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from cpfill.generate.board import Cells
+    from cpfill.generate.draft import Draft
+    from cpfill.grid import CellId, Grid
 
 MAX_GENERATED_SIDE = 60
 """The longest side of a grid that is generated."""
@@ -84,9 +89,10 @@ class Demands:
         count_words: returns how many words there are for a slot of a length with some letters by position. With it
             growth leaves every slot that crosses a seed word some words to choose from.
         alphabet: the letters.
+        draft: a grid of that size and alphabet that is to be completed.
 
     Raises:
-        InputError: a number is out of its range, or a word fits nowhere.
+        InputError: a number is out of its range, a word fits nowhere, or the draft is none of that style.
     """
 
     height: int
@@ -98,6 +104,7 @@ class Demands:
     lengths: frozenset[int] | None = None
     alphabet: Alphabet = field(default_factory=Alphabet)
     count_words: Callable[[int, Mapping[int, str]], int] | None = field(default=None, compare=False)
+    draft: Draft | None = None
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
@@ -118,6 +125,19 @@ class Demands:
         if self.max_words is not None:
             SLOTS.check(self.max_words, "max_words")
         self._check_seed_words(shortest, longest)
+        if self.draft:
+            self._check_draft(self.draft.grid)
+
+    def _check_draft(self, grid: Grid) -> None:
+        if (grid.height, grid.width) != (self.height, self.width):
+            got = f"{grid.height}x{grid.width}"
+            raise InputError(Fault(f"a draft of {self.size}, as the grid is to be", got))
+        if grid.alphabet != self.alphabet:
+            raise InputError(Fault(f"a draft over the alphabet {self.alphabet.letters}", grid.alphabet.letters))
+        if self.style.barred and BLOCK in grid.cells:
+            raise InputError(Fault("a draft without blocks, for a barred grid", str(grid.cells.count(BLOCK))))
+        if grid.bars and not self.style.barred:
+            raise InputError(Fault("a draft without bars, for a grid with blocks", str(len(grid.bars))))
 
     def _check_seed_words(self, shortest: int, longest: int) -> None:
         for index, word in enumerate(self.seed_words):
@@ -140,6 +160,39 @@ class Demands:
     def board(self) -> Board:
         """The cells."""
         return Board(self.height, self.width)
+
+    @cached_property
+    def fixed(self) -> tuple[Cells, Cells]:
+        """The cells that must be blocks for a draft, and those that must be open, with their images by symmetry.
+
+        A cell that is in both can be neither: there is no such grid.
+        """
+        if self.draft is None:
+            return 0, 0
+        orbits = self.board.map_orbits(self.style.symmetry)
+        blocks = open_ = 0
+        for cell in self.draft.list_blocks():
+            blocks |= orbits[self.find_bit(cell)]
+        for cell in self.draft.list_open():
+            open_ |= orbits[self.find_bit(cell)]
+        return blocks, open_
+
+    def find_bit(self, cell: CellId) -> int:
+        """Return the bit number of a cell."""
+        return cell // self.width * self.board.stride + cell % self.width
+
+    @cached_property
+    def given(self) -> dict[int, int]:
+        """The letter sets of a draft, by the bit number of the cell, less those that hold every letter."""
+        cells = enumerate(self.draft.grid.cells) if self.draft else ()
+        return {self.find_bit(cell): each for cell, each in cells if each not in {BLOCK, self.alphabet.full}}
+
+    def may_stand(self, word: str, cells: range) -> bool:
+        """Return whether a draft lets a word stand in some cells, by their bit numbers."""
+        if any(self.fixed[0] >> cell & 1 for cell in cells):
+            return False
+        letters = zip(cells, map(self.alphabet.letter_set, word), strict=True)
+        return all(letter & self.given.get(cell, letter) for cell, letter in letters)
 
     @cached_property
     def longest(self) -> int:

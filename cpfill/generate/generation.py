@@ -57,7 +57,8 @@ def _find_patterns(
     if demands.style.barred:
         return (yield from _find_barred(demands, seen, chance, deadline))
     for blocks in demands.block_ranges:
-        yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
+        if not (demands.draft and demands.seed_words):
+            yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
             return False
         from cpfill.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without
@@ -86,9 +87,10 @@ def _find_barred(
 
 
 def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:
-    """Return the grid of a pattern: its blocks and bars, the letters of its words as givens."""
+    """Return the grid of a pattern: its blocks and bars, the letters of its words and of a draft as givens."""
     board, alphabet = demands.board, demands.alphabet
     cells = {row * board.stride + column: alphabet.full for row in range(board.height) for column in range(board.width)}
+    cells |= demands.given
     for cell in cells:
         if pattern.blocks >> cell & 1:
             cells[cell] = BLOCK

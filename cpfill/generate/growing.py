@@ -38,8 +38,6 @@ BARREN_LAYOUTS = 60
 CHOICES = 6
 """How many orbits for the next blocks are compared; the one in the longest slots is taken."""
 
-_NO_THEME = Layout()
-
 SPREAD = 2
 """By how many the words of a lattice may differ from what is usual."""
 
@@ -53,9 +51,12 @@ def grow_patterns(
     layout for each pattern.
     """
     seen: set[Cells] = set()
+    start = Layout((), *demands.fixed)
+    if start.blocks & start.open:
+        return
     draws = THEMED_DRAWS if demands.seed_words else DRAWS
     barren = 0
-    while layout := draw_layout(demands, chance) if demands.seed_words else _NO_THEME:
+    while layout := draw_layout(demands, chance) if demands.seed_words else start:
         drawn = list(islice(_draw_patterns(demands, blocks, chance, deadline, seen=seen, layout=layout), draws))
         if drawn:
             _, best = min(drawn)
@@ -93,20 +94,21 @@ def grow_pattern(
     chance: Random,
     deadline: Deadline,
     *,
-    layout: Layout = _NO_THEME,
+    layout: Layout | None = None,
     crossings: Crossings | None = None,
 ) -> Cells:
     """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time.
 
-    It grows from the blocks of a layout, leaves its open cells open, and parts slots that are dead.
+    It grows from the blocks of a layout, or of a draft, leaves its open cells open, and parts slots that are dead.
     """
+    layout = layout or Layout((), *demands.fixed)
     crossings = crossings or Crossings(demands, layout)
     board = demands.board
     orbits = [orbit for orbit in board.orbits(demands.style.symmetry) if not orbit & layout.open]
     blocks, target = layout.blocks, chance.randint(*bounds)
     if demands.style.lattice:
         lattice = chance.choice(board.lattices)
-        blocks = sum(orbit for orbit in orbits if orbit & lattice)
+        blocks |= sum(orbit for orbit in orbits if orbit & lattice)
         more = estimate_words(demands) - count_slots(demands, blocks) + chance.randint(-SPREAD, SPREAD)
         target = min(max(bounds[0], blocks.bit_count() + more), bounds[1])
     if demands.style.clue_cells:

@@ -83,6 +83,9 @@ class PatternModel:
             cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
         }
         self._placements = self._place_seed_words()
+        closed, open_ = demands.fixed
+        self._model.add_bool_and(self._block[cell] for cell in list_bits(closed))
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
         self._state_counts()
         for line in self._board.lines:
             self._state_line(line)
@@ -107,6 +110,8 @@ class PatternModel:
             of_word = []
             for line in self._board.lines:
                 for start in range(len(line) - len(word) + 1):
+                    if not self._demands.may_stand(word, line[start : start + len(word)]):
+                        continue
                     placement = _Placement(word, line[start : start + len(word)], model.new_bool_var(""))
                     of_word.append(placement)
                     ends = [self._block[cell] for cell in self._find_beside(placement.cells)]
@@ -266,7 +271,8 @@ class PatternModel:
         for word in self._demands.seed_words:
             placements = [placement for placement in self._placements if placement.word == word]
             slots = set(board.runs(board.full & ~pattern))
-            chosen = chance.choice([placement for placement in placements if placement.cells in slots] or placements)
+            fitting = [placement for placement in placements if placement.cells in slots] or placements
+            chosen = chance.choice(fitting) if fitting else None
             for placement in placements:
                 self._model.add_hint(placement.stands, placement is chosen)
 

@@ -69,6 +69,26 @@ def test_a_barred_grid_is_told_in_each_format(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text("?????\n?CAT?\n#????\n?????\n?????\n", encoding="utf-8")
+    rows = run("generate", draft, "--style", "french").out.split()
+    assert [len(row) for row in rows] == [5] * 5
+    assert (rows[1][1:4], rows[2][0]) == ("CAT", "#")
+    filled = run("generate", draft, "--style", "french", "--filled").out.split()
+    assert (filled[1][1:4], filled[2][0]) == ("CAT", "#")
+    assert run("generate", draft, "--size", "4x4").complaints == [
+        "cpfill: expected a draft of 4x4, as the grid is to be, found 5x5"
+    ]
+
+
+def test_a_draft_that_cannot_be_completed_is_proved_so(run: Run) -> None:
+    done = run("generate", "-", stdin="?????\n?#.#?\n?????\n?????\n?????\n")
+    assert (done.code, done.out) == (20, "")
+    (said,) = done.complaints
+    assert said.startswith("cpfill: UNSATISFIABLE: no such grid exists, proved by CP-SAT (")
+
+
 def test_density(run: Run) -> None:
     for density in ("0.2", "20%"):
         out = run("generate", "--size", "10x10", "--style", "french", "--density", density).out

@@ -15,7 +15,7 @@ from cpfill.grid import split_rows
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from cpfill.grid import Bar, Grid
+    from cpfill.grid import Bar, CellId, Grid
     from cpfill.puzzle import PuzzlePart
 
 
@@ -70,6 +70,32 @@ def parse_grids(
         GridError: the text holds no grid, too much, or a faulty one; the first faults are listed.
         FormatError: there is no such dialect.
     """
+    lines = _split_lines(text, name)
+    bare = [line for _, line in lines]
+    chosen = get_dialect(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
+    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.EMPTY)
+    chosen.read(lines, builder)
+    return chosen, builder.finish()
+
+
+def parse_draft(
+    text: str, *, name: str = "grid", alphabet: Alphabet, min_slot_length: int = 2
+) -> tuple[Grid, frozenset[CellId]]:
+    """Return the one grid in a native text in which `?` is an open cell too, and the cells that are written so.
+
+    Raises:
+        GridError: the text holds no grid, too much, several grids, or a faulty one; the first faults are listed.
+    """
+    builder = GridBuilder(alphabet, min_slot_length, name, native.EMPTY, undecided="?")
+    native.read(_split_lines(text, name), builder)
+    grid, *others = builder.finish()
+    if others:
+        raise GridError(Fault("one grid", f"{len(others) + 1}", name))
+    return grid, frozenset(row * grid.width + column for row, column in builder.undecided)
+
+
+def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
+    """Return the lines of a text with their numbers, from the first to the last that is not blank."""
     if (count := text.count("\n")) > MAX_LINES:
         raise GridError(Fault(f"at most {MAX_LINES} lines", str(count), name))
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
@@ -80,11 +106,7 @@ def parse_grids(
     for number, line in lines:
         if len(line) > MAX_ROW:
             raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
-    bare = [line for _, line in lines]
-    chosen = get_dialect(dialect) if dialect else next(d for d in DIALECTS.values() if d.recognises(bare))
-    builder = GridBuilder(alphabet or Alphabet(), min_slot_length, name, chosen.EMPTY)
-    chosen.read(lines, builder)
-    return chosen, builder.finish()
+    return lines
 
 
 def write_template(dialect: Dialect, grid: Grid) -> str:

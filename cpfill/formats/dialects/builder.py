@@ -44,14 +44,19 @@ class _Signs:
 class GridBuilder:
     """Takes rows of cells from a dialect; `end_grid` closes a grid, `finish` checks and returns them all.
 
-    `empty` is how the dialect writes an empty cell.
+    `empty` is how the dialect writes an empty cell; `undecided` is a sign for an open cell that is noted in the set
+    `undecided`, by row and column.
     """
 
-    def __init__(self, alphabet: Alphabet, min_slot_length: int, path: str, empty: str) -> None:
+    def __init__(
+        self, alphabet: Alphabet, min_slot_length: int, path: str, empty: str, undecided: str | None = None
+    ) -> None:
         self.alphabet = alphabet
         self._min_slot_length = min_slot_length
         self._path = path
         self._empty = empty
+        self._undecided_sign = undecided
+        self.undecided: set[tuple[int, int]] = set()
         self._faults: list[Fault | _Signs] = []
         self._signs: dict[str, _Signs] = {}
         self._done: list[Grid] = []
@@ -120,6 +125,10 @@ class GridBuilder:
 
     def add_given(self, char: str, line: int, column: int, expected: str) -> None:
         """Add a given; `expected` says which characters the dialect knows, should this be none of them."""
+        if char == self._undecided_sign:
+            self.undecided.add((len(self._rows) - 1, len(self._rows[-1])))
+            self.add_empty()
+            return
         self._rows[-1].append(self._find_letter(char, line, column, expected))
 
     def add_letter_set(self, chars: str, line: int, column: int) -> None:

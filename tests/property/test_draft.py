@@ -1,0 +1,130 @@
+"""Drafts completed, against all patterns there are, and what becomes of their letters, blocks and bars."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import InputError
+from cpfill.event import StopReason
+from cpfill.generate import STYLES, Demands, Draft, Symmetry, generation, read_draft
+from cpfill.grid import Grid
+from tests.property.test_barred import barred, bars_of
+from tests.property.test_barred import every as every_barred
+from tests.property.test_barred import take as take_grids
+from tests.property.test_generate import blocks_of, every, slots, take
+
+if TYPE_CHECKING:
+    from tests.property.test_generate import Rows
+
+KINDS = [
+    ("american", "none", 2),
+    ("american", "rotate", 2),
+    ("american", "diagonal", 3),
+    ("japanese", "none", 2),
+    ("japanese", "mirror", 2),
+    ("french", "rotate90", 2),
+    ("french", "rotate", 3),
+    ("british", "none", 2),
+    ("free", "rotate90", 2),
+    ("free", "rotate", 3),
+]
+
+
+def fits(rows: Rows, draft: list[str]) -> bool:
+    """Return whether rows of `#` and `.` are a draft completed."""
+    pairs = zip("".join(rows), "".join(draft), strict=True)
+    return all(sign == "?" or (sign == "#") == (cell == "#") for cell, sign in pairs)
+
+
+@pytest.mark.parametrize("grows", [True, False], ids=["grown", "from the model"])
+@pytest.mark.parametrize(("style", "symmetry", "shortest"), KINDS)
+@settings(max_examples=5)
+@given(text=st.text(st.sampled_from("??????????.A#"), min_size=16, max_size=16))
+def test_every_completion_of_a_draft_is_found(style: str, symmetry: str, shortest: int, grows: bool, text: str) -> None:
+    rows = [text[start : start + 4] for start in range(0, 16, 4)]
+    try:
+        draft = read_draft(rows, min_slot_length=2)
+    except InputError as error:
+        assert "at least one slot" in str(error)  # noqa: PT017 - any other is a fault
+        assert not any(fits(known, rows) for known in every(4, 4, style, symmetry, shortest))
+        return
+    own = replace(STYLES[style], symmetry=Symmetry(symmetry), min_slot_length=shortest)
+    with pytest.MonkeyPatch.context() as patch:
+        if not grows:
+            patch.setattr(generation, "grow_patterns", lambda *_: iter(()))
+        found, reason = take(Demands(4, 4, own, (0, 16), draft=draft), 25)
+    known = {one for one in every(4, 4, style, symmetry, shortest) if fits(one, rows)}
+    assert len(set(found)) == len(found) == min(25, len(known))
+    assert {blocks_of(one) for one in found} <= known
+    assert reason is (StopReason.FILLS if len(known) >= 25 else StopReason.EXHAUSTED)
+    for one in found:
+        pairs = zip("".join(one), text, strict=True)
+        assert all(cell == "A" if sign == "A" else cell in ".#" for cell, sign in pairs)
+
+
+@settings(max_examples=15)
+@given(st.data())
+def test_every_completion_of_a_barred_draft_is_found(data: st.DataObject) -> None:
+    symmetry = data.draw(st.sampled_from(["none", "rotate90"]))
+    places = [(cell, cell + 1) for cell in range(16) if cell % 4 < 3] + [(cell, cell + 4) for cell in range(12)]
+    bars = data.draw(st.frozensets(st.sampled_from(places), max_size=3))
+    letters = data.draw(st.lists(st.sampled_from([0b1, 0b110, *[Alphabet().full] * 6]), min_size=16, max_size=16))
+    grid = Grid(4, 4, tuple(letters), Alphabet(), 3, bars=bars)
+    asked = replace(barred(symmetry, 3), height=4, width=4, draft=Draft(grid, frozenset()))
+    found, reason = take_grids(asked, None)
+    known = {each for each in every_barred(4, 4, symmetry, 3) if each >= bars_of(grid)}
+    assert reason is StopReason.EXHAUSTED
+    assert len(found) == len(known)
+    assert {bars_of(each) for each in found} == known
+    assert all(each.cells == grid.cells for each in found)
+
+
+def test_seed_words_stand_where_a_draft_lets_them() -> None:
+    rows = ["?B??", "????", "#???", "????"]
+    style = replace(STYLES["french"], symmetry=Symmetry.NONE)
+    found, reason = take(Demands(4, 4, style, (0, 4), seed_words=("ABC",), draft=read_draft(rows)), None)
+    assert reason is StopReason.EXHAUSTED
+    expected = set()
+    for known in every(4, 4, "french", "none", 2):
+        for slot in slots(known, 2):
+            cells = dict(zip(slot, "ABC", strict=False))
+            if (
+                len(slot) == 3
+                and cells.get((0, 1), "B") == "B"
+                and "".join(known).count("#") <= 4
+                and fits(known, rows)
+            ):
+                shown = {**cells, (0, 1): "B"}
+                expected.add(tuple("".join(shown.get((r, c), known[r][c]) for c in range(4)) for r in range(4)))
+    assert expected
+    assert set(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("style", "text", "complaint"),
+    [
+        ("american", "....\n....\n", "a draft of 4x4, as the grid is to be, found 2x4"),
+        (
+            "american",
+            ". .|. .\n. . . .\n. . . .\n. . . .\n",
+            "a draft without bars, for a grid with blocks, found 1",
+        ),
+        ("barred", "....\n.#..\n....\n....\n", "a draft without blocks, for a barred grid, found 1"),
+    ],
+)
+def test_a_draft_of_another_kind_is_refused(style: str, text: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        Demands(4, 4, replace(STYLES[style], min_slot_length=2), draft=read_draft(text))
+
+
+def test_a_draft_is_one_grid() -> None:
+    with pytest.raises(InputError, match="one grid, found 2"):
+        read_draft("??\n??\n\n??\n??\n")
+    with pytest.raises(InputError, match=r"2:2: expected '#', '.', a letter or '\[letters\]', found '!'"):
+        read_draft("??\n?!\n")
