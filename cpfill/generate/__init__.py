@@ -8,6 +8,7 @@ rules       whether a whole pattern obeys the rules of its style
 flaws       what printed grids seldom have
 theme       where seed words stand: across, in rows that mirror each other
 growing     patterns by growth, which meets most demands in milliseconds
+annealing   patterns of many blocks that stand apart
 model       the CP-SAT model: where growth fails, for seed words, and for proofs
 bar_model   the CP-SAT model of barred grids
 generation  one after the other, none twice

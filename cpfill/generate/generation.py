@@ -1,4 +1,4 @@
-"""Grids one after another, none twice: grown as long as growth finds any, then from the model."""
+"""Grids one after another, none twice: grown as long as growth finds any, annealed, then from the model."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.event import StopReason
+from cpfill.generate.annealing import anneal_patterns
 from cpfill.generate.growing import grow_patterns
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
@@ -59,6 +60,7 @@ def _find_patterns(
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
             yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
+            yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
             return False
         from cpfill.generate.model import PatternModel  # noqa: PLC0415 - loads ortools, which growth does without

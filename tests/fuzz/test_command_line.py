@@ -53,7 +53,7 @@ FILES: dict[str, Callable[[], bytes]] = {
 """What stands in the directory of a run. No path leads out of it: any may be taken for a file to write."""
 
 ARGUMENTS = {
-    **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE"), "square.txt"),
+    **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE", "DRAFT"), "square.txt"),
     **dict.fromkeys(("LIST", "FIRST", "SECOND"), "three.txt"),
     "OUT": "out.ipuz",
     "SUITE": "suite.toml",

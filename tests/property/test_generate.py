@@ -313,6 +313,15 @@ def test_without_a_number_of_blocks_every_number_comes_in_the_end(height: int, w
     assert sorted(found) == sorted(every(height, width, style, own.symmetry, own.min_slot_length))
 
 
+@pytest.mark.parametrize(("symmetry", "least"), [("none", 70), ("rotate", 68)])
+def test_there_are_dense_japanese_grids(symmetry: str, least: int) -> None:
+    style = replace(STYLES["japanese"], symmetry=Symmetry(symmetry))
+    found, reason = take(Demands(15, 15, style, (least, 74)), 1, time_s=60)
+    assert reason is StopReason.FILLS
+    assert least <= block_count(found[0]) <= 74
+    assert keeps(found[0], "japanese", symmetry, 2)
+
+
 def find_cheaters(rows: Rows) -> int:
     """Return how many blocks can go without the number of words changing."""
     count, words = 0, len(slots(rows, 2))
