@@ -43,6 +43,7 @@ PROCESSES = 6
 FILES: dict[str, Callable[[], bytes]] = {
     "square.txt": SQUARE.read_bytes,
     "three.txt": THREE.read_bytes,
+    "draft.txt": lambda: b"????\n?.??\n??A?\n????\n",
     "text.txt": lambda: corpus.texts()[0],
     "suite.toml": lambda: corpus.suites()[0],
     "results.jsonl": lambda: corpus.bench_results()[0],
@@ -53,8 +54,9 @@ FILES: dict[str, Callable[[], bytes]] = {
 """What stands in the directory of a run. No path leads out of it: any may be taken for a file to write."""
 
 ARGUMENTS = {
-    **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE", "DRAFT"), "square.txt"),
+    **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE"), "square.txt"),
     **dict.fromkeys(("LIST", "FIRST", "SECOND"), "three.txt"),
+    "DRAFT": "draft.txt",
     "OUT": "out.ipuz",
     "SUITE": "suite.toml",
     "RESULTS": "results.jsonl",

@@ -123,6 +123,16 @@ def test_a_draft_of_another_kind_is_refused(style: str, text: str, complaint: st
         Demands(4, 4, replace(STYLES[style], min_slot_length=2), draft=read_draft(text))
 
 
+@given(text=st.text(st.sampled_from("?.#A[]| -\n"), max_size=30))
+def test_any_text_is_a_draft_or_refused(text: str) -> None:
+    try:
+        draft = read_draft(text + "\n")
+    except InputError:
+        return
+    assert len(draft.undecided) == text.count("?")
+    assert all(draft.grid.cells[cell] == Alphabet().full for cell in draft.undecided)
+
+
 def test_a_draft_is_one_grid() -> None:
     with pytest.raises(InputError, match="one grid, found 2"):
         read_draft("??\n??\n\n??\n??\n")
