@@ -109,7 +109,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
         },
         "slots": slots,
         "crossings": len(grid.crossings),
-        "lengths": {str(n): count for n, count in sorted(Counter(slot.length for slot in grid.slots).items())},
+        "lengths": {str(n): count for n, count in sorted(Counter(len(slot.cells) for slot in grid.slots).items())},
         "components": [len(component) for component in grid.components],
     }
 

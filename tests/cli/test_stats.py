@@ -40,7 +40,7 @@ GRIDS = sorted(path for path in (INSTANCES / "styles").glob("*.txt") if len(path
 @pytest.mark.parametrize("path", GRIDS, ids=lambda path: path.stem)
 def test_an_instance(run: Run, path: Path) -> None:
     told = record(run, path)
-    plain = [re.sub(r"\[\w+\]", ".", row) for row in path.read_text(encoding="utf-8").splitlines()]
+    plain = [re.sub(r"\[\w+\]|\(\w+\)", ".", row) for row in path.read_text(encoding="utf-8").splitlines()]
     found = words_in(plain, 2)
     assert (told["words"], told["blocks"]) == (len(found), "".join(plain).count("#"))
     assert told["average_length"] == pytest.approx(sum(map(len, found)) / len(found))
