@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.mac import kernels, twin, twin_model
+from cpfill.engines.mac import improving, kernels, twin, twin_model
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import MacSpec
@@ -21,7 +21,7 @@ from cpfill.fill import Fill
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from tests.property.strategies import questions
-from tests.support import Question, question, rows_of
+from tests.support import Question, question, rows_of, run
 from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
 
 if TYPE_CHECKING:
@@ -71,6 +71,53 @@ def test_floors_leave_the_fills_that_reach_them(
 
 
 @settings(deadline=None)
+@given(module=modules, question=ruled, data=st.data())
+def test_shifted_costs_leave_the_fills_that_reach_a_floor_and_bound_them(
+    module: ModuleType, question: Question, data: st.DataObject
+) -> None:
+    problem = question.problem(Objective.SUM)
+    place = data.draw(st.sampled_from(range(len(problem.criteria))))
+    criterion = problem.criteria[place]
+    per_unit, maker = problem.gains(criterion).per_unit, KernelMaker(problem, module)
+    worth = {rows: round(value[place] * per_unit) for rows, value in question.answer_to(Objective.SUM).values.items()}
+    floor = data.draw(st.sampled_from(sorted({0, *worth.values()})))
+    floors = {**dict.fromkeys(problem.criteria[:place], 0), criterion: floor}
+    kernel = maker.make(problem.domains, floors=floors, improving=criterion)
+    assert sorted(fills(problem, kernel)) == sorted(rows for rows, value in worth.items() if value >= floor)
+    assert not worth or maker.bound(kernel, criterion) >= max(worth.values())
+
+
+@both
+def test_shifted_costs_bound_large_domains_better(module: ModuleType) -> None:
+    problem = square(3, 700).problem()
+    random = Random(1)
+    costs = [random.choice([0, 1, 2, 7, 2**40]) for _ in problem.tables[0].words]
+    every = list(found(raw_kernel(problem, module)))
+    spent = sorted(sum(costs[word] for word in words) for words in every)
+    for limit in (spent[0] - 1, spent[0], spent[len(spent) // 2], spent[-1]):
+        budgets = [(module.Costs([array("q", costs).tobytes()]), limit)]
+        plain, shifted = (raw_kernel(problem, module, budgets=budgets, shifts=shifts) for shifts in (False, True))
+        within = sorted(words for words in every if sum(costs[word] for word in words) <= limit)
+        assert sorted(found(plain)) == sorted(found(shifted)) == within
+        if within:
+            assert plain.least_cost() <= shifted.least_cost() <= spent[0]
+
+
+@pytest.mark.parametrize("kernel", ["python", "compiled"])
+@settings(deadline=None)
+@given(question=ruled, seed=st.integers(0, 3))
+def test_short_turns_lead_to_the_best_sum(kernel: str, question: Question, seed: int) -> None:
+    if kernel == "compiled" and compiled is None:
+        pytest.skip("the kernel was not compiled")
+    answer = question.answer_to(Objective.SUM)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("FIRST_NODES", "TRACK_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
+            patch.setattr(improving, name, 1)
+        ran = run("mac", question.problem(Objective.SUM), Limits(seed=seed), kernel=kernel)
+    assert ran.result.value == answer.best
+
+
+@settings(deadline=None)
 @given(module=modules, question=questions(sums=True), room=st.integers(1, 6), greatest=st.sampled_from([2**62, 10]))
 def test_quotas_leave_the_fills_that_are_as_good(
     module: ModuleType, question: Question, room: int, greatest: int
@@ -110,7 +157,13 @@ def raw_kernel(problem: Problem, module: ModuleType, **changed: Any) -> Any:  # 
 
 
 @settings(deadline=None)
-@given(module=modules, question=questions(), list_size=st.sampled_from([1, 150]), by_cell=st.booleans(), data=st.data())
+@given(
+    module=modules,
+    question=questions(),
+    list_size=st.sampled_from([1, 150]),
+    by_cell=st.booleans(),
+    data=st.data(),
+)
 def test_budgets_hold_whatever_the_words_cost(
     module: ModuleType, question: Question, list_size: int, by_cell: bool, data: st.DataObject
 ) -> None:
@@ -135,7 +188,9 @@ def test_budgets_hold_whatever_the_words_cost(
             (module.Costs([array("q", table).tobytes() for table in one.values()]), limit)
             for one, limit in zip(costs, limits, strict=True)
         ]
-        within = list(found(raw_kernel(problem, module, budgets=budgets, by_cell=by_cell)))
+        within = list(
+            found(raw_kernel(problem, module, budgets=budgets, by_cell=by_cell, shifts=data.draw(st.booleans())))
+        )
         affordable = [words for words in every if all(map(int.__le__, spent(words), limits))]
         if len(every) < 300:
             assert sorted(within) == sorted(affordable)
@@ -171,6 +226,7 @@ def test_weights_are_handed_on(module: ModuleType) -> None:
     [
         ({"weights": [1.0]}, "a weight for each crossing"),
         ({"dear": 1.0}, "a budget for what is dear"),
+        ({"shifts": True}, "a budget to shift the costs of"),
     ],
 )
 def test_what_does_not_go_together_is_refused(module: ModuleType, changed: dict[str, Any], needs: str) -> None:
@@ -185,3 +241,5 @@ def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
         kernel.words()
     with pytest.raises(ValueError, match="a budget to lower the limit of"):
         kernel.lower_limit(0, 1)
+    with pytest.raises(ValueError, match="a budget that has costs"):
+        kernel.least_cost()

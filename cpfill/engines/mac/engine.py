@@ -11,11 +11,11 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
+from cpfill.engines.mac.improving import Improver
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
 from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.errors import UnsupportedError
@@ -111,6 +111,7 @@ class _MacSearch:
         self._first_restart = first_restart
         self._start = start
         self._best = start.best
+        self._words: list[WordId] | None = None  # of the last fill, each better than the one before
         self._start_s = time.perf_counter()
         self._weights: list[float] = []
         self._nodes = self._fails = 0
@@ -171,7 +172,11 @@ class _MacSearch:
             return kernel
 
         advance = partial(self.advance, nodes=TURN_NODES)
-        return fill_components(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
+        turns = fill_components(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
+        for outcome, words in turns:
+            if outcome is Outcome.FOUND:
+                self._words = words
+            yield outcome, words
 
     def _optimise(self) -> bool:
         """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
@@ -199,25 +204,20 @@ class _MacSearch:
 
     def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
         """Report ever better fills by a criterion that adds up, until there is none."""
-        problem, control = self._problem, self._control
-        stage, per_unit = problem.criteria.index(criterion), problem.gains(criterion).per_unit
-        bound = bound_sum(problem, criterion, domains)
-        settled = self._best[:stage] if self._best else ()
-        floor = round(self._best[stage] * per_unit) + 1 if self._best else 0
-        control.report_bound((*settled, bound / per_unit))
-        if floor > bound:
-            return
-        kernel = self._make(domains, floors={**floors, criterion: floor}, improving=criterion)
-        while self.advance(kernel) is Outcome.FOUND:
-            words = kernel.words()
-            self._best = problem.score(words)
-            control.report_fill(Fill.of_words(problem, words), self._best, counts=False)
-            floor = round(self._best[stage] * per_unit) + 1
-            if floor > bound:
-                break
-            self._kernels.raise_floor(kernel, criterion, floor)
-        if self._best is not None:
-            control.report_bound(self._best[: stage + 1])
+        improver = Improver(
+            self._problem,
+            self._control,
+            self._kernels,
+            self.advance,
+            criterion=criterion,
+            domains=domains,
+            floors=floors,
+            first_restart=self._first_restart,
+            best=self._best,
+            words=self._words,
+        )
+        improver.run()
+        self._best, self._words = improver.best, improver.words
 
     def _ask(
         self, floors: Mapping[Criterion, int], domains: list[int], quotas: list[Quota], end: IntervalEnd

@@ -77,7 +77,7 @@ class KernelMaker:
             floors: what the solutions must reach of each criterion that adds up, in whole units (`Problem.gains`).
             quotas: what the solutions keep to, as `QueryMaker` has them.
             improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
-                are tried first.
+                are tried first, and its costs are shifted between slots.
             weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
         """
         problem = self._problem
@@ -114,6 +114,7 @@ class KernelMaker:
             by_cell=by_cell,
             improving=improving is not None,
             dear=self._choose_dearness(quotas, improving),
+            shifts=improving is not None,
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
@@ -123,6 +124,10 @@ class KernelMaker:
         sums = [other for other in self._problem.criteria if other.adds_up]
         last = int(self._obscure is not None) + sums.index(criterion)
         kernel.lower_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
+
+    def bound(self, kernel: Kernel, criterion: Criterion) -> int:
+        """Return what the solutions of a kernel that improves on a criterion come to at most, in whole units."""
+        return self._find_limit(criterion, kernel.least_cost(), len(self._problem.slots))
 
     def _find_limit(self, criterion: Criterion, floor: int, slots: int) -> int:
         return self._make_budget(criterion)[1] * slots - floor

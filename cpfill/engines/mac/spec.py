@@ -38,6 +38,7 @@ class MacSpec:
         improving: the owner lowers the limit of a budget after each fill, so that restarts cannot lead to the same
             ones again; else there are no restarts after the first fill.
         dear: what a unit of a word's cost in the last budget takes from its promise.
+        shifts: costs of the last budget are shifted between slots before the search, which bounds them better.
     """
 
     index: Index
@@ -52,3 +53,4 @@ class MacSpec:
     by_cell: bool = False
     improving: bool = False
     dear: float = 0.0
+    shifts: bool = False

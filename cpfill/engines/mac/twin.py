@@ -46,6 +46,7 @@ class Kernel(Propagator):
     """
 
     def __init__(self, spec: MacSpec) -> None:
+        require(not spec.shifts or len(spec.budgets) > 0, "a budget to shift the costs of")
         require(spec.dear == 0 or len(spec.budgets) > 0, "a budget for what is dear")
         super().__init__(spec)
         # The decisions, each with the state before it: the slot, and the word or else the letter it was given.
@@ -62,6 +63,7 @@ class Kernel(Propagator):
         self._root: tuple[list[Domain], list[int], list[int]] | None = None  # the state before the assumption
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
+        self._least_cost = 0
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
     def step(self, seconds: float, nodes: int) -> Answer:
@@ -96,6 +98,9 @@ class Kernel(Propagator):
             self._queue, self._look = set(range(len(self._every))), self._every[:]
             if not self._propagate():
                 self._exhausted, self._wipeout = True, self._failed
+            elif self._costs:
+                last = len(self._costs) - 1
+                self._least_cost = sum(self._find_prices(last, slot)[0] for slot in range(len(self._every)))
         return not self._exhausted
 
     def domain(self, slot: int) -> bytes:
@@ -153,6 +158,14 @@ class Kernel(Propagator):
         """Have the words of all further fills cost no more than this together."""
         require(0 <= budget < len(self._limits), "a budget to lower the limit of")
         self._limits[budget] = limit
+
+    def least_cost(self) -> int:
+        """Return what the words of a solution cost together at least in the last budget, as first propagated.
+
+        The compiled kernel shifts costs between slots first, which bounds them better; here that takes too long.
+        """
+        require(bool(self._costs), "a budget that has costs")
+        return self._least_cost
 
     def weights(self) -> list[float]:
         """Return the weights of the crossed cells."""

@@ -69,14 +69,14 @@ class Brancher {
         open_.clear();
         for (const Crossing& crossing : fixed.crossings)
             if (!state_.decided(crossing.cell)) open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
-        const std::vector<std::int64_t>* costs =
-            dear_ > 0 ? &model_.budgets.back().costs->of[fixed.table] : nullptr;
+        const Prices* prices = dear_ > 0 ? &propagator_.prices.back() : nullptr;
+        const double dear = prices ? dear_ / static_cast<double>(prices->scale()) : 0;
         int best = -1;
         double most = 0;
         const auto consider = [&](int word) {
             const std::uint8_t* letters = table.spelled(word);
             double promise = noise_[turn_++ % kNoises];
-            if (dear_ > 0) promise -= dear_ * static_cast<double>((*costs)[word]);
+            if (prices) promise -= dear * static_cast<double>(prices->cost(slot, static_cast<std::uint32_t>(word)));
             for (const Open& open : open_) promise += open.logs[letters[open.pos]];
             if (best < 0 || promise > most) {
                 best = word;
@@ -84,13 +84,7 @@ class Brancher {
             }
         };
         turn_ = static_cast<unsigned>(random_());
-        const Domain& d = state_.domain(slot);
-        if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) consider(static_cast<int>(d.ids[i]));
-        } else {
-            for (int i = 0; i < model_.blocks(slot); ++i)
-                for (Block b = d.bits[i]; b; b &= b - 1) consider(i * kBlockBits + std::countr_zero(b));
-        }
+        state_.for_words(slot, consider);
         return best;
     }
 

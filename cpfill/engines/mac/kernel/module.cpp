@@ -35,7 +35,7 @@ struct Spec {
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit;
-    bool by_cell, improving;
+    bool by_cell, improving, shifts;
     double dear;
 
     explicit Spec(nb::handle spec) {
@@ -51,6 +51,7 @@ struct Spec {
         read(spec, "by_cell", by_cell);
         read(spec, "improving", improving);
         read(spec, "dear", dear);
+        read(spec, "shifts", shifts);
         require(index != nullptr, "an index");
     }
 
@@ -171,6 +172,10 @@ class Kernel {
         nb::gil_scoped_release released;
         return search_.narrow(slot, words.data());
     }
+    std::int64_t least_cost() const {
+        require(budgets_ > 0, "a budget that has costs");
+        return search_.least_cost();
+    }
     void release() { search_.release(); }
     std::vector<double> weights() { return search_.weights(); }
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counters() const {
@@ -182,7 +187,8 @@ class Kernel {
 
     explicit Kernel(const Spec& spec)
         : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
-          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear) {
+          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear, spec.shifts) {
+        require(!spec.shifts || !spec.budgets.empty(), "a budget to shift the costs of");
         require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
         for (std::size_t slot = 0; slot < slots_; ++slot) {
             const cpfill::Table& table = spec.index->tables[std::get<0>(spec.slots[slot])];
@@ -241,6 +247,7 @@ NB_MODULE(_kernel, module) {
         .def("narrow", &Kernel::narrow, nb::arg("slot"), nb::arg("domain"))
         .def("release", &Kernel::release)
         .def("lower_limit", &Kernel::lower_limit, nb::arg("budget"), nb::arg("limit"))
+        .def("least_cost", &Kernel::least_cost)
         .def("weights", &Kernel::weights)
         .def("counters", &Kernel::counters);
 }

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "state.hpp"
+#include "prices.hpp"
 
 namespace cpfill {
 
@@ -30,6 +30,7 @@ class Propagator {
             slots_[slot].gone.assign(s.crossings.size(), 0);
             slots_[slot].residue.assign(s.crossings.size() * model.letters, 0);
         }
+        for (const Budget& budget : model.budgets) prices.emplace_back(model, *budget.costs);
         least_.assign(model.budgets.size(), std::vector<Least>(model.slots.size()));
     }
 
@@ -72,6 +73,19 @@ class Propagator {
             }
         } while (!queue_.empty());
         return true;
+    }
+
+    // What the words of any solution cost together at least, in the units of the prices.
+    std::int64_t add_least(std::size_t budget) {
+        std::int64_t total = 0;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) total += least(budget, slot);
+        return total;
+    }
+
+    // The last budget has new prices.
+    void reprice() {
+        std::fill(least_.back().begin(), least_.back().end(), Least{});
+        state_.uncap(static_cast<int>(prices.size()) - 1);
     }
 
     void clear() {
@@ -303,18 +317,15 @@ class Propagator {
     // Keep of each slot the words with cost(w) ≤ least(slot) + limit - Σ least over all slots, where least is the cost of
     // a slot's cheapest word; false if Σ least > limit.
     bool spend() {
-        for (std::size_t b = 0; b < model_.budgets.size(); ++b) {
-            const Costs& costs = *model_.budgets[b].costs;
-            std::int64_t slack = limits_[b];
-            for (std::size_t slot = 0; slot < slots_.size(); ++slot) slack -= least(b, static_cast<int>(slot));
+        for (std::size_t b = 0; b < prices.size(); ++b) {
+            std::int64_t slack = limits_[b] * prices[b].scale() - add_least(b);
             if (slack < 0) return false;
             for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
-                const int table = model_.slots[slot].table;
                 const std::int64_t cap = least(b, slot) + slack;
                 const Domain& d = state_.domain(slot);
-                if (d.size == 1 || cap >= d.cap[b] || cap >= costs.of[table][costs.order[table].back()]) continue;
+                if (d.size == 1 || cap >= d.cap[b] || cap >= prices[b].cost(slot, prices[b].order(slot).back())) continue;
                 const int before = d.size;
-                state_.cap(slot, static_cast<int>(b), costs.of[table], costs.order[table], cap);
+                state_.cap(slot, static_cast<int>(b), prices[b], cap);
                 if (state_.domain(slot).size != before) wake(slot, true);
             }
         }
@@ -326,15 +337,13 @@ class Propagator {
         const Domain& d = state_.domain(slot);
         Least& known = least_[budget][slot];
         if (known.version == d.version) return known.cost;
-        const int table = model_.slots[slot].table;
-        const std::vector<std::int64_t>& cost = model_.budgets[budget].costs->of[table];
         std::int64_t best = kNoCap;
         if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) best = std::min(best, cost[d.ids[i]]);
+            for (int i = 0; i < d.size; ++i) best = std::min(best, prices[budget].cost(slot, d.ids[i]));
         } else {
-            for (const std::uint32_t word : model_.budgets[budget].costs->order[table]) {
+            for (const std::uint32_t word : prices[budget].order(slot)) {
                 if (!state_.contains(slot, static_cast<int>(word))) continue;
-                best = cost[word];
+                best = prices[budget].cost(slot, word);
                 break;
             }
         }
@@ -382,6 +391,7 @@ class Propagator {
     std::vector<std::vector<Least>> least_;    // by budget and slot
 
   public:
+    std::vector<Prices> prices;  // by budget
     std::vector<double> weight;  // by cell
     int wiped_out = -1;          // the slot of the last wipeout
 };

@@ -9,6 +9,7 @@
 namespace cpfill {
 
 constexpr double kRestartGrowth = 1.3;
+constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
 
 enum class Answer { kRunning, kFound, kExhausted };
 
@@ -16,11 +17,14 @@ class Search {
   public:
     // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
     // branches on letters, which is faster for finding every solution. With `improving` the owner lowers the limit of a
-    // budget after each solution, so that restarts cannot lead to the same ones again.
-    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear)
+    // budget after each solution, so that restarts cannot lead to the same ones again. With `shifts` costs of the last
+    // budget are shifted before the search.
+    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear,
+           bool shifts)
         : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
           brancher_(model_, state_, propagator_, seed, dear), first_limit_(first_limit), limit_(first_limit), by_cell_(by_cell),
-          improving_(improving) {}
+          improving_(improving),
+          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()) {}
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
@@ -36,6 +40,10 @@ class Search {
         } else if (at_solution_) {
             at_solution_ = false;
             if (!refute()) exhausted_ = true;
+        }
+        while (shifting_ && !exhausted_) {
+            shift();
+            if (std::chrono::steady_clock::now() >= end) return Answer::kRunning;
         }
         for (unsigned turn = 1; !exhausted_; ++turn) {
             if (nodes_ >= nodes) return Answer::kRunning;
@@ -63,6 +71,8 @@ class Search {
             if (!propagator_.run()) {
                 exhausted_ = true;
                 wipeout_ = propagator_.wiped_out;
+            } else if (!propagator_.prices.empty()) {
+                note_least_cost();
             }
         }
         return wipeout_ < 0 && !exhausted_;
@@ -100,6 +110,9 @@ class Search {
         assumed_ = exhausted_ = at_solution_ = false;
     }
 
+    // What the words of any solution cost together at least in the last budget, by what was propagated at first.
+    std::int64_t least_cost() const { return least_cost_; }
+
     // The words that a slot may still hold, as a bitset.
     std::vector<Block> domain(int slot) const {
         std::vector<Block> bits(model_.table(slot).blocks, 0);
@@ -131,6 +144,36 @@ class Search {
         int cell;
         int value;  // word or letter
     };
+
+    // Shift costs of the last budget before the search: one sweep, or the end of it, after which fewer words are left.
+    void shift() {
+        Prices& prices = propagator_.prices.back();
+        if (shifted_words_ < 0) prices.refine();
+        if (!gathered_) {
+            prices.gather(state_);
+            gathered_ = true;
+            shifted_words_ = count_words();
+        }
+        if (prices.sweep()) return;
+        prices.settle();
+        propagator_.reprice();
+        gathered_ = false;
+        exhausted_ = !propagator_.run();
+        if (!exhausted_) note_least_cost();
+        shifting_ = !exhausted_ && count_words() < kShrinks * shifted_words_;
+    }
+
+    void note_least_cost() {
+        const std::int64_t scale = propagator_.prices.back().scale();
+        const std::int64_t least = propagator_.add_least(propagator_.prices.size() - 1);
+        least_cost_ = least / scale + (least % scale > 0);
+    }
+
+    double count_words() const {
+        double words = 0;
+        for (int slot = 0; slot < static_cast<int>(model_.slots.size()); ++slot) words += state_.domain(slot).size;
+        return words;
+    }
 
     // Take the next decision; false if there is none to take.
     bool descend() {
@@ -203,6 +246,10 @@ class Search {
     int since_restart_ = 0;
     bool by_cell_;
     bool improving_;
+    bool shifting_;
+    bool gathered_ = false;
+    double shifted_words_ = -1;
+    std::int64_t least_cost_ = 0;
     int wipeout_ = -1;
     bool started_ = false;
     bool assumed_ = false;

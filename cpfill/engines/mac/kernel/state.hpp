@@ -93,6 +93,18 @@ class State {
         return i * kBlockBits + std::countr_zero(d.bits[i]);
     }
 
+    // Calls `visit(word)` for every word of a domain.
+    template <typename Visit>
+    void for_words(int slot, Visit visit) const {
+        const Domain& d = domains_[slot];
+        if (d.is_list()) {
+            for (int i = 0; i < d.size; ++i) visit(static_cast<int>(d.ids[i]));
+            return;
+        }
+        for (int i = 0; i < model_.blocks(slot); ++i)
+            for (Block b = d.bits[i]; b; b &= b - 1) visit(i * kBlockBits + std::countr_zero(b));
+    }
+
     // Set a domain at level 0, before the search.
     void start(int slot, const Block* bits) {
         const int blocks = model_.blocks(slot);
@@ -145,15 +157,18 @@ class State {
         d.version = ++versions_;
     }
     // Keep the words that cost at most `cap`; dearer ones than the last cap are gone already.
-    void cap(int slot, int budget, const std::vector<std::int64_t>& costs, const std::vector<std::uint32_t>& order,
-             std::int64_t cap) {
+    template <typename Prices>
+    void cap(int slot, int budget, const Prices& prices, std::int64_t cap) {
         Domain& d = writable(slot);
         int size = d.size;
         if (d.is_list()) {
-            size = static_cast<int>(
-                std::remove_if(d.ids, d.ids + d.size, [&](std::uint32_t word) { return costs[word] > cap; }) - d.ids);
+            const auto is_dear = [&](std::uint32_t word) { return prices.cost(slot, word) > cap; };
+            size = static_cast<int>(std::remove_if(d.ids, d.ids + d.size, is_dear) - d.ids);
         } else {
-            const auto dearer = [&](std::int64_t limit, std::uint32_t word) { return limit < costs[word]; };
+            const std::vector<std::uint32_t>& order = prices.order(slot);
+            const auto dearer = [&](std::int64_t limit, std::uint32_t word) {
+                return limit < prices.cost(slot, word);
+            };
             const auto first = std::upper_bound(order.begin(), order.end(), cap, dearer);
             const auto last = std::upper_bound(first, order.end(), d.cap[budget], dearer);
             for (auto word = first; word != last; ++word) {
@@ -164,6 +179,10 @@ class State {
         }
         d.cap[budget] = cap;
         if (size != d.size) resized(slot, size);
+    }
+    // What words cost has changed, before the search.
+    void uncap(int budget) {
+        for (Domain& d : domains_) d.cap[budget] = kNoCap;
     }
     // Take words away; false if the slot has none of them.
     bool remove_words(int slot, const Block* gone) {

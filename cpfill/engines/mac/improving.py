@@ -1,0 +1,277 @@
+"""The best of one criterion that adds up (V2, V4): better fills from below, a bound from above, by turns.
+
+Both rest on the costs that the kernel shifts between slots before each search (`kernel/prices.hpp`).
+
+start    a fill of words that all score well, for those are few and give good sums; its neighbourhoods keep to such
+         words until that leads no further. Where all words lead no further, another fill is sought to begin from.
+fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
+         routing problems, CP 1998): most slots keep their words, some connected ones are filled anew and better. They
+         become more where that is settled, and fewer where it takes too many nodes.
+bound    is there a fill worth at least a floor? One near the bound is refuted soon; each refutation lowers the bound,
+         and the next floor is further below it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.toolkit.sums import bound_sum
+from cpfill.fill import Fill
+from cpfill.result import Outcome
+from cpfill.value import Criterion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac.kernels import KernelMaker
+    from cpfill.engines.toolkit.worker import Control
+    from cpfill.grid import SlotId
+    from cpfill.lexicon.table import WordId
+    from cpfill.problem import Problem
+    from cpfill.value import Value
+
+FIRST_NODES = 3_000
+"""Nodes of the first turn at either end."""
+
+TRACK_NODES = 20_000
+"""Neighbourhoods that are no better for so many nodes are left for those of another fill."""
+
+PATIENCE = 3
+"""A question is given up for an easier one after so many turns, as long as the last one is."""
+
+GROWTH = 1.5
+"""How much longer each turn is than the one before."""
+
+NEIGHBOURHOOD = 8
+"""Slots in the first neighbourhoods."""
+
+NEIGHBOURHOOD_NODES = 1_000
+"""Nodes that one of them may take at first."""
+
+_LEAST_NODES = 20
+"""What a neighbourhood counts for at least."""
+
+
+class Improver:
+    """One criterion, maximised within arc-consistent domains.
+
+    Attributes:
+        best: the value of the best fill, if there is one; it reaches all that comes before in `problem.criteria`.
+        words: the words of the best fill that was found here, if there is one.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        control: Control,
+        kernels: KernelMaker,
+        advance: Callable[[Kernel, int], Outcome],
+        *,
+        criterion: Criterion,
+        domains: Sequence[int],
+        floors: Mapping[Criterion, int],
+        first_restart: int,
+        best: Value | None,
+        words: list[WordId] | None,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            problem: the problem.
+            control: what fills and bounds are reported to.
+            kernels: makes the kernels.
+            advance: runs a kernel to its next solution, its end, or for so many nodes.
+            criterion: what is maximised.
+            domains: arc consistent.
+            floors: what fills must reach of criteria that come before.
+            first_restart: wipeouts before the first restart of the search for a first fill, 0 for none.
+            best: the value of the best fill so far, which need not have been found here.
+            words: those of a fill, if there is one.
+        """
+        self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
+        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._first_restart = first_restart
+        self._within = domains  # what neighbourhoods are filled from
+        self.best, self.words = best, words
+        self._stage = problem.criteria.index(criterion)
+        self._gains = problem.gains(criterion)
+        self._bound = bound_sum(problem, criterion, domains)
+        self._random = Random(control.limits.seed)  # noqa: S311 - for variety
+        self._freed = float(min(NEIGHBOURHOOD, len(problem.slots)))
+        self._step = self._floor = 1
+        self._question: Kernel | None = None
+
+    def run(self) -> None:
+        """Report ever better fills and bounds until they meet, or there is no fill: then `best` is none."""
+        self._report_bound()
+        if not self._open() or not self._begin():
+            return
+        nodes = FIRST_NODES
+        while self._open():
+            while self._polish(nodes):
+                pass
+            if self._within is not self._domains:
+                self._within = self._domains
+            elif nodes > TRACK_NODES:
+                self._start()
+            self._lower(nodes)
+            nodes = int(nodes * GROWTH) + 1
+        self._lower_bound(0)
+
+    @property
+    def _told(self) -> int:
+        """The value of the best fill, in whole units; -1 if there is none."""
+        return -1 if self.best is None else self._measure(self.best)
+
+    def _measure(self, value: Value) -> int:
+        return round(value[self._stage] * self._gains.per_unit)
+
+    def _open(self) -> bool:
+        return self._told < self._bound
+
+    def _report_bound(self) -> None:
+        settled = self.best[: self._stage] if self.best else ()
+        self._control.report_bound((*settled, self._bound / self._gains.per_unit))
+
+    def _lower_bound(self, bound: int) -> None:
+        """Report that no fill is worth more than `bound`, or than the best one."""
+        bound = max(bound, self._told)
+        if bound < self._bound:
+            self._bound = bound
+            self._report_bound()
+
+    def _make(self, domains: Sequence[int], floor: int, first_limit: int = 0) -> Kernel:
+        return self._kernels.make(
+            domains,
+            seed=self._random.getrandbits(32),
+            first_limit=first_limit,
+            floors={**self._floors, self._criterion: floor},
+            improving=self._criterion,
+        )
+
+    def _begin(self) -> bool:
+        """Have the words of some fill, and the bound that cost shifting gives; false if there is no fill."""
+        kernel = self._make(self._domains, 0, self._first_restart)
+        outcome = self._advance(kernel, 1)
+        if outcome is not Outcome.EXHAUSTED:
+            self._lower_bound(self._kernels.bound(kernel, self._criterion))
+        if self.words is not None and self._fits(self._problem.score(self.words)):
+            return True
+        self.words = None
+        self._start()
+        while self.words is None and outcome is Outcome.UNKNOWN:
+            outcome = self._advance(kernel, FIRST_NODES)
+        if self.words is None and outcome is Outcome.FOUND:
+            self._take(kernel.words())
+        return self.words is not None
+
+    def _fits(self, value: Value) -> bool:
+        return self.best is None or value[: self._stage] == self.best[: self._stage]
+
+    def _start(self) -> None:
+        """Go on from a new fill, if one of good words is found soon: the words over a high score are few, and thin."""
+        if self._criterion is not Criterion.SUM:
+            return
+        scores = self._problem.ranking
+        low, high = -1, len(scores)
+        while high - low > 1:
+            middle = (low + high) // 2
+            good = [
+                domain & table.at_least(scores[middle])
+                for domain, table in zip(self._domains, self._problem.tables, strict=True)
+            ]
+            kernel = self._make(good, 0, self._first_restart)
+            if self._advance(kernel, FIRST_NODES) is Outcome.FOUND:
+                words, within, low = kernel.words(), good, middle
+            else:
+                high = middle
+        if low >= 0:
+            self._within = within
+            self._take(words)
+
+    def _take(self, words: list[WordId]) -> None:
+        """Go on from a fill, and report it if it is better than the best one."""
+        self.words = words
+        value = self._problem.score(words)
+        if self.best is None or value > self.best:
+            self.best = value
+            self._control.report_fill(Fill.of_words(self._problem, words), value, counts=False)
+
+    def _polish(self, nodes: int) -> bool:
+        """Fill neighbourhoods anew for some nodes; return whether there is a better fill, and perhaps a better one."""
+        spent, slots, better = 0, len(self._problem.slots), False
+        while self._open() and spent < nodes:
+            freed = int(self._freed)
+            assert self.words is not None
+            value = self._measure(self._problem.score(self.words))
+            kernel = self._make(self._draw_neighbourhood(freed), value + 1)
+            outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
+            spent += max(_LEAST_NODES, kernel.counters()[0])
+            better = better or found
+            if outcome is Outcome.UNKNOWN:
+                self._freed = max(1.0, self._freed - 0.5)
+            elif not found:
+                self._freed = min(max(1, slots - 1), self._freed + 0.1)
+        return self._open() and better
+
+    def _lower(self, nodes: int) -> None:
+        """Refute floors for some nodes; a question that is left open goes on in the next turn."""
+        spent = 0
+        while self._open() and spent < nodes:
+            if self._question is None:
+                self._floor = max(self._told + 1, self._bound + 1 - self._step)
+                self._question = self._make(self._domains, self._floor)
+            elif self._floor <= self._told:
+                self._floor = self._told + 1
+                self._kernels.raise_floor(self._question, self._criterion, self._floor)
+            before = self._question.counters()[0]
+            outcome, _ = self._exhaust(self._question, before + nodes - spent)
+            asked = self._question.counters()[0]
+            spent += max(_LEAST_NODES, asked - before)
+            if outcome is Outcome.EXHAUSTED:
+                self._lower_bound(self._floor - 1)
+                if asked < nodes // 4:
+                    self._step *= 2
+                elif asked > nodes:
+                    self._step = (self._step + 1) // 2
+                self._question = None
+            elif asked > PATIENCE * nodes and self._floor > self._told + 1:
+                self._step = (self._step + 1) // 2
+                self._question = None
+
+    def _exhaust(self, kernel: Kernel, nodes: int) -> tuple[Outcome, bool]:
+        """Take every better fill of a kernel within some nodes; return EXHAUSTED or UNKNOWN, and if there was one."""
+        found = False
+        while (left := nodes - kernel.counters()[0]) > 0:
+            outcome = self._advance(kernel, left)
+            if outcome is not Outcome.FOUND:
+                return outcome, found
+            found = True
+            self._take(kernel.words())
+            assert self.words is not None
+            value = self._measure(self._problem.score(self.words))
+            self._kernels.raise_floor(kernel, self._criterion, value + 1)
+        return Outcome.UNKNOWN, found
+
+    def _draw_neighbourhood(self, freed: int) -> list[int]:
+        """Return the domains in which `freed` slots have all their words and the others those of the best fill.
+
+        Each free slot is next to one before it as far as the grid allows; what its word lacks draws.
+        """
+        assert self.words is not None
+        problem, neighbours = self._problem, self._problem.grid.neighbours
+        kept = [1 << word for word in self.words]
+        gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
+        most = max(gains) + 1
+        chosen: set[SlotId] = set()
+        border: list[SlotId] = []
+        while len(chosen) < freed:
+            among = border or [slot for slot in range(len(kept)) if slot not in chosen]
+            (slot,) = self._random.choices(among, [most - gains[other] for other in among])
+            kept[slot] = self._within[slot]
+            chosen.add(slot)
+            border = [other for other in border if other != slot]
+            border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
+        return kept
