@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.as_json.candidates import candidate_record, letters_record
 from cpfill.candidates import QUESTION_NODES, Candidates, Verdict
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
@@ -109,17 +110,10 @@ def _choose(
 def _word_line(posed: NamedProblem, candidate: Candidate, *, as_json: bool, witness: bool) -> str:
     fill = candidate.witness if witness else None
     if as_json:
-        record: dict[str, Any] = {"word": candidate.word, "score": _trim(candidate.score), "verdict": candidate.verdict}
-        if witness:
-            record["fill"] = fill and fill.rows
-        return json.dumps(record, ensure_ascii=False) + "\n"
+        shown = {"fill": fill and fill.rows} if witness else {}
+        return json.dumps({**candidate_record(candidate), **shown}, ensure_ascii=False) + "\n"
     line = f"{candidate.word}  {format_decimal(candidate.score):>4}  {candidate.verdict}\n"
     return f"{line}{posed.text_of(fill)}\n" if fill else line
-
-
-def _trim(score: float) -> float:
-    """Return a whole score as a whole number."""
-    return int(score) if score.is_integer() else score
 
 
 def _letter_lines(_: NamedProblem, letters: CellLetters, *, as_json: bool) -> str:
@@ -133,12 +127,11 @@ def _letter_lines(_: NamedProblem, letters: CellLetters, *, as_json: bool) -> st
 
 def _cell_line(posed: NamedProblem, letters: CellLetters, *, as_json: bool) -> str:
     """Return the line of a cell."""
-    cell = posed.problem.grid.name_cell(letters.cell)
+    grid = posed.problem.grid
     if as_json:
-        record = {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
-        return json.dumps(record, ensure_ascii=False) + "\n"
+        return json.dumps(letters_record(grid, letters), ensure_ascii=False) + "\n"
     undecided = f"  open: {letters.open}" if letters.open else ""
-    return f"{cell}  {letters.yes or '-'}{undecided}\n"
+    return f"{grid.name_cell(letters.cell)}  {letters.yes or '-'}{undecided}\n"
 
 
 def _summarise(verdicts: Counter[Verdict], noun: str) -> str:

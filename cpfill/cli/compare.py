@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.as_json.searches import result_record
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
-from cpfill.cli.render import Ticker, on_terminal, result_record
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.as_json.searches import result_record
 from cpfill.cli import options as o
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_journal, read_problems
-from cpfill.cli.render import Ticker, on_terminal, result_record, verdict
+from cpfill.cli.render import Ticker, on_terminal, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.limits import Limits
 from cpfill.ranges import WORKERS

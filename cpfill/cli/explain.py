@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.as_json.explanations import explanation_record
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
@@ -17,13 +18,13 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.explain.explanation import Explanation, explain_in_steps
 from cpfill.explain.oracle import Kind
-from cpfill.explain.wording import draw_conflict, name_constraint, relax, tell, tell_reason
+from cpfill.explain.wording import draw_conflict, tell
 from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.result import Status
 
 if TYPE_CHECKING:
-    from cpfill.explain.oracle import Constraint, Subset
+    from cpfill.explain.oracle import Subset
     from cpfill.problem import Problem
 
 DEFAULT_TIME = "15s"
@@ -140,57 +141,3 @@ def _draw(problem: Problem, subset: Subset) -> None:
     console = Console(highlight=False)
     for line in lines:
         console.print(Text.assemble(*((text, _MARK if marked else "") for text, marked in line)), soft_wrap=True)
-
-
-def explanation_record(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON has it; what was not decided is null."""
-    problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
-    record: dict[str, Any] = {
-        "status": explanation.status,
-        "finished": explanation.finished,
-        "reason": tell_reason(explanation) or None,
-        "text": tell(explanation),
-        "minimal": None if conflict is None else explanation.minimal,
-        "rules": sorted(explanation.lifted),
-        "elements": []
-        if conflict is None
-        else [_element_record(explanation, each) for each in sorted(conflict.subset)],
-        "best": None,
-    }
-    if ceiling is not None:
-        above = ceiling.conflict
-        record["best"] = {
-            "score": ceiling.best,
-            "bound": ceiling.bound,
-            "next": ceiling.level,
-            "elements": None if above is None else [name_constraint(problem, each) for each in sorted(above.subset)],
-            "minimal": above is not None and not above.undecided,
-        }
-    return record
-
-
-def _element_record(explanation: Explanation, constraint: Constraint) -> dict[str, Any]:
-    assert explanation.conflict is not None
-    problem, subset = explanation.problem, explanation.conflict.subset
-    grid, (kind, id_) = problem.grid, constraint
-    repair = next((each for each in explanation.repairs if each.constraint == constraint), None)
-    repairs = True if repair else False if constraint in explanation.useless else None
-    record: dict[str, Any] = {"kind": kind}
-    match kind:
-        case Kind.SLOT:
-            slot = problem.slots[id_]
-            cells = [grid.name_cell(cell) for cell in slot.cells]
-            record |= {"slot": slot.name, "pattern": relax(problem, subset).grid.pattern(slot), "cells": cells}
-        case Kind.GIVEN:
-            record |= {"cell": grid.name_cell(id_), "letters": grid.alphabet.members(grid.cells[id_])}
-        case Kind.REQUIRED:
-            record |= {"word": name_constraint(problem, constraint)}
-    record |= {"needed": None if constraint in explanation.conflict.undecided else True, "repairs": repairs}
-    if repair and kind is Kind.GIVEN:
-        record |= {
-            "works": grid.alphabet.members(repair.letters),
-            "undecided": grid.alphabet.members(repair.doubtful),
-        }
-    elif repair and kind is Kind.SLOT:
-        record |= {"reads": repair.reads}
-    return record

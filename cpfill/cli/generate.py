@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.as_json.searches import fill_record
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import exit_of, usage_error, warn
@@ -19,7 +20,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import share_stdin, shelf
-from cpfill.cli.render import Ticker, fill_record, on_terminal
+from cpfill.cli.render import Ticker, on_terminal
 from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill

@@ -8,17 +8,14 @@ import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
-from cpfill.grid import split_rows
+from cpfill.event import Progress, StopReason
 from cpfill.result import Status
-from cpfill.value import describe_bound, describe_gap, describe_value, format_value, value_to_json
+from cpfill.value import describe_bound, describe_gap, describe_value, format_value
 
 if TYPE_CHECKING:
     from cpfill.event import Event
-    from cpfill.fill import Fill
     from cpfill.problem import Problem
     from cpfill.result import SolveResult
-    from cpfill.value import Value
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
@@ -75,48 +72,6 @@ def _reason(problem: Problem, result: SolveResult) -> str:
         which = " it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else ""
         return f"no word{which} fits {slot.name} ({pattern})"
     return f"no word is left for {slot.name} ({pattern}) with its crossings"
-
-
-def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
-    """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
-    rows = split_rows([letter or None for letter in fill.letters], problem.grid.width)
-    words = []
-    for slot in problem.slots:
-        word = fill.word_at(slot)
-        score, spelling = problem.lexicon.find(word) or (None, None)
-        words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
-    return {"value": value_to_json(value), "rows": rows, "words": words}
-
-
-def event_record(problem: Problem, event: Event) -> dict[str, Any]:
-    """Return an event as JSON has it."""
-    kind = {"event": type(event).__name__.lower()}
-    match event:
-        case Started():
-            return {**kind, "engine": event.engine}
-        case Progress():
-            return {**kind, "note": event.note, "stats": asdict(event.stats)}
-        case Found():
-            return {**kind, **fill_record(problem, event.fill, event.value)}
-        case Bound():
-            return {**kind, "value": value_to_json(event.value)}
-        case Finished():
-            return kind
-
-
-def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
-    """Return a result, less its fill, as JSON has it."""
-    return {
-        "status": result.status,
-        "reason": result.stop_reason,
-        "engine": result.engine,
-        "fills": result.fills,
-        "value": value_to_json(result.value),
-        "bound": value_to_json(result.bound),
-        "proof": result.proof or None,
-        "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
-        "stats": asdict(result.stats),
-    }
 
 
 def stats_lines(result: SolveResult, load_s: float) -> str:

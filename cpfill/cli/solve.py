@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.as_json.searches import changes_record, event_record, result_record
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
@@ -19,7 +20,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_journal, read_problems
-from cpfill.cli.render import Ticker, event_record, on_terminal, result_record, stats_lines, verdict
+from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.errors import EngineError
@@ -202,10 +203,7 @@ def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness
                     if task.as_json and not isinstance(event, Finished):
                         record = {"grid": source.name, **event_record(source.problem, event)}
                         if isinstance(event, Found) and task.refills:
-                            record["changed"] = [
-                                {"slot": each.slot.name, "old": each.old, "new": each.new}
-                                for each in event.fill.list_changes(source.template.grid)
-                            ]
+                            record["changed"] = changes_record(event.fill.list_changes(source.template.grid))
                         out.write(json.dumps(record, ensure_ascii=False) + "\n")
                     elif isinstance(event, Found) and not _best_alone(source, task):
                         ticker.clear()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from itertools import groupby
 from textwrap import fill as wrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.as_json.figures import fill_figures_record, grid_figures_record
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
@@ -30,8 +30,8 @@ from cpfill.stats.fill import SHORTEST_RUN, find_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.grid import CellId, Grid, Slot
-    from cpfill.stats import FillFigures, GridFigures, Link, StyleFault
+    from cpfill.grid import CellId, Grid
+    from cpfill.stats import FillFigures, GridFigures, StyleFault
 
 _Faults = dict[str, tuple["StyleFault", ...]]
 _NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}
@@ -72,8 +72,10 @@ def stats(
         faults = {each: find_faults(fill.grid, rules) for each, rules in styles.items()}
         words = describe_fill(fill, lexicon, language=spoken, shortest_run=shared) if lexicon is not None else None
         if as_json:
-            record = {"grid": name, **_grid_record(fill.grid, figures, faults)}
-            emit(json.dumps({**record, "fill": _fill_record(words) if words else None}, ensure_ascii=False) + "\n")
+            record = {"grid": name, **grid_figures_record(fill.grid, figures, faults)}
+            emit(
+                json.dumps({**record, "fill": fill_figures_record(words) if words else None}, ensure_ascii=False) + "\n"
+            )
         else:
             text = _grid_text(name, fill.grid, figures, faults) + (_fill_text(words) if words else "")
             emit("\n" * (number > 0) + text)
@@ -99,59 +101,6 @@ def _guess_language(request: Request) -> str:
     lists = () if isinstance(request.words, Lexicon) else request.words
     packaged = (name for name in (*lists, request.weighted) if isinstance(name, str) and name in PACKAGED)
     return next(packaged, "en").partition("-")[0]
-
-
-def _grid_record(grid: Grid, figures: GridFigures, faults: _Faults) -> dict[str, Any]:
-    return {
-        "height": figures.height,
-        "width": figures.width,
-        "words": figures.words,
-        "average_length": figures.average_length,
-        "lengths": {str(length): count for length, count in figures.lengths.items()},
-        "blocks": figures.blocks,
-        "block_share": figures.block_share,
-        "open": figures.open_cells,
-        "clear": figures.clear_cells,
-        "checked": figures.checked_cells,
-        "checked_share": figures.checked_share,
-        "cheaters": list(map(grid.name_cell, figures.cheaters)),
-        "symmetries": list(figures.symmetries),
-        "parts": list(figures.parts),
-        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
-    }
-
-
-def _fill_record(figures: FillFigures) -> dict[str, Any]:
-    return {
-        "words": {slot.name: word for slot, word in figures.words.items()},
-        "mean_score": figures.mean_score,
-        "median_score": figures.median_score,
-        "worst": [
-            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
-            for slot in figures.find_worst()
-        ],
-        "histogram": list(map(asdict, figures.histogram)),
-        "unlisted": _names(figures.unlisted),
-        "letters": dict(figures.letters),
-        "pangram": figures.pangram,
-        "scrabble": figures.scrabble,
-        **{
-            kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
-            for kind, links in _links(figures).items()
-        },
-    }
-
-
-def _links(figures: FillFigures) -> dict[str, tuple[Link, ...]]:
-    return {
-        "repeats": figures.repeats,
-        "shared_runs": figures.shared_runs,
-        "shared_stems": figures.shared_stems,
-    }
-
-
-def _names(slots: Iterable[Slot]) -> list[str]:
-    return [slot.name for slot in slots]
 
 
 def _grid_text(name: str, grid: Grid, figures: GridFigures, faults: _Faults) -> str:
@@ -199,7 +148,7 @@ def _fill_text(figures: FillFigures) -> str:
     titles = {"repeats": "word", "shared_runs": "letters", "shared_stems": "stem"}
     alike = [
         (titles[kind], link.text, ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in link.slots))
-        for kind, links in _links(figures).items()
+        for kind, links in figures.links.items()
         for link in links
     ]
     return (

@@ -82,6 +82,11 @@ class FillFigures:
         """Whether every letter of the alphabet is there."""
         return all(self.letters.values())
 
+    @property
+    def links(self) -> dict[str, tuple[Link, ...]]:
+        """What several words have in common, by its kind."""
+        return {"repeats": self.repeats, "shared_runs": self.shared_runs, "shared_stems": self.shared_stems}
+
     def find_worst(self, count: int = 10) -> list[Slot]:
         """Return the slots whose words score least, worst first; of equal scores the first in the grid."""
         return sorted(self.scores, key=lambda slot: (self.scores[slot], slot.id))[:count]

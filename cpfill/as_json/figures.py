@@ -1,0 +1,59 @@
+"""What grids and fills are like, as JSON has it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.grid import Grid, Slot
+    from cpfill.stats import FillFigures, GridFigures, StyleFault
+
+
+def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> dict[str, Any]:
+    """Return the figures of a grid, and its faults of each style, as JSON has them."""
+    return {
+        "height": figures.height,
+        "width": figures.width,
+        "words": figures.words,
+        "average_length": figures.average_length,
+        "lengths": {str(length): count for length, count in figures.lengths.items()},
+        "blocks": figures.blocks,
+        "block_share": figures.block_share,
+        "open": figures.open_cells,
+        "clear": figures.clear_cells,
+        "checked": figures.checked_cells,
+        "checked_share": figures.checked_share,
+        "cheaters": list(map(grid.name_cell, figures.cheaters)),
+        "symmetries": list(figures.symmetries),
+        "parts": list(figures.parts),
+        "faults": {style: [{"fault": each.kind, "at": each.at} for each in found] for style, found in faults.items()},
+    }
+
+
+def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
+    """Return the figures of the words that stand in a grid as JSON has them."""
+    return {
+        "words": {slot.name: word for slot, word in figures.words.items()},
+        "mean_score": figures.mean_score,
+        "median_score": figures.median_score,
+        "worst": [
+            {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
+            for slot in figures.find_worst()
+        ],
+        "histogram": list(map(asdict, figures.histogram)),
+        "unlisted": _names(figures.unlisted),
+        "letters": dict(figures.letters),
+        "pangram": figures.pangram,
+        "scrabble": figures.scrabble,
+        **{
+            kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
+            for kind, links in figures.links.items()
+        },
+    }
+
+
+def _names(slots: Iterable[Slot]) -> list[str]:
+    return [slot.name for slot in slots]

@@ -1,0 +1,66 @@
+"""Events, fills, and what a search came to, as JSON has them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from cpfill.event import Bound, Finished, Found, Progress, Started
+from cpfill.grid import split_rows
+from cpfill.value import value_to_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cpfill.event import Event
+    from cpfill.fill import Change, Fill
+    from cpfill.problem import Problem
+    from cpfill.result import SolveResult
+    from cpfill.value import Value
+
+
+def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
+    """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
+    rows = split_rows([letter or None for letter in fill.letters], problem.grid.width)
+    words = []
+    for slot in problem.slots:
+        word = fill.word_at(slot)
+        score, spelling = problem.lexicon.find(word) or (None, None)
+        words.append({"slot": slot.name, "word": word, "spelling": spelling, "score": score})
+    return {"value": value_to_json(value), "rows": rows, "words": words}
+
+
+def changes_record(changes: Iterable[Change]) -> list[dict[str, str]]:
+    """Return the slots that were refilled as JSON has them."""
+    return [{"slot": each.slot.name, "old": each.old, "new": each.new} for each in changes]
+
+
+def event_record(problem: Problem, event: Event) -> dict[str, Any]:
+    """Return an event as JSON has it."""
+    kind = {"event": type(event).__name__.lower()}
+    match event:
+        case Started():
+            return {**kind, "engine": event.engine}
+        case Progress():
+            return {**kind, "note": event.note, "stats": asdict(event.stats)}
+        case Found():
+            return {**kind, **fill_record(problem, event.fill, event.value)}
+        case Bound():
+            return {**kind, "value": value_to_json(event.value)}
+        case Finished():
+            return kind
+
+
+def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
+    """Return a result, less its fill, as JSON has it."""
+    return {
+        "status": result.status,
+        "reason": result.stop_reason,
+        "engine": result.engine,
+        "fills": result.fills,
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
+        "proof": result.proof or None,
+        "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
+        "stats": asdict(result.stats),
+    }
