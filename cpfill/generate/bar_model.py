@@ -40,22 +40,27 @@ _HINTED_LENGTHS = (1, 1, 1, 1, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10)
 
 
 class BarModel:
-    """The barred patterns that meet the demands, each once; only customary ones if these are wanted."""
+    """The barred patterns that meet the demands, each once; only customary ones if these are wanted.
 
-    def __init__(self, demands: Demands, *, customary: bool) -> None:
+    Large grids take long to state: once the deadline has passed the model is left incomplete, of no use.
+    """
+
+    def __init__(self, demands: Demands, deadline: Deadline, *, customary: bool) -> None:
         self._demands, self._board = demands, demands.board
         self._model = cp_model.CpModel()
         self._runs: dict[Run, cp_model.IntVar] = {}
         """The literal of each run, which those of its orbit share."""
         literals: dict[Run, cp_model.IntVar] = {}
         for run in self._list_runs():
+            if deadline.passed:
+                return
             first = min(self._find_orbit(run), key=lambda image: (image[0], image[1].start))
             if first not in literals:
                 literals[first] = self._model.new_bool_var("")
             self._runs[run] = literals[first]
         self._state_cover()
         self._keep_bars()
-        self._state_checking()
+        self._state_checking(deadline)
         self._state_counts(customary=customary)
         self._placements = self._place_seed_words()
 
@@ -99,7 +104,7 @@ class BarModel:
             if not parted.isdisjoint(pairwise(cells)):
                 self._model.add_bool_and(~literal)
 
-    def _state_checking(self) -> None:
+    def _state_checking(self, deadline: Deadline) -> None:
         """State that each cell is in a slot, and that no slot has too many unchecked cells, or two in a row."""
         model, (across, down) = self._model, self._board.steps
         for cell in list_bits(self._board.full):
@@ -108,6 +113,8 @@ class BarModel:
         for (step, cells), literal in self._runs.items():
             if len(cells) == 1 or literal.index in stated:
                 continue
+            if deadline.passed:
+                return
             stated.add(literal.index)
             crossing = across + down - step
             unchecked = [self._single(crossing, cell) for cell in cells]

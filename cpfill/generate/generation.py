@@ -80,7 +80,9 @@ def _find_barred(
     from cpfill.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
 
     for customary in (True, False):
-        model = BarModel(demands, customary=customary)
+        model = BarModel(demands, deadline, customary=customary)
+        if deadline.passed:
+            return False
         for pattern in seen:
             model.forbid(pattern)
         if not (yield from model.find_patterns(chance, deadline)):
