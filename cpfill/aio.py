@@ -1,4 +1,4 @@
-"""The library for `asyncio`: its four questions again, to be awaited.
+"""The library for `asyncio`: its four questions again, to be awaited, and any other by `iterate`.
 
 A search runs in threads of its own, and the loop goes on meanwhile. A task that is cancelled, and an iterator that is
 closed, stop their search and wait for its threads, some hundredths of a second. Who leaves an `async for` early closes
@@ -81,7 +81,7 @@ def events(
     **asked: Unpack[Asked],
 ) -> AsyncGenerator[Event, None]:
     """Yield what `cpfill.events` does; takes the same, and raises it when the first event is asked for."""
-    return _each(lambda own: api.events(grid, words, engine=engine, limits=own, **asked), limits)
+    return iterate(lambda own: api.events(grid, words, engine=engine, limits=own, **asked), limits)
 
 
 def enumerate_fills(
@@ -102,7 +102,7 @@ class AsyncFills:
     def __init__(self, begin: Callable[[Limits], Fills], limits: Limits | None) -> None:
         self._begin = begin
         self._fills: Fills | None = None
-        self._each = _each(self._begun, limits)
+        self._each = iterate(self._begun, limits)
 
     def _begun(self, limits: Limits) -> Fills:
         self._fills = self._begin(limits)
@@ -130,12 +130,15 @@ async def _answer(ask: Callable[[Limits], T], limits: Limits | None) -> T:
     def once(own: Limits) -> Generator[T]:
         yield ask(own)
 
-    async with aclosing(_each(once, limits)) as answers:
+    async with aclosing(iterate(once, limits)) as answers:
         return await anext(answers)
 
 
-async def _each(begin: Callable[[Limits], Stream[T]], limits: Limits | None) -> AsyncGenerator[T, None]:
-    """Yield what a generator does that runs in a thread, under the limits and a token that stops it."""
+async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = None) -> AsyncGenerator[T, None]:
+    """Yield what a generator does that runs in a thread of its own; none of it may be `None`.
+
+    `begin` makes the generator, of the limits with a token that stops it. Whatever either raises is raised here.
+    """
     limits, stop = check_limits(limits), StopToken()
     loop = asyncio.get_running_loop()
     # One thread for the steps of one search, which so come one after another, its closing last.

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.check import violations
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.contract import ProbingEngine
 from cpfill.errors import Fault, InputError, UnsupportedError
+from cpfill.fill import Fill
 from cpfill.lexicon.table import walk_members
 from cpfill.limits import Deadline
 from cpfill.result import Outcome
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cpfill.engines.contract import Engine, Probe
-    from cpfill.fill import Fill
     from cpfill.grid import CellId, SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.limits import Limits
@@ -106,23 +107,52 @@ class Candidates:
         self, problem: Problem, *, engine: Engine | str = PROBING_ENGINE, limits: Limits | None = None
     ) -> None:
         limits, chosen = check_limits(limits), resolve_engine(engine)
+        self.renew(limits)
         if not isinstance(chosen, ProbingEngine):
             raise UnsupportedError(f"engine {chosen.name} tells no candidates; {PROBING_ENGINE} does")
         self.problem = problem
         self._engine = chosen.name
-        self._deadline = Deadline(limits.time_s, limits.stop)
-        self._nodes = limits.nodes or QUESTION_NODES
         self._probe: Probe = chosen.probe(problem, limits.seed)
         self._consistent: dict[SlotId, int] = {}
         self._witnesses: dict[tuple[SlotId, WordId], Fill] = {}
         self._filled: dict[tuple[CellId, str], Fill] = {}
+        self._fills: dict[Fill, None] = {}
         for slot in problem.slots:  # before anything is excluded
             self._consistent[slot.id] = self._probe.domain(slot.id)
 
-    def list_words(self, slot: SlotId) -> list[str]:
-        """Return the words of a slot that arc consistency leaves, best score first."""
+    def renew(self, limits: Limits) -> None:
+        """Answer what is asked from now on under other limits: their time begins now. The seed stays."""
+        self._deadline = Deadline(limits.time_s, limits.stop)
+        self._nodes = limits.nodes or QUESTION_NODES
+
+    def learn(self, fill: Fill) -> bool:
+        """Take a fill from elsewhere, and return whether it is one of this problem: what it shows is known then."""
+        known = Fill(fill.letters, self.problem.grid)
+        if violations(self.problem, known):
+            return False
+        self._remember(known)
+        return True
+
+    @property
+    def fills(self) -> tuple[Fill, ...]:
+        """The fills that are known, in the order in which they were found."""
+        return tuple(self._fills)
+
+    def judge(self) -> tuple[Verdict, Fill | None]:
+        """Return whether there is a fill at all, and one if there is."""
+        if self._fills:
+            return Verdict.YES, next(iter(self._fills))
+        outcome, fill = self._ask(0, self._consistent[0])
+        return _VERDICTS[outcome], fill
+
+    def count_words(self, slot: SlotId) -> int:
+        """Return how many words of a slot arc consistency leaves."""
+        return self._consistent[slot].bit_count()
+
+    def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
+        """Yield the words of a slot that arc consistency leaves, with their scores, best score first."""
         table = self.problem.tables[slot]
-        return [table.words[word] for word in walk_members(self._consistent[slot])]
+        return ((table.words[word], table.scores[word]) for word in walk_members(self._consistent[slot]))
 
     def judge_words(self, slot: SlotId) -> Iterator[Candidate]:
         """Yield the words of a slot that arc consistency leaves, best score first, each with its verdict."""
@@ -180,6 +210,7 @@ class Candidates:
         return outcome, fill
 
     def _remember(self, fill: Fill) -> None:
+        self._fills[fill] = None
         for cell in self.problem.grid.slots_at:
             self._filled.setdefault((cell, fill.letters[cell]), fill)
         for slot in self.problem.slots:

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from cpfill.candidates import Candidates, Verdict
 from cpfill.engines import make_engine
+from cpfill.fill import Fill
 from cpfill.limits import Limits
 from tests.property.strategies import questions
-from tests.support import REBUS, Question, rows_of
+from tests.support import REBUS, Question, question, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +48,7 @@ def check_verdicts(kernel: str, question: Question, seed: int, order: Random) ->
         if kind == "slot":
             cells = problem.slots[number].cells
             judged = list(candidates.judge_words(number))
-            assert [each.word for each in judged] == candidates.list_words(number)
+            assert [(each.word, each.score) for each in judged] == [*candidates.list_words(number)]
             assert [each.score for each in judged] == sorted((each.score for each in judged), reverse=True)
             found = {each.word for each in judged if each.verdict is Verdict.YES}
             assert found == {spell(fill, cells) for fill in fills}
@@ -65,6 +66,37 @@ def check_verdicts(kernel: str, question: Question, seed: int, order: Random) ->
             row, column = divmod(number, problem.grid.width)
             assert set(letters.yes + letters.no) == set(question.cells[row][column])
             assert (letters.open, letters.forced) == ("", held.pop() if len(held) == 1 else None)
+    verdict, witness = candidates.judge()
+    assert verdict is (Verdict.YES if fills else Verdict.NO)
+    assert {rows_of(problem, fill) for fill in (*candidates.fills, *filter(None, [witness]))} <= question.answer.fills
+
+
+@given(question=ruled, data=st.data())
+def test_a_fill_from_elsewhere_is_learnt_if_it_is_one(question: Question, data: st.DataObject) -> None:
+    """What it shows is then known without any work."""
+    problem = question.problem()
+    for rows in sorted(question.answer.fills)[:3]:
+        letters = [letter.replace("#", "") for row in rows for letter in row]
+        cell = data.draw(st.sampled_from(sorted(problem.grid.slots_at)))  # in no slot any letter would do
+        changed = [*letters]
+        changed[cell] = data.draw(st.sampled_from(question.alphabet))
+        other = Fill(tuple(changed), problem.grid)
+        candidates = Candidates(problem, limits=Limits(time_s=0.0))
+        assert candidates.judge()[0] is not Verdict.NO
+        assert candidates.learn(other) == (rows_of(problem, other) in question.answer.fills)
+        assert candidates.learn(Fill(tuple(letters), problem.grid))
+        assert candidates.judge()[0] is Verdict.YES
+        for slot in problem.slots:
+            word = "".join(letters[cell] for cell in slot.cells)
+            assert word in {each.word for each in candidates.judge_words(slot.id) if each.verdict is Verdict.YES}
+
+
+def test_other_limits_begin_anew() -> None:
+    problem = question("..", "..", words="AB CD AC BD BA AA").problem()
+    candidates = Candidates(problem, limits=Limits(time_s=0.0))
+    assert {each.verdict for each in candidates.judge_words(0)} == {Verdict.OPEN}
+    candidates.renew(Limits(time_s=60.0))
+    assert Verdict.OPEN not in {each.verdict for each in candidates.judge_words(0)}
 
 
 @given(question=ruled)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from contextlib import aclosing, suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from cpfill import Finished, Found, InputError, Limits, StopReason, StopToken, a
 from tests.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator, Coroutine, Generator
 
     from cpfill.problem import Problem
 
@@ -190,6 +191,30 @@ def test_what_is_wrong_is_raised(given: dict[str, Any], error: type[Exception], 
         for ask_each in (aio.events, aio.enumerate_fills):
             with pytest.raises(error, match=said):
                 await wait_all(cast("Any", ask_each)(**{"grid": ROWS, "words": WORDS, **given}))
+
+    asyncio.run(ask())
+
+
+def test_any_generator_runs_in_one_thread_and_is_closed_there() -> None:
+    threads: list[int] = []
+
+    def begin(limits: Limits) -> Generator[int]:
+        try:
+            for number in range(100):
+                threads.append(threading.get_ident())
+                yield number
+        finally:
+            assert limits.stop is not None
+            assert limits.stop.is_set()
+            threads.append(threading.get_ident())
+
+    async def ask() -> None:
+        async with aclosing(aio.iterate(begin)) as numbers:
+            async for number in numbers:
+                if number == 2:
+                    break
+        assert len(threads) == 4
+        assert len({*threads, threading.get_ident()}) == 2
 
     asyncio.run(ask())
 
