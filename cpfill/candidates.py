@@ -22,7 +22,7 @@ from cpfill.result import Outcome
 from cpfill.search import audit, check_limits, resolve_engine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, KeysView
 
     from cpfill.engines.contract import Engine, Probe
     from cpfill.grid import CellId, SlotId
@@ -134,9 +134,9 @@ class Candidates:
         return True
 
     @property
-    def fills(self) -> tuple[Fill, ...]:
+    def fills(self) -> KeysView[Fill]:
         """The fills that are known, in the order in which they were found."""
-        return tuple(self._fills)
+        return self._fills.keys()
 
     def judge(self) -> tuple[Verdict, Fill | None]:
         """Return whether there is a fill at all, and one if there is."""
@@ -152,7 +152,8 @@ class Candidates:
     def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
         """Yield the words of a slot that arc consistency leaves, with their scores, best score first."""
         table = self.problem.tables[slot]
-        return ((table.words[word], table.scores[word]) for word in walk_members(self._consistent[slot]))
+        words, scores = table.words, table.scores
+        return ((words[word], scores[word]) for word in walk_members(self._consistent[slot]))
 
     def judge_words(self, slot: SlotId) -> Iterator[Candidate]:
         """Yield the words of a slot that arc consistency leaves, best score first, each with its verdict."""

@@ -21,7 +21,6 @@ from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import share_stdin, shelf
 from cpfill.cli.render import Ticker, on_terminal
-from cpfill.errors import InputError, unknown_name
 from cpfill.event import StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
@@ -29,6 +28,7 @@ from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
 from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable, read_draft
 from cpfill.generate import generate as generate_grids
+from cpfill.generate.demands import choose_style
 from cpfill.generate.fillable import EACH_S, make_word_counter
 from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
     from cpfill.alphabet import Alphabet
     from cpfill.formats.dialects import Dialect
-    from cpfill.generate import Style
 
 USUAL_SIZE = "15x15"
 
@@ -125,7 +124,7 @@ def generate(
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
         raise usage_error("--json, --dialect or a puzzle file", "two of them")
-    asked = _parse_style(style, symmetry, min_slot_length)
+    asked = choose_style(style, symmetry, min_slot_length)
     if asked.barred and PuzzlePart.BARS not in written_as.KEEPS:
         raise usage_error("a dialect that has bars, native, for a barred grid", written_as.NAME)
     if kind is not None and number != 1:
@@ -175,20 +174,6 @@ def _rows_and_columns(text: str) -> tuple[int, int]:
     if size is None:
         raise usage_error("a size such as 15x15, rows and columns", f"'{text}'")
     return size
-
-
-def _parse_style(name: str, symmetry: str | None, min_slot_length: int | None) -> Style:
-    """Return the style of that name, with what is given in place of its own."""
-    if name not in STYLES:
-        raise InputError(unknown_name("a style", name, STYLES))
-    if symmetry is not None and symmetry not in set(Symmetry):
-        raise InputError(unknown_name("a symmetry", symmetry, Symmetry))
-    style = STYLES[name]
-    return replace(
-        style,
-        symmetry=style.symmetry if symmetry is None else Symmetry(symmetry),
-        min_slot_length=style.min_slot_length if min_slot_length is None else min_slot_length,
-    )
 
 
 def _parse_blocks(blocks: str | None, density: str | None, cells: int) -> tuple[int, int] | None:

@@ -19,13 +19,12 @@ from cpfill.fill import Fill
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.generate.demands import STYLES
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.ranges import SLOT_LENGTH
 from cpfill.request import Request
 from cpfill.sources import display_name
 from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
 from cpfill.stats.fill import SHORTEST_RUN, find_words
+from cpfill.stats.languages import guess_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -62,7 +61,7 @@ def stats(
     Of filled ones also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run of
     letters in common, or of one stem, as RUN and RUNNING are.
     """
-    spoken = LANGUAGES[_known("a language", language or _guess_language(request), LANGUAGES)]
+    spoken = LANGUAGES[_known("a language", language or guess_language(request), LANGUAGES)]
     styles = STYLES if style is None else {style: STYLES[_known("a style", style, STYLES)]}
     share_stdin(grid, request)
     fills = [named for path in grid for named in _read_fills(request, path)]
@@ -94,13 +93,6 @@ def _known(what: str, name: str, names: Mapping[str, object]) -> str:
     if name not in names:
         raise InputError(unknown_name(what, name, names))
     return name
-
-
-def _guess_language(request: Request) -> str:
-    """Return the language of the first packaged list that words are from."""
-    lists = () if isinstance(request.words, Lexicon) else request.words
-    packaged = (name for name in (*lists, request.weighted) if isinstance(name, str) and name in PACKAGED)
-    return next(packaged, "en").partition("-")[0]
 
 
 def _grid_text(name: str, grid: Grid, figures: GridFigures, faults: _Faults) -> str:

@@ -174,11 +174,11 @@ def _tell_repairs(explanation: Explanation) -> list[str]:
     """Return what alone would give the grid a fill."""
     assert explanation.conflict is not None
     problem, subset = explanation.problem, explanation.conflict.subset
-    said = [_word_freeing(problem, each) for each in explanation.repairs if each.constraint.kind is Kind.GIVEN]
-    said += [
-        f"Leaving out the required word {name_constraint(problem, each.constraint)} helps."
+    said = [
+        tell_repair(problem, each)
+        for kind in (Kind.GIVEN, Kind.REQUIRED)
         for each in explanation.repairs
-        if each.constraint.kind is Kind.REQUIRED
+        if each.constraint.kind is kind
     ]
     words = [
         f"{each.reads} in {name_constraint(problem, each.constraint)}"
@@ -191,6 +191,17 @@ def _tell_repairs(explanation: Explanation) -> list[str]:
     if untried:
         said.append(f"Not decided: whether it would be enough to change {_list_names(problem, untried)}.")
     return said or ["No single change among these is enough: there are other reasons as well."]
+
+
+def tell_repair(problem: Problem, repair: Repair) -> str:
+    """Return in a sentence what helps, and how."""
+    match repair.constraint.kind:
+        case Kind.GIVEN:
+            return _word_freeing(problem, repair)
+        case Kind.REQUIRED:
+            return f"Leaving out the required word {name_constraint(problem, repair.constraint)} helps."
+        case Kind.SLOT:
+            return f"Letting {name_constraint(problem, repair.constraint)} hold any letters helps: {repair.reads}."
 
 
 def _word_freeing(problem: Problem, repair: Repair) -> str:

@@ -74,7 +74,7 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
     if not data.strip():
         raise FormatError(Fault("a puzzle", "an empty file", name))
     try:
-        chosen = get_format(kind or _recognise(data), to=False)
+        chosen = get_format(kind or recognise(data), to=False)
         if chosen.family is Family.DIALECT:
             return text.read(data, cast("Dialect", chosen.load()))
         return cast("PuzzleReader", chosen.load()).read(data)
@@ -82,7 +82,7 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         raise type(exc)(*(replace(fault, path=name) for fault in exc.faults)) from None
 
 
-def _recognise(data: bytes) -> str:
+def recognise(data: bytes) -> str:
     """Return the name of the format of exchange that a file is in, or else that of native text."""
     exchange = ((name, one) for name, one in READABLE.items() if one.family is Family.EXCHANGE)
     return next((name for name, one in exchange if cast("PuzzleReader", one.load()).recognises(data)), "native")

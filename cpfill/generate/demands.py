@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.errors import Fault, InputError
+from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.generate.board import Board, Symmetry
 from cpfill.grid import BLOCK
 from cpfill.ranges import SLOT_LENGTH, SLOTS, quote_value
@@ -71,6 +71,24 @@ STYLES = {
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
 """The styles by name. `free` has no rule at all: its blocks stand anywhere."""
+
+
+def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | None = None) -> Style:
+    """Return the style of that name, with what is given in place of its own.
+
+    Raises:
+        InputError: there is no such style, or no such symmetry.
+    """
+    if name not in STYLES:
+        raise InputError(unknown_name("a style", name, STYLES))
+    if symmetry is not None and symmetry not in set(Symmetry):
+        raise InputError(unknown_name("a symmetry", symmetry, Symmetry))
+    style = STYLES[name]
+    return replace(
+        style,
+        symmetry=style.symmetry if symmetry is None else Symmetry(symmetry),
+        min_slot_length=style.min_slot_length if min_slot_length is None else min_slot_length,
+    )
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from cpfill.alphabet import Alphabet
@@ -14,6 +13,7 @@ from cpfill.lexicon.packing.codes import encode_word
 from cpfill.lexicon.packing.lines import LineReader
 from cpfill.lexicon.wordlist import DEFAULT_SCORE
 from cpfill.ranges import SCORE
+from cpfill.saving import save
 from cpfill.sources import read_text
 
 
@@ -46,16 +46,11 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file as a whole, beside its place first."""
+    """Write the list as a whole."""
     try:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        if target.exists():
-            Path(beside).chmod(target.stat().st_mode & 0o777)
-        Path(beside).replace(target)
+        save(target, text.encode())
     except OSError as exc:
         got = (exc.strerror or str(exc)).lower()
         raise LexiconError(Fault("a file that can be written", got, str(path))) from None

@@ -13,9 +13,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.extras import load
+from cpfill.lexicon.lexicon import Lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from cpfill.request import Request
 
 _SHORTEST_PART = 3
 """Shorter parts of an entry, such as `of` or `de`, are not worth a word."""
@@ -73,3 +76,9 @@ LANGUAGES = {
     ),
 }
 """The languages by name, which is also that of the packaged list."""
+
+
+def guess_language(request: Request) -> str:
+    """Return the name of the language of the first packaged list that words are from."""
+    lists = () if isinstance(request.words, Lexicon) else request.words
+    return next((name for name in (*lists, request.weighted) if isinstance(name, str) and name in LANGUAGES), "en")

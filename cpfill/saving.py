@@ -1,0 +1,33 @@
+"""Files saved as a whole: written beside their place, then renamed, so that no reader ever finds half of one."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def save(path: Path, data: bytes) -> None:
+    """Write a file, in place of one that stands there; whatever goes wrong, that one stays. Its mode stays as well.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{token_hex(4)}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        if path.exists():
+            beside.chmod(path.stat().st_mode & 0o777)
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise
