@@ -27,6 +27,7 @@ VERBS = {
     "explain": "Say why a grid has no fill.",
     "count": "Count every fill, exactly.",
     "candidates": "List what can stand in a slot or a cell, proved.",
+    "serve": "Serve the page in the browser on which puzzles are made.",
     "batch": "Fill many grids, lists or seeds at once.",
     "estimate": "Estimate the number of fills, and the steps of backtracking.",
     "generate": "Generate random grids.",

@@ -81,4 +81,5 @@ LANGUAGES = {
 def guess_language(request: Request) -> str:
     """Return the name of the language of the first packaged list that words are from."""
     lists = () if isinstance(request.words, Lexicon) else request.words
-    return next((name for name in (*lists, request.weighted) if isinstance(name, str) and name in LANGUAGES), "en")
+    named = (name.partition("-")[0] for name in (*lists, request.weighted) if isinstance(name, str))
+    return next((name for name in named if name in LANGUAGES), "en")

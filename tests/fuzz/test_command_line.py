@@ -79,8 +79,8 @@ OPTIONS = {
 }
 """What these options are given where nothing else is: enough to answer, and soon."""
 
-FLAGS = {"--fillable", "--measure"}
-"""What other options mean nothing without."""
+FLAGS = {"--fillable", "--measure", "--no-browser"}
+"""What other options mean nothing without, or do too much."""
 
 TEXTS = (
     *("", " ", "-", "--", "-x", "--help", "a", "all", "auto", "en", "min", "fc", "letters", "cpsat", "ipuz", "\n", "'"),

@@ -1,0 +1,60 @@
+"""`cpfill serve`: the page in the browser."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cpfill.cli import options as o
+from cpfill.cli.exits import Exit, warn
+from cpfill.cli.output import emit
+from cpfill.errors import Fault, InputError
+from cpfill.ranges import Range
+
+_PORTS = Range(1, 65535)
+
+
+def serve(
+    where: Annotated[
+        str, typer.Argument(metavar="[FILE|DIR]", help="The directory of your puzzles, or one of them.")
+    ] = ".",
+    *,
+    port: Annotated[int | None, o.number(_PORTS, help="This port; else 8765, or the next that is free.")] = None,
+    host: Annotated[
+        str, typer.Option("--host", metavar="NAME", help="Listen at this name or address of the machine.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+) -> int:
+    """Serve the page on which grids are designed, filled, judged, clued and exported; end it with Ctrl-C.
+
+    Prints its address, with a token behind the #: who has it may read and write the puzzles. Other machines reach the
+    page with --host alone. Exit codes: 130 ended; 2 bad usage.
+    """
+    directory, opened = _split(where)
+    from cpfill.web.serve import PageServer, open_browser  # noqa: PLC0415 - slow to import
+
+    server = PageServer.listen(directory, opened, host=host, port=port)
+    emit(f"{server.address}\n")
+    if not server.local:
+        warn("other machines can reach this page: whoever has its address, token and all, may read and write puzzles")
+    if not no_browser:
+        open_browser(server.address)
+    gc.enable()  # it is to run for days
+    server.run()
+    return Exit.INTERRUPTED
+
+
+def _split(where: str) -> tuple[Path, str | None]:
+    """Return the directory to serve, and the puzzle in it to begin with, which need not be there yet."""
+    path = Path(where)
+    try:
+        if path.is_dir():
+            return path, None
+        if path.is_file() or (path.suffix == ".ipuz" and path.parent.is_dir()):
+            return path.parent, path.name
+    except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
+        raise InputError(Fault("a directory, or a puzzle file", str(exc), where)) from None
+    raise InputError(Fault("a directory, or a puzzle file", "nothing there", where))

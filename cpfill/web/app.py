@@ -1,0 +1,151 @@
+"""The application: which route leads where."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cpfill.errors import CpfillError, Fault, InputError
+from cpfill.json_lines import parse_object
+from cpfill.web.exchange import change_score, convert, describe_program, read_file
+from cpfill.web.files import ConflictError, Folder
+from cpfill.web.guard import MAX_FILE_BYTES, Guard, read_body
+from cpfill.web.memory import Memory
+from cpfill.web.questions import QUESTIONS, begin
+from cpfill.web.static_files import serve_file
+from cpfill.web.streams import JsonLines, Searches, answer, describe_error
+from cpfill.web.wire import parse_puzzle, puzzle_record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+_TOLD = "X-Cpfill-Told"
+
+
+def make_app(directory: Path, token: str, origins: Collection[str], opened: str | None = None) -> Starlette:
+    """Return the application that serves the puzzles of a directory to whoever shows the token.
+
+    Args:
+        directory: where the puzzles are, and word lists of one's own.
+        token: what every request to `/api/` has to show.
+        origins: where the page is reached, such as `http://127.0.0.1:8765`.
+        opened: the name of the puzzle to begin with.
+    """
+    routes = _Routes(Folder(directory, opened))
+    return Starlette(
+        routes=[
+            Route("/api/about", routes.describe),
+            Route("/api/puzzles", routes.list_puzzles),
+            Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
+            Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
+            Route("/api/read", routes.read_file, methods=["POST"]),
+            Route("/api/convert", routes.convert, methods=["POST"]),
+            Route("/api/words", routes.change_score, methods=["POST"]),
+            *(Route(f"/api/{name}", partial(routes.ask, name), methods=["POST"]) for name in QUESTIONS),
+            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT"]),
+            Route("/{name:path}", serve_file),
+        ],
+        middleware=[Middleware(Guard, token=token, origins=origins)],
+        exception_handlers={
+            HTTPException: _tell_http_error,
+            CpfillError: _tell_error,
+            Exception: _tell_error,
+        },
+    )
+
+
+class _Routes:
+    """The routes of `/api/`: each reads its request, has the work done in a thread, and answers."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._memory = Memory(folder)
+        self._searches = Searches()
+
+    async def describe(self, _: Request) -> Response:
+        return answer({**describe_program(), "running": self._searches.running})
+
+    async def list_puzzles(self, _: Request) -> Response:
+        folder = self._folder
+        puzzles = await asyncio.to_thread(folder.list_puzzles)
+        lists = await asyncio.to_thread(folder.list_words)
+        where = {"directory": str(folder.directory), "opened": folder.opened}
+        return answer({**where, "puzzles": puzzles, "lists": lists})
+
+    async def read_puzzle(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        saved = await asyncio.to_thread(self._folder.read, name)
+        if saved is None:
+            raise HTTPException(404, f"{name}: expected a puzzle of the directory, found none")
+        return answer(puzzle_record(saved.puzzle), headers={"ETag": saved.tag, **_tell(saved.puzzle.unread)})
+
+    async def save_puzzle(self, request: Request) -> Response:
+        name, tag = request.path_params["name"], _expected_tag(request)
+        body = await read_body(request)
+        try:
+            saved = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
+        except ConflictError as exc:
+            found = exc.found and {"puzzle": puzzle_record(exc.found.puzzle), "etag": exc.found.tag}
+            return answer({"error": str(exc), **(found or {"puzzle": None, "etag": None})}, 412)
+        return answer({"name": name, "etag": saved}, headers={"ETag": saved})
+
+    async def read_file(self, request: Request) -> Response:
+        name = request.query_params.get("name", "puzzle")
+        return answer(await asyncio.to_thread(read_file, await read_body(request, MAX_FILE_BYTES), name))
+
+    async def convert(self, request: Request) -> Response:
+        written = await asyncio.to_thread(convert, await read_body(request), self._memory)
+        if "losses" in request.query_params:
+            return answer({"told": list(written.told)})
+        named = f"attachment; filename*=UTF-8''{quote(written.name, safe='')}"
+        return Response(
+            written.data, headers={"Content-Disposition": named, **_tell(written.told)}, media_type=written.media_type
+        )
+
+    async def change_score(self, request: Request) -> Response:
+        return answer(await asyncio.to_thread(change_score, await read_body(request)))
+
+    async def ask(self, name: str, request: Request) -> Response:
+        return JsonLines(begin(name, await read_body(request), self._memory, self._folder), self._searches)
+
+
+def _expected_tag(request: Request) -> str | None:
+    """Return the tag of the file that a saver expects, none if there is to be none.
+
+    Raises:
+        InputError: the request says neither.
+    """
+    tag = request.headers.get("If-Match")
+    if tag is None and request.headers.get("If-None-Match") != "*":
+        raise InputError(Fault("If-Match with the ETag that was read, or If-None-Match: * for a new file", "neither"))
+    return tag
+
+
+def _tell(lines: Collection[str]) -> dict[str, str]:
+    """Return the header that tells of what was left out."""
+    return {_TOLD: quote(json.dumps(list(lines)))} if lines else {}
+
+
+async def _no_route(_: Request) -> Response:
+    raise HTTPException(404, "expected a route of the page, found another")
+
+
+async def _tell_error(_: Request, error: Exception) -> Response:
+    return describe_error(error)
+
+
+async def _tell_http_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return answer({"error": error.detail}, error.status_code, error.headers)

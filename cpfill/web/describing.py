@@ -1,0 +1,165 @@
+"""Questions that are no searches for a fill: what a puzzle is like, other grids, clues of words."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpfill.as_json.figures import fill_figures_record, grid_figures_record
+from cpfill.budgets import MAX_SIDE
+from cpfill.clues.clue_file import read_clues
+from cpfill.clues.dictionary import find_installed, look_up
+from cpfill.clues.wordnet import find_definitions
+from cpfill.errors import Fault, InputError
+from cpfill.event import StopReason
+from cpfill.generate import STYLES, Demands, find_lengths, keep_fillable
+from cpfill.generate import generate as generate_grids
+from cpfill.generate.demands import choose_style
+from cpfill.generate.fillable import make_word_counter
+from cpfill.grid import Grid
+from cpfill.puzzle import Puzzle
+from cpfill.ranges import COUNT, SEED, SLOT_LENGTH, SLOTS, Range, quote_value
+from cpfill.result import Status
+from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
+from cpfill.stats.fill import SHORTEST_RUN, find_words
+from cpfill.stats.languages import guess_language
+from cpfill.web.wire import (
+    check_list,
+    choose,
+    puzzle_record,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.fill import Fill
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.web.asked import Asked, Record
+
+_CLUED = Range(0, 1000, "a number")
+"""How many words are looked up at once."""
+
+_SIDE = Range(1, MAX_SIDE)
+
+
+def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
+    """Tell what the grid is like, and what stands in it, as `stats --json` does."""
+    request = asked.request
+    style = asked.more.get("style")
+    styles = STYLES if style is None else {style: choose_style(asked.text("style", ""))}
+    spoken = choose("a language", asked.text("language", guess_language(request)), LANGUAGES)
+    shortest = asked.whole("shared", SLOT_LENGTH, SHORTEST_RUN)
+    assert asked.puzzle is not None
+    fill = take_answers(asked.puzzle, request.alphabet, request.min_slot_length)
+    faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
+    words = None
+    if find_words(fill):
+        words = describe_fill(fill, asked.memory.lists.lexicon_of(request), language=spoken, shortest_run=shortest)
+    record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
+    yield {**record, "fill": fill_figures_record(words) if words else None}
+    yield {"done": True}
+
+
+def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell random grids, with `filled` those that have a fill, filled."""
+    limits = replace(limits, fills=asked.whole("number", COUNT, 1), seed=asked.whole("seed", SEED, 0))
+    height, width = _sides(asked)
+    symmetry = None if asked.more.get("symmetry") is None else asked.text("symmetry", "")
+    demands = Demands(
+        height,
+        width,
+        style=choose_style(asked.text("style", "american"), symmetry),
+        blocks=_blocks(asked),
+        max_words=None if asked.more.get("max_words") is None else asked.whole("max_words", SLOTS, 1),
+        seed_words=tuple(map(asked.request.alphabet.word, asked.texts("seed_words"))),
+        alphabet=asked.request.alphabet,
+    )
+    count = 0
+    with closing(_generate(asked, demands, limits)) as stream:
+        while True:
+            try:
+                found = next(stream)
+            except StopIteration as end:
+                reason = end.value
+                break
+            count += 1
+            yield {"puzzle": puzzle_record(_puzzle_of(found))}
+    status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
+    yield {"done": True, "status": status, "reason": reason, "grids": count}
+
+
+def _generate(
+    asked: Asked, demands: Demands, limits: Limits
+) -> Generator[Grid | tuple[Problem, Fill], None, StopReason]:
+    """Return the grids, with `filled` those that have a fill, each with one."""
+    if not asked.flag("filled"):
+        return generate_grids(demands, limits=limits)
+    rules = asked.request.rules
+    lexicon = asked.memory.lists.lexicon_of(asked.request).including(demands.seed_words)
+    demands = replace(demands, lengths=find_lengths(lexicon, rules), count_words=make_word_counter(lexicon, rules))
+    grids = generate_grids(demands, limits=replace(limits, fills=None))
+    return keep_fillable(grids, lexicon, rules, limits=limits)
+
+
+def _puzzle_of(found: Grid | tuple[Problem, Fill]) -> Puzzle:
+    if isinstance(found, Grid):
+        return Puzzle.of_grid(found)
+    problem, fill = found
+    return Puzzle.of_grid(problem.grid, fill.letters)
+
+
+def _sides(asked: Asked) -> tuple[int, int]:
+    """Return the rows and columns that are asked for, by default those of the puzzle."""
+    if "size" not in asked.more and asked.puzzle is not None:
+        return asked.puzzle.height, asked.puzzle.width
+    size = asked.more.get("size", [15, 15])
+    if not isinstance(size, list) or len(size) != 2:
+        raise InputError(Fault("two numbers for size: rows and columns", quote_value(size)))
+    for side in size:
+        _SIDE.check(side, "size")
+    return size[0], size[1]
+
+
+def _blocks(asked: Asked) -> tuple[int, int] | None:
+    """Return the least and the greatest number of blocks, if anything is asked."""
+    blocks = asked.more.get("blocks")
+    if blocks is None:
+        return None
+    ends = blocks if isinstance(blocks, list) else [blocks, blocks]
+    if len(ends) != 2:
+        raise InputError(Fault("a number of blocks, or the least and the greatest", quote_value(blocks)))
+    for end in ends:
+        Range(0, SLOTS.high).check(end, "blocks")
+    return ends[0], ends[1]
+
+
+def ask_clues(asked: Asked, _: Limits) -> Generator[Record]:
+    """Tell the clues of words: of the files of one's own that are named, then of the installed dictionaries."""
+    alphabet = asked.request.alphabet
+    _CLUED.check(len(check_list("words", asked.more.get("words", []))), "the number of words")
+    words = dict.fromkeys(map(alphabet.word, asked.texts("words")))
+    found: dict[str, list[Record]] = {word: [] for word in words}
+    own = {name: read_clues(asked.folder.find_list(name), alphabet) for name in asked.texts("files")}
+    language = asked.text("language", guess_language(asked.request))
+    try:
+        dictionaries = find_installed(language)
+    except InputError:
+        if not own:
+            raise
+        dictionaries = []
+    sources = {
+        **own,
+        **{
+            "WordNet" if lookup is find_definitions else Path(path).name: look_up(words, [(lookup, path)], alphabet)
+            for lookup, path in dictionaries
+        },
+    }
+    for source, clues in sources.items():
+        for word in words:
+            found[word] += [{"text": text, "source": source} for text in clues.words.get(word, ())]
+    for word, clues_of_word in found.items():
+        yield {"word": word, "clues": clues_of_word}
+    yield {"done": True}

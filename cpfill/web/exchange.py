@@ -1,0 +1,137 @@
+"""Puzzles from files of any format, and to them, as the page has both; and the personal list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import cpfill
+from cpfill.alphabet import Alphabet
+from cpfill.engines import ENGINES
+from cpfill.errors import Fault, FormatError, InputError
+from cpfill.fields import check_text
+from cpfill.formats.dialects import parse_grids
+from cpfill.formats.minizinc import write_data
+from cpfill.formats.pages.style import PageStyle
+from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
+from cpfill.formats.registry import DATA_FORMATS, FORMATS, READABLE, WRITABLE, Family, guess_format
+from cpfill.generate import STYLES, Symmetry
+from cpfill.json_lines import parse_object
+from cpfill.lexicon.decimals import format_decimal
+from cpfill.lexicon.personal import personal_path, set_score
+from cpfill.lexicon.wordlist import PACKAGED
+from cpfill.problem import Objective
+from cpfill.puzzle import Puzzle
+from cpfill.ranges import SCORE, quote_value
+from cpfill.sources import decode
+from cpfill.web.wire import check_object, parse_puzzle, parse_request, puzzle_record
+
+if TYPE_CHECKING:
+    from cpfill.web.memory import Memory
+
+_MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".pdf": "application/pdf",
+    ".json": "application/json",
+    ".csv": "text/csv; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".tex": "text/plain; charset=utf-8",
+}
+
+_SUFFIX = ".txt"
+"""Of a format that has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file of a puzzle: its content, a name and a media type for it, and what the format had no place for."""
+
+    data: bytes
+    name: str
+    media_type: str
+    told: tuple[str, ...]
+
+
+def read_file(data: bytes, name: str) -> dict[str, Any]:
+    """Return the puzzle in a file of any format, or the first grid of a text in any dialect, and what is to be told.
+
+    Raises:
+        InputError: it holds none, or a damaged one.
+    """
+    kind = guess_format(name) or recognise(data)
+    if FORMATS[kind].family is not Family.DIALECT:
+        puzzle = read_puzzle(data, name, kind)
+        return {"puzzle": puzzle_record(puzzle), "told": list(puzzle.unread)}
+    _, grids = parse_grids(decode(data, name, FormatError), name=name)
+    told = [f"the first of {len(grids)} grids"] if len(grids) > 1 else []
+    return {"puzzle": puzzle_record(Puzzle.of_grid(grids[0])), "told": told}
+
+
+def convert(body: bytes, memory: Memory) -> Written:
+    """Return the file of a puzzle in the format that is asked for.
+
+    Raises:
+        InputError: there is no such format, or the puzzle has what it cannot say.
+    """
+    given = check_object("a conversion", parse_object(body), ("puzzle", "to", "options", "name", "request"))
+    if "puzzle" not in given:
+        raise InputError(Fault("a puzzle to convert", "none"))
+    puzzle = parse_puzzle(given["puzzle"])
+    to = check_text("a format", "to", given.get("to"))
+    stem = PurePath(check_text("a name", "name", given.get("name", "puzzle"))).stem or "puzzle"
+    if to in DATA_FORMATS:
+        lists = memory.lists
+        problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal()))
+        data, told = write_data(problem, to).encode(), list[str]()
+    else:
+        data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
+    suffix = (*FORMATS[to].suffixes, _SUFFIX)[0]
+    return Written(data, f"{stem}{suffix}", _MEDIA_TYPES.get(suffix, "application/octet-stream"), tuple(told))
+
+
+def _style(value: object) -> PageStyle | None:
+    options = check_object("options", value, ("solution", "french"))
+    for name, one in options.items():
+        if not isinstance(one, bool | None):
+            raise InputError(Fault(f"true or false for {name}", quote_value(one)))
+    letters, french = options.get("solution"), bool(options.get("french"))
+    return None if letters is None and not french else PageStyle(letters, french)
+
+
+def change_score(body: bytes) -> dict[str, Any]:
+    """Give a word a score in the personal list, or ban it, and return what is to be told.
+
+    Raises:
+        InputError: the word is over another alphabet, or the score out of its range.
+        LexiconError: the list cannot be read or written.
+    """
+    given = check_object("a change", parse_object(body), ("ban", "rescore", "score", "alphabet"))
+    if ("ban" in given) == ("rescore" in given) or ("rescore" in given) != ("score" in given):
+        raise InputError(Fault("a word to ban, or one to rescore and its score", ", ".join(given) or "nothing"))
+    word = check_text("a word", "word", given.get("ban", given.get("rescore")))
+    if not word.isprintable():
+        raise InputError(Fault("a word that can be written", quote_value(word)))
+    score = given.get("score", 0)
+    SCORE.check(score, "score")
+    alphabet = Alphabet.named(check_text("a name", "alphabet", given.get("alphabet", "latin")))
+    path = set_score(word, float(score), alphabet=alphabet)
+    said = "is banned" if "ban" in given else f"scores {format_decimal(float(score))}"
+    return {"told": f"{path}: {word} {said}"}
+
+
+def describe_program() -> dict[str, Any]:
+    """Return what the program can do."""
+    return {
+        "version": cpfill.__version__,
+        "lists": list(PACKAGED),
+        "formats": {"read": list(READABLE), "write": [*WRITABLE, *DATA_FORMATS]},
+        "suffixes": {name: list(one.suffixes) for name, one in FORMATS.items()},
+        "engines": list(ENGINES),
+        "objectives": list(Objective),
+        "styles": list(STYLES),
+        "symmetries": list(Symmetry),
+        "personal": str(personal_path()),
+    }

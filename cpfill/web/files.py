@@ -1,0 +1,191 @@
+"""The files in one directory: puzzles are listed, read and saved, word lists found. No name leads out of it.
+
+A name is that of a file in the directory itself; word lists may stand in its folder `words` too. Hidden files and links
+are no files here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from cpfill.budgets import MAX_TEXT_BYTES, megabytes
+from cpfill.errors import Fault, FormatError, InputError, LexiconError
+from cpfill.formats.puzzles import read_puzzle, write_puzzle
+from cpfill.formats.registry import guess_format
+from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.saving import save
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from typing import Any
+
+NATIVE = "ipuz"
+"""The format that is saved: it keeps all that the page has."""
+
+SUFFIX = f".{NATIVE}"
+
+MAX_FILES = 1000
+"""How many puzzles, and how many lists, are listed."""
+
+_LIST_SUFFIXES = (".txt", ".tsv")
+_LISTS_AT = "words"
+_NAME_BYTES = 200
+
+
+class ConflictError(Exception):
+    """What stands there is not what was expected; `found` is what does."""
+
+    def __init__(self, message: str, found: SavedPuzzle | None) -> None:
+        super().__init__(message)
+        self.found = found
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPuzzle:
+    """A puzzle as its file has it; the tag is another whenever the file is."""
+
+    puzzle: Puzzle
+    tag: str
+
+
+class Folder:
+    """The directory.
+
+    Args:
+        directory: it.
+        opened: the name of the puzzle to begin with, which need not be there yet.
+    """
+
+    def __init__(self, directory: Path, opened: str | None = None) -> None:
+        self.directory = directory.resolve()
+        self.opened = opened
+        self._saving = threading.Lock()
+        self._known: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}
+
+    def list_puzzles(self) -> list[dict[str, Any]]:
+        """Return what there is to say of each puzzle, by its name; of one that cannot be read, `error` says why."""
+        names = [name for name in self._names() if guess_format(name) or name == self.opened]
+        found = []
+        for name in names[:MAX_FILES]:
+            try:
+                found.append(self._describe(name))
+            except FileNotFoundError:  # it went in the meantime
+                continue
+        self._known = {name: known for name, known in self._known.items() if name in names}
+        return found
+
+    def list_words(self) -> list[str]:
+        """Return the names of the word lists."""
+        inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]
+        names = [name for name in (*self._names(), *inside) if name.lower().endswith(_LIST_SUFFIXES)]
+        return [name for name in names if name != self.opened][:MAX_FILES]
+
+    def find_list(self, name: str) -> Path:
+        """Return where the word list of a name stands.
+
+        Raises:
+            LexiconError: there is none.
+        """
+        *folder, last = name.split("/")
+        path = self._place(last, *folder) if folder in ([], [_LISTS_AT]) else None
+        if path is None or not last.lower().endswith(_LIST_SUFFIXES) or not path.is_file():
+            raise LexiconError(Fault("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'"))
+        return path
+
+    def read(self, name: str) -> SavedPuzzle | None:
+        """Return the puzzle of a name; none if there is no such file.
+
+        Raises:
+            InputError: it cannot be read, or is no puzzle.
+        """
+        data = self._read_bytes(name)
+        return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
+
+    def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
+        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag; return the new tag.
+
+        Raises:
+            ConflictError: another stands there, or none.
+            InputError: the name is none, or the file cannot be written.
+        """
+        path = self._place(name)
+        if path is None or not name.endswith(SUFFIX):
+            raise FormatError(Fault(f"a file name of the directory that ends in {SUFFIX}", f"'{name}'"))
+        data, _ = write_puzzle(puzzle, NATIVE)
+        with self._saving:
+            before = self._read_bytes(name)
+            if (None if before is None else _tag(before)) != tag:
+                self._refuse(name, before)
+            try:
+                save(path, data)
+            except OSError as exc:
+                got = (exc.strerror or str(exc)).lower()
+                raise FormatError(Fault("a file that can be written", got, name)) from None
+        return _tag(data)
+
+    def _refuse(self, name: str, data: bytes | None) -> None:
+        if data is None:
+            raise ConflictError(f"{name}: expected the file as it was read, found none", None)
+        try:
+            found = SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
+        except InputError:
+            found = None
+        raise ConflictError(f"{name}: expected the file as it was read, found another", found)
+
+    def _place(self, name: str, *folder: str) -> Path | None:
+        """Return where a file of this name stands, or would; none if no file may have the name."""
+        hidden = not name or name.startswith(".") or not all(map(str.isprintable, name))
+        if hidden or "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
+            return None
+        path = self.directory.joinpath(*folder, name)
+        return path if path.resolve() == path else None  # else it is a link, or in one
+
+    def _names(self, *folder: str) -> list[str]:
+        try:
+            found = sorted(path.name for path in self.directory.joinpath(*folder).iterdir() if path.is_file())
+        except OSError:
+            return []
+        return [name for name in found if self._place(name, *folder)]
+
+    def _describe(self, name: str) -> dict[str, Any]:
+        found = (self.directory / name).stat()
+        state = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if self._known.get(name, ((), {}))[0] != state:
+            self._known[name] = (state, self._summarise(name, datetime.fromtimestamp(found.st_mtime, UTC)))
+        return self._known[name][1]
+
+    def _summarise(self, name: str, modified: datetime) -> dict[str, Any]:
+        summary: dict[str, Any] = {"name": name, "title": None, "height": None, "width": None}
+        try:
+            saved = self.read(name)
+        except InputError as exc:
+            saved, summary["error"] = None, str(exc).partition("\n")[0]
+        if saved is not None:
+            puzzle = saved.puzzle
+            title = puzzle.metadata.get(PuzzlePart.TITLE)
+            summary |= {"title": title, "height": puzzle.height, "width": puzzle.width}
+        return {**summary, "modified": modified.isoformat(), "etag": saved and saved.tag}
+
+    def _read_bytes(self, name: str) -> bytes | None:
+        path = self._place(name)
+        if path is None or not path.exists():
+            return None
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with os.fdopen(handle, "rb") as file:
+                data = file.read(MAX_TEXT_BYTES + 1)
+        except OSError as exc:
+            got = (exc.strerror or str(exc)).lower()
+            raise FormatError(Fault("a file that can be read", got, name)) from None
+        if len(data) > MAX_TEXT_BYTES:
+            raise FormatError(Fault(megabytes(MAX_TEXT_BYTES), "more", name))
+        return data
+
+
+def _tag(data: bytes) -> str:
+    return f'"{hashlib.sha256(data).hexdigest()[:32]}"'

@@ -1,0 +1,124 @@
+"""Who may ask: nobody but the page itself, as the browser says and the token shows. And what responses say to browsers.
+
+Any page that is open in the same browser, and any program of the machine, can reach a port of loopback. So each request
+is looked at before anything else is done: its Host (a foreign name may point to this machine), its Origin and
+Sec-Fetch-Site (which a page cannot forge), and for `/api/` its token, which no other page knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+API = "/api/"
+TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
+
+MAX_BODY_BYTES = 1 << 20
+"""Of a question or a puzzle; the greatest grid takes 0.7 MB."""
+
+MAX_FILE_BYTES = 10 << 20
+"""Of a file to be read."""
+
+BODY_S = 15.0
+"""How long a body may take to arrive."""
+
+_SAFE = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "font-src 'self'; frame-src blob: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Lets requests through to an application, or refuses them.
+
+    Args:
+        app: the application.
+        token: what every request to `/api/` has to show.
+        origins: where the page is reached, such as `http://127.0.0.1:8765`; their hosts are the only ones.
+    """
+
+    def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
+        self._app = app
+        self._token = token.encode()
+        self._origins = {origin.lower() for origin in origins}
+        self._hosts = {origin.partition("://")[2] for origin in self._origins}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _SAFE.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refusal = self._refuse(scope)
+        app = self._app if refusal is None else refusal
+        await app(scope, receive, send_safely)
+
+    def _refuse(self, scope: Scope) -> JSONResponse | None:
+        """Return the response to a request that is not let through."""
+        headers, path = Headers(scope=scope), scope["path"]
+        in_api = path.startswith(API)
+        hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return _refusal(403, "expected the host that the page is served from, found another")
+        if origin is not None and origin.lower() not in self._origins:
+            return _refusal(403, "expected a request of the page itself, found one of another origin")
+        if site not in ({"same-origin", None} if in_api else {"same-origin", "none", None}):
+            return _refusal(403, "expected a request of the page itself, found one of another site")
+        given = headers.get(TOKEN_HEADER, "").encode("latin-1")
+        if in_api and not hmac.compare_digest(given, self._token):
+            return _refusal(401, "expected the token that stands in the address of the page, found none or another")
+        return None
+
+
+async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
+    """Return the body of a request.
+
+    Raises:
+        HTTPException: it has over `most` bytes, or is not there in time.
+    """
+    announced = request.headers.get("Content-Length", "")
+    if announced.isdecimal() and int(announced[:20]) > most:
+        raise _too_long(most)
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise _too_long(most)
+    except TimeoutError:
+        said = f"expected the whole request within {BODY_S:g} s, found a part of it"
+        raise HTTPException(408, said, {"Connection": "close"}) from None
+    return bytes(body)
+
+
+def _too_long(most: int) -> HTTPException:
+    return HTTPException(413, f"expected at most {most >> 20} MB, found more", {"Connection": "close"})
+
+
+def _refusal(status: int, said: str) -> JSONResponse:
+    return JSONResponse({"error": said}, status, {"Connection": "close"})

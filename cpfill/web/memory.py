@@ -1,0 +1,179 @@
+"""What is kept between questions, each by its content and only so much of it: word lists, propagated states, fills.
+
+Who changes a word, a letter or a score asks another question, and finds nothing that belongs to the one before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cpfill.candidates import Candidates
+from cpfill.lexicon.personal import personal_path
+from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED
+from cpfill.request import Request
+from cpfill.search import drop_objective
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from cpfill.alphabet import Alphabet
+    from cpfill.fill import Fill
+    from cpfill.lexicon.lexicon import Lexicon
+    from cpfill.lexicon.shelf import ListSource
+    from cpfill.lexicon.wordlist import WordList
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.web.files import Folder
+
+_STATES = 8
+"""How many propagated states are kept; one of a usual grid takes some megabytes."""
+
+_FILLS = 64
+"""How many fills are kept."""
+
+_LEXICONS = 8
+
+
+class PageLists(Shelf):
+    """Reads the lists that the page may name, packaged ones and files of the directory, and the personal list.
+
+    A file is another list when its text is another: it is looked at whenever it is named.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        super().__init__()
+        self._folder = folder
+        self._reading = threading.RLock()
+        self._found: dict[Path, tuple[tuple[int, ...], ListFile]] = {}
+        self._lexicon_of = lru_cache(_LEXICONS)(self._unite)
+
+    def find(self, name: str) -> ListSource:
+        """Return the list of a name.
+
+        Raises:
+            LexiconError: there is none, or it cannot be read.
+        """
+        return name if name in PACKAGED else self._look(self._folder.find_list(name))
+
+    def find_personal(self) -> ListFile | None:
+        """Return the personal list, if there is one.
+
+        Raises:
+            LexiconError: it cannot be read.
+        """
+        path = personal_path()
+        return self._look(path) if path.exists() else None
+
+    def word_list(self, source: ListSource, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+        """Return a list; by name only such as `find` finds.
+
+        Raises:
+            LexiconError: there is none, or it cannot be read.
+        """
+        with self._reading:  # several questions that need one list wait for one reading
+            return super().word_list(self.find(source) if isinstance(source, str) else source, alphabet, default_score)
+
+    def lexicon_of(self, request: Request) -> Lexicon:
+        """Return the lexicon of a request, the personal list counted in.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        assert isinstance(request.words, tuple)
+        with self._reading:
+            return self._lexicon_of(
+                request.words, request.weighted, request.exclude, request.personal, request.alphabet
+            )
+
+    def _unite(
+        self,
+        words: tuple[ListSource, ...],
+        weighted: ListSource | None,
+        exclude: tuple[ListSource, ...],
+        personal: ListSource | None,
+        alphabet: Alphabet,
+    ) -> Lexicon:
+        asked = Request(words=words, weighted=weighted, exclude=exclude, personal=personal, alphabet=alphabet)
+        return asked.lexicon(self)
+
+    def _look(self, path: Path) -> ListFile:
+        found = path.stat()
+        state = (found.st_mtime_ns, found.st_size, found.st_ino)
+        if self._found.get(path, ((), None))[0] != state:
+            self._found[path] = (state, ListFinder().find(path.name, path.parent))
+        return self._found[path][1]
+
+
+class Memory:
+    """Makes problems of requests, and lends the states propagated for them, each to one question at a time."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.lists = PageLists(folder)
+        self._idle: OrderedDict[Problem, Candidates] = OrderedDict()
+        self._fills: deque[Fill] = deque(maxlen=_FILLS)
+        self._lock = threading.Lock()
+
+    def pose(self, request: Request) -> Problem:
+        """Return the problem of a request.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        lexicon = self.lists.lexicon_of(request)
+        asked = replace(request, words=lexicon, weighted=None, exclude=(), personal=None, objective=request.goal)
+        return asked.problem(self.lists)
+
+    def teach(self, state: Candidates) -> None:
+        """Tell candidates those of the fills that are kept which match: each is audited, about a millisecond."""
+        with self._lock:
+            fills = [fill for fill in self._fills if fill not in state.fills and _matches(state.problem, fill)]
+        for fill in fills:
+            state.learn(fill)
+
+    def keep(self, fill: Fill) -> None:
+        """Keep a fill: a grid that it still matches after a change has a fill, without a search."""
+        with self._lock:
+            if fill not in self._fills:
+                self._fills.append(fill)
+
+    @contextmanager
+    def candidates(self, problem: Problem, limits: Limits) -> Iterator[Candidates]:
+        """Lend the candidates of a problem, whatever is maximised in it: those of the last time, if nobody has them.
+
+        Afterwards their fills are kept.
+        """
+        problem = drop_objective(problem)
+        with self._lock:
+            state = self._idle.pop(problem, None)
+        if state is None:
+            state = Candidates(problem, limits=limits)
+        else:
+            state.renew(limits)
+        try:
+            yield state
+        finally:
+            for fill in list(state.fills)[-_FILLS:]:
+                self.keep(fill)
+            with self._lock:
+                self._idle[problem] = state
+                while len(self._idle) > _STATES:
+                    self._idle.popitem(last=False)
+
+
+def _matches(problem: Problem, fill: Fill) -> bool:
+    """Return whether each letter of a fill may stand in its cell; the audit is to follow."""
+    grid = problem.grid
+    if (fill.grid.height, fill.grid.width) != (grid.height, grid.width) or fill.grid.alphabet != grid.alphabet:
+        return False
+    codes = grid.alphabet.codes
+    return all(
+        allowed >> codes[letter] & 1 if letter else not allowed
+        for allowed, letter in zip(grid.cells, fill.letters, strict=True)
+    )

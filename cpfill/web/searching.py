@@ -1,0 +1,160 @@
+"""Questions that are searched: words and letters with verdicts, fills, how many there are, why there is none."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from cpfill.as_json.candidates import candidate_record, letters_record, whole_score
+from cpfill.as_json.explanations import explanation_record
+from cpfill.as_json.searches import changes_record, event_record, result_record
+from cpfill.candidates import Verdict
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.event import Finished, Found, Progress
+from cpfill.explain.explanation import explain_in_steps
+from cpfill.explain.oracle import Kind
+from cpfill.explain.wording import name_constraint, tell_repair
+from cpfill.ranges import COUNT, SEED, Range
+from cpfill.region import find_slot
+from cpfill.result import Status
+from cpfill.search import Fold, drop_objective, search
+from cpfill.search import count as count_fills
+from cpfill.web.wire import (
+    add_theme,
+    check_cells,
+    differ_from,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from cpfill.explain.explanation import Explanation
+    from cpfill.explain.oracle import Subset
+    from cpfill.fill import Fill
+    from cpfill.limits import Limits
+    from cpfill.web.asked import Asked, Record
+
+PULSE_S = 0.2
+"""How often it is told how a search gets on."""
+
+_LISTED = 2000
+"""How many words of a slot are listed at once, unless another number is asked for."""
+
+_JUDGED = 100
+"""How many of them are judged, likewise."""
+
+_WORKERS = Range(1, 8)
+"""Threads, of one question out of several."""
+
+
+def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell the words of a slot, all at once, then each with its verdict; with `clear` as if the slot were empty."""
+    name = asked.text("slot", "")
+    problem = asked.pose(replace(asked.request, clear=name) if asked.flag("clear") else asked.request)
+    slot = find_slot(problem.grid, name).id
+    listed, judged = asked.whole("listed", COUNT, _LISTED), asked.whole("number", COUNT, _JUDGED)
+    verdicts: Counter[Verdict] = Counter()
+    with asked.memory.candidates(problem, limits) as state:
+        words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), listed)]
+        yield {"words": words, "total": state.count_words(slot)}
+        asked.memory.teach(state)
+        for candidate in islice(state.judge_words(slot), judged):
+            verdicts[candidate.verdict] += 1
+            yield {**candidate_record(candidate), "witness": _rows(candidate.witness)}
+    counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
+    yield {"done": True, **counts, "accepted": list(problem.accepted)}
+
+
+def ask_letters(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell whether there is a fill at all, then the letters of cells by their verdicts."""
+    problem = asked.pose()
+    chosen = asked.more.get("cells")
+    cells = None if chosen is None else check_cells("cells", chosen, len(problem.grid.cells))
+    with asked.memory.candidates(problem, limits) as state:
+        asked.memory.teach(state)
+        verdict, fill = state.judge()
+        yield {"fillable": _FILLABLE[verdict], "witness": _rows(fill)}
+        for letters in state.judge_letters(cells):
+            yield {**letters_record(problem.grid, letters), "cell": letters.cell}
+    yield {"done": True}
+
+
+_FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
+
+
+def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell the events of a search, as `solve --json` does."""
+    request = differ_from(add_theme(asked.request, asked.more.get("theme", [])), asked.more.get("different", []))
+    if "clear" in asked.more:
+        request = replace(request, clear=asked.more["clear"])
+    engine = make_engine(asked.text("engine", DEFAULT_ENGINE))
+    problem = asked.pose(request)
+    before = request.templates()[0].grid
+    limits = replace(limits, workers=asked.whole("workers", _WORKERS, 1), seed=asked.whole("seed", SEED, 0))
+    fold, due_s = Fold(problem), 0.0
+    with closing(search(problem, engine=engine, limits=limits)) as stream:
+        for event in stream:
+            fold.add(event)
+            if isinstance(event, Found):
+                asked.memory.keep(event.fill)
+                yield {**event_record(problem, event), "changed": changes_record(event.fill.list_changes(before))}
+            elif not isinstance(event, Progress | Finished):
+                yield event_record(problem, event)
+            elif time.monotonic() >= due_s and isinstance(event, Progress):
+                due_s = time.monotonic() + PULSE_S
+                yield event_record(problem, event)
+    yield {"done": True, **result_record(problem, fold.result), "accepted": list(problem.accepted)}
+
+
+def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell how many fills were counted so far, and at last how many there are."""
+    problem = drop_objective(asked.pose())
+    fold, due_s = Fold(problem), time.monotonic() + PULSE_S
+    with closing(count_fills(problem, engine=COUNTING_ENGINE, limits=replace(limits, fills=None))) as stream:
+        for event in stream:
+            fold.add(event)
+            if time.monotonic() >= due_s:
+                due_s = time.monotonic() + PULSE_S
+                yield {"counted": fold.result.fills}
+    exact = fold.result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+    yield {"done": True, "exact": exact, **result_record(problem, fold.result)}
+
+
+def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell why there is no fill, each time it is known better."""
+    record: Record = {}
+    for explanation in explain_in_steps(drop_objective(asked.pose()), limits=limits):
+        record = {
+            **explanation_record(explanation),
+            "cells": _conflict_cells(explanation),
+            "repairs": [_repair_record(explanation, number) for number in range(len(explanation.repairs))],
+            "witness": _rows(explanation.fill),
+        }
+        yield record
+    yield {"done": True, "status": record["status"], "finished": record["finished"]}
+
+
+def _conflict_cells(explanation: Explanation) -> list[int]:
+    subset: Subset = frozenset() if explanation.conflict is None else explanation.conflict.subset
+    slots = explanation.problem.slots
+    cells = {cell for kind, id_ in subset if kind is Kind.SLOT for cell in slots[id_].cells}
+    return sorted(cells | {id_ for kind, id_ in subset if kind is Kind.GIVEN})
+
+
+def _repair_record(explanation: Explanation, number: int) -> Record:
+    problem, repair = explanation.problem, explanation.repairs[number]
+    kind, id_ = repair.constraint
+    named = problem.grid.name_cell(id_) if kind is Kind.GIVEN else name_constraint(problem, repair.constraint)
+    members = problem.grid.alphabet.members
+    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
+    if kind is Kind.GIVEN:
+        record |= {"works": members(repair.letters), "undecided": members(repair.doubtful)}
+    return record
+
+
+def _rows(fill: Fill | None) -> list[str] | None:
+    return None if fill is None else fill.rows

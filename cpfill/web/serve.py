@@ -1,0 +1,169 @@
+"""The server: its socket, its address, uvicorn, and the browser that is opened on it."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from secrets import token_urlsafe
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from cpfill.errors import Fault, InputError
+from cpfill.web.app import make_app
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+PORT = 8765
+"""The port by itself; the next free one is taken where it is not."""
+
+_PORTS_TRIED = 20
+
+_BACKLOG = 256
+
+_CONNECTIONS = 256
+"""How many clients are answered at once; another hears that there are too many."""
+
+_HEAD_BYTES = 1 << 14
+"""Of the head of a request."""
+
+_WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
+
+
+@dataclass(frozen=True)
+class PageServer:
+    """A server that listens already, and answers when it is run.
+
+    Args:
+        directory: where the puzzles are.
+        opened: the name of the puzzle to begin with.
+        listening: its socket.
+        host: the name that it was asked to listen at.
+        token: what every request has to show; it stands in the address.
+    """
+
+    directory: Path
+    opened: str | None
+    listening: socket.socket
+    host: str
+    token: str
+
+    @classmethod
+    def listen(
+        cls, directory: Path, opened: str | None = None, *, host: str = LOOPBACK, port: int | None = None
+    ) -> PageServer:
+        """Return a server that listens at a port, or at the usual one or a free one behind it.
+
+        Raises:
+            InputError: there is no such host here, or the port is taken.
+        """
+        return cls(directory, opened, _listen(host, port), host, token_urlsafe(24))
+
+    @property
+    def port(self) -> int:
+        """The port."""
+        return int(self.listening.getsockname()[1])
+
+    @property
+    def origins(self) -> list[str]:
+        """Where the page is reached: the first is what is printed."""
+        return [f"http://{_in_address(name)}:{self.port}" for name in _names_of(self.host)]
+
+    @property
+    def address(self) -> str:
+        """The address of the page. What stands behind the # is the page's own: no browser sends it."""
+        return f"{self.origins[0]}/#token={self.token}"
+
+    @property
+    def local(self) -> bool:
+        """Whether no other machine can reach it."""
+        return _is_loopback(self.listening.getsockname()[0])
+
+    def make(self) -> uvicorn.Server:
+        """Return what answers: `run(sockets=[listening])`."""
+        app = make_app(self.directory, self.token, self.origins, self.opened)
+        return uvicorn.Server(
+            uvicorn.Config(
+                app,
+                loop="asyncio",
+                http="h11",
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                limit_concurrency=_CONNECTIONS,
+                h11_max_incomplete_event_size=_HEAD_BYTES,
+                timeout_graceful_shutdown=0,  # streams are cut: each closes its search
+            )
+        )
+
+    def run(self) -> None:
+        """Answer until SIGINT or SIGTERM, which comes again at the end."""
+        with closing(self.listening):
+            self.make().run(sockets=[self.listening])
+
+
+def open_browser(address: str) -> None:
+    """Open a page in the browser, if there is a screen to show it; in a thread, for some browsers take their time."""
+    if sys.platform == "linux" and not any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
+        return
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    try:
+        (family, _, _, _, address), *_ = socket.getaddrinfo(host, port or PORT, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as exc:
+        raise InputError(Fault("the name or address of this machine for --host", f"'{host}' ({exc})")) from None
+    for tried in [port] if port is not None else [*range(PORT, PORT + _PORTS_TRIED), 0]:
+        # With its protocol named: asyncio turns Nagle's algorithm off for TCP alone, and looks there.
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((address[0], tried))
+            listening.listen(_BACKLOG)
+        except OSError as exc:
+            listening.close()
+            reason = (exc.strerror or str(exc)).lower()
+        else:
+            return listening
+    wanted = "a free port" if port is None else "a free port for --port"
+    raise InputError(Fault(wanted, f"{port or PORT} at {host} ({reason})"))
+
+
+def _names_of(host: str) -> Iterator[str]:
+    """Yield the names of the machine under which the page is reached, the one to print first."""
+    if host in _WILDCARDS:
+        names = [socket.gethostname()]
+        with suppress(OSError):
+            names += [str(found[4][0]) for found in socket.getaddrinfo(names[0], None, type=socket.SOCK_STREAM)]
+    else:
+        names = [host]
+    loopback = host in _WILDCARDS or _is_loopback(host)
+    yield from dict.fromkeys([*names, *(("127.0.0.1", "localhost", "::1") if loopback else ())])
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _in_address(name: str) -> str:
+    return f"[{name}]" if ":" in name else name

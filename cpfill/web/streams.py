@@ -1,0 +1,149 @@
+"""An answer that streams as JSON lines: one search in a thread of its own, ended as soon as nobody reads on.
+
+The first record is waited for before anything is sent, so that what is wrong with a question has a status of its own.
+After that whatever goes wrong is the last line, with `error`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import traceback
+from contextlib import aclosing, asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from cpfill import aio
+from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.web.questions import SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from starlette.types import Receive, Scope, Send
+
+    from cpfill.limits import Limits
+
+MEDIA_TYPE = "application/x-ndjson"
+
+MAX_SEARCHES = 8
+"""How many run at once; each holds a thread, and the memory of its search."""
+
+_PATIENCE_S = 1.0
+"""How long a search waits for its turn: those that were asked before may be about to end."""
+
+_LONGEST_S = SECONDS.high + 60.0
+"""How long an answer may take, a reader who is slow included."""
+
+
+class TooManyError(Exception):
+    """As many searches run as may run."""
+
+
+class Searches:
+    """Counts the searches that run, and lets no more begin than may."""
+
+    def __init__(self, most: int = MAX_SEARCHES) -> None:
+        self._most = most
+        self._free = asyncio.Semaphore(most)
+        self.running = 0
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Hold a place.
+
+        Raises:
+            TooManyError: there is none for a while.
+        """
+        try:
+            async with asyncio.timeout(_PATIENCE_S):
+                await self._free.acquire()
+        except TimeoutError:
+            raise TooManyError(f"expected at most {self._most} searches at once, found as many already") from None
+        self.running += 1
+        try:
+            yield
+        finally:
+            self.running -= 1
+            self._free.release()
+
+
+class JsonLines(Response):
+    """The records of a generator, a line each; it is closed when they end, or when the client goes away."""
+
+    def __init__(self, begin: Callable[[Limits], aio.Stream[dict[str, Any]]], searches: Searches) -> None:
+        super().__init__(media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+        self._begin, self._searches = begin, searches
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, and listen meanwhile whether the client is still there."""
+        telling = asyncio.create_task(self._tell(scope, receive, send))
+        listening = asyncio.create_task(_wait_until_gone(receive))
+        try:
+            await asyncio.wait({telling, listening}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (telling, listening):
+                task.cancel()
+            ends = await asyncio.gather(telling, listening, return_exceptions=True)
+        if isinstance(ends[0], Exception):
+            raise ends[0]
+
+    async def _tell(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+        try:
+            async with (
+                asyncio.timeout(_LONGEST_S),
+                self._searches.place(),
+                aclosing(aio.iterate(self._begin)) as records,
+            ):
+                async for record in records:
+                    if not begun:
+                        await self._start(send)
+                        begun = True
+                    await _send_line(send, record)
+        except Exception as exc:  # noqa: BLE001 - whatever it is, the client hears of it
+            error = describe_error(exc)
+            if not begun:
+                await error(scope, receive, send)
+                return
+            await send({"type": "http.response.body", "body": bytes(error.body) + b"\n", "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _start(self, send: Send) -> None:
+        headers = [header for header in self.raw_headers if header[0] != b"content-length"]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+
+def encode(record: dict[str, Any]) -> bytes:
+    """Return a record as JSON; half of a surrogate pair stays an escape."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
+
+
+def answer(record: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the response of one record."""
+    return Response(encode(record), status, headers, "application/json")
+
+
+def describe_error(error: Exception) -> Response:
+    """Return the response that tells an error in one line; a fault of the program is printed as well."""
+    match error:
+        case TooManyError():
+            status, said = 429, str(error)
+        case TimeoutError():
+            status, said = 408, str(InputError(Fault("a client that reads on", "one that does not")))
+        case CpfillError() if not isinstance(error, EngineError):
+            status, said = 400, str(error).partition("\n")[0]
+        case _:
+            traceback.print_exception(error)
+            status, said = 500, f"a fault of cpfill: {type(error).__name__}: {error}"
+    return answer({"error": said}, status)
+
+
+async def _send_line(send: Send, record: dict[str, Any]) -> None:
+    await send({"type": "http.response.body", "body": encode(record) + b"\n", "more_body": True})
+
+
+async def _wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

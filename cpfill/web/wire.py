@@ -1,0 +1,226 @@
+"""Puzzles and requests as the page has them: JSON objects, read strictly."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cpfill.budgets import MAX_ANSWER, MAX_CLUES, MAX_SIDE
+from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.grid import Direction
+from cpfill.lexicon.wordlist import THEME_SCORE
+from cpfill.lexicon.words_like import is_path, list_source
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
+from cpfill.ranges import Range, quote_value
+from cpfill.request import FIELDS, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from cpfill.grid import Bar, CellId
+    from cpfill.lexicon.shelf import ListSource
+    from cpfill.puzzle import ClueId
+
+T = TypeVar("T")
+
+_SIDE = Range(1, MAX_SIDE)
+_CLUE = re.compile(r"([0-9]{1,6})-(Across|Down)")
+_KEYS = ("height", "width", "cells", "givens", "bars", "circles", "voids", "letter_sets", "clues", "metadata")
+_NEEDED = ("height", "width", "cells")
+_PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
+
+ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", "dialect"})
+"""The fields of a request that the page has: the grid is the puzzle, and fills to differ from come as rows."""
+
+_BETWEEN_GRIDS = ""
+
+
+def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as the page has it."""
+    return {
+        "height": puzzle.height,
+        "width": puzzle.width,
+        "cells": list(puzzle.cells),
+        "givens": sorted(puzzle.givens),
+        "bars": sorted(map(list, puzzle.bars)),
+        "circles": sorted(puzzle.circles),
+        "voids": sorted(puzzle.voids),
+        "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
+        "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
+        "metadata": {part.value: text for part, text in puzzle.metadata.items()},
+    }
+
+
+def parse_puzzle(value: object) -> Puzzle:
+    """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out.
+
+    Raises:
+        InputError: it is none.
+    """
+    record = check_object("a puzzle", value, _KEYS)
+    if missing := [key for key in _NEEDED if key not in record]:
+        raise InputError(Fault(f"a puzzle with {', '.join(_NEEDED)}", f"one without {missing[0]}"))
+    height, width, cells = record["height"], record["width"], record["cells"]
+    _SIDE.check(height, "height")
+    _SIDE.check(width, "width")
+    count = height * width
+    if not isinstance(cells, list) or len(cells) != count or not all(isinstance(cell, str | None) for cell in cells):
+        raise InputError(Fault(f"{count} texts or nulls for cells", _describe(cells)))
+    return Puzzle(
+        height,
+        width,
+        tuple(cells),
+        clues=_parse_clues(record.get("clues", {})),
+        metadata={part: text for part, text in _parse_metadata(record.get("metadata", {})).items() if text},
+        bars=_parse_bars(record.get("bars", []), width, count),
+        circles=frozenset(check_cells("circles", record.get("circles", []), count)),
+        voids=frozenset(check_cells("voids", record.get("voids", []), count)),
+        letter_sets=_parse_letter_sets(record.get("letter_sets", {}), count),
+        givens=frozenset(check_cells("givens", record.get("givens", []), count)),
+    )
+
+
+def parse_request(
+    value: object, puzzle: Puzzle | None, find: Callable[[str], ListSource], personal: ListSource | None = None
+) -> Request:
+    """Return what a record asks of a puzzle: the fields of a request by their names.
+
+    `find` finds word lists; `personal` is the personal list where the record has none.
+
+    Raises:
+        InputError: there is no such field, or a value makes no sense.
+    """
+    record = check_object("a request", value, ASKED)
+    return Request(grid=puzzle, dialect="native", personal=personal).updated(record, find)
+
+
+def add_theme(request: Request, words: object) -> Request:
+    """Return the request with some more theme words.
+
+    Raises:
+        InputError: they are no texts, or no word is usable.
+    """
+    given = check_list("theme", words)
+    if not given:
+        return request
+    for word in given:
+        if not isinstance(word, str) or is_path(word):
+            raise InputError(Fault("a word for theme", quote_value(word)))
+    return replace(request, theme=(*request.theme, list_source(given, request.alphabet, THEME_SCORE)))
+
+
+def differ_from(request: Request, fills: object) -> Request:
+    """Return the request to differ from some fills, each a list of rows.
+
+    Raises:
+        InputError: they are something else.
+    """
+    rows: list[str] = []
+    for fill in check_list("different", fills):
+        for row in check_list("a fill of different", fill):
+            if not isinstance(row, str) or not row or "\n" in row:
+                raise InputError(Fault("rows of letters for different", quote_value(row)))
+            rows.append(row)
+        rows.append(_BETWEEN_GRIDS)
+    return replace(request, different_from=tuple(rows[:-1])) if rows else request
+
+
+def choose(what: str, name: str, known: Mapping[str, T]) -> T:
+    """Return the one of that name.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in known:
+        raise InputError(unknown_name(what, name, known))
+    return known[name]
+
+
+def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str, Any]:
+    """Return a JSON object that has no other keys than these.
+
+    Raises:
+        InputError: it is none, or has another key.
+    """
+    if not isinstance(value, dict):
+        raise InputError(Fault(f"a JSON object for {what}", _describe(value)))
+    for key in value:
+        if key not in keys:
+            raise InputError(unknown_name(f"a key of {what}", key, keys))
+    return value
+
+
+def check_list(name: str, value: object) -> list[Any]:
+    """Return a JSON array.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(value, list):
+        raise InputError(Fault(f"an array for {name}", _describe(value)))
+    return value
+
+
+def check_cells(name: str, value: object, count: int) -> list[CellId]:
+    """Return cells by their numbers, of a grid that has `count`.
+
+    Raises:
+        InputError: they are none.
+    """
+    within = Range(0, count - 1, "the number of a cell")
+    for cell in (cells := check_list(name, value)):
+        within.check(cell, name)
+    return cells
+
+
+def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
+    bars = set()
+    for bar in check_list("bars", value):
+        one, other = check_cells("a bar", bar, count) if isinstance(bar, list) and len(bar) == 2 else (0, 0)
+        if not ((other == one + 1 and other % width) or other == one + width):
+            raise InputError(Fault("a bar: a cell and the one to its right or below it", quote_value(bar)))
+        bars.add((one, other))
+    return frozenset(bars)
+
+
+def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
+    sets = {}
+    for key, letters in _check_texts("letter_sets", value).items():
+        cell = Range(0, count - 1).read(key)
+        if cell is None:
+            raise InputError(Fault("the number of a cell for letter_sets", quote_value(key)))
+        if not letters.isalpha() or len(letters) > MAX_ANSWER:
+            raise InputError(Fault(f"1 to {MAX_ANSWER} letters for letter_sets", quote_value(letters)))
+        sets[cell] = letters
+    return sets
+
+
+def _parse_clues(value: object) -> dict[ClueId, str]:
+    clues: dict[ClueId, str] = {}
+    for key, text in _check_texts("clues", value, MAX_CLUES).items():
+        match = _CLUE.fullmatch(key)
+        if match is None:
+            raise InputError(Fault("a slot such as 17-Across for clues", quote_value(key)))
+        clues[Direction(match[2]), int(match[1])] = text
+    return clues
+
+
+def _parse_metadata(value: object) -> dict[PuzzlePart, str]:
+    record = _check_texts("metadata", value)
+    check_object("metadata", record, _PARTS)
+    return {_PARTS[key]: text for key, text in record.items()}
+
+
+def _check_texts(name: str, value: object, most: int = MAX_CLUES) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise InputError(Fault(f"an object of texts for {name}", _describe(value)))
+    if len(value) > most:
+        raise InputError(Fault(f"at most {most} {name}", str(len(value))))
+    return value
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, list):
+        return f"an array of {len(value)}"
+    return "an object of something else" if isinstance(value, dict) else quote_value(value)

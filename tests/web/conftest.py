@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.web.serve import PageServer
+from tests.web.support import HANG_S, Client
+from tests.work import left_behind, work_going_on
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return the directory that is served, with a small word list."""
+    folder = tmp_path / "puzzles"
+    folder.mkdir()
+    (folder / "mine.txt").write_text(WORDS)
+    return folder
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[Client]:
+    """Yield a client of a server that runs in this process; afterwards nothing of it is left."""
+    before = work_going_on()
+    page = PageServer.listen(folder, port=0)
+    with closing(page.listening):
+        server = page.make()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})
+        thread.start()
+        yield Client(page.port, page.token)
+        server.should_exit = True
+        thread.join(HANG_S)
+        assert not thread.is_alive()
+    assert left_behind(before) == []

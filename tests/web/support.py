@@ -1,0 +1,99 @@
+"""A client of the page that shares no code with it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+
+HANG_S = 30.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a request was answered."""
+
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The one record of the answer."""
+        record = json.loads(self.body)
+        assert isinstance(record, dict)
+        return record
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """The lines of a stream."""
+        return [json.loads(line) for line in self.body.splitlines()]
+
+    @property
+    def error(self) -> str:
+        """The one line that says what is wrong."""
+        said = self.record["error"]
+        assert isinstance(said, str)
+        assert "\n" not in said
+        return said
+
+
+@dataclass(frozen=True)
+class Client:
+    """Asks a server at a port of loopback."""
+
+    port: int
+    token: str
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def send(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str | None] | None = None
+    ) -> http.client.HTTPConnection:
+        """Send a request; a body that is no bytes goes as JSON, and a header that is none does not go."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG_S)
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        asked = {"X-Cpfill-Token": self.token, **(headers or {})}
+        connection.request(method, path, data, {name: value for name, value in asked.items() if value is not None})
+        return connection
+
+    def ask(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str | None] | None = None
+    ) -> Answer:
+        """Send a request, and return the whole answer."""
+        connection = self.send(method, path, body, headers)
+        try:
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+        finally:
+            connection.close()
+
+    def stream(self, path: str, body: object) -> Generator[dict[str, Any]]:
+        """Yield the lines of an answer as they come; closing it leaves the server."""
+        connection = self.send("POST", path, body)
+        try:
+            response = connection.getresponse()
+            assert response.status == 200, response.read()
+            for line in response:
+                yield json.loads(line)
+        finally:
+            connection.close()
+
+    @property
+    def running(self) -> int:
+        """How many searches run, as the server counts them."""
+        running = self.ask("GET", "/api/about").record["running"]
+        assert isinstance(running, int)
+        return running
+
+
+def puzzle(*rows: str, **more: object) -> dict[str, Any]:
+    """Return the record of a puzzle: `#` is a block, `.` an empty cell."""
+    cells = [None if cell == "#" else cell.replace(".", "") for row in rows for cell in row]
+    return {"height": len(rows), "width": len(rows[0]), "cells": cells, **more}

@@ -1,0 +1,234 @@
+"""Puzzles in the directory: listed, read, saved by one of two savers, and never half."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from cpfill.errors import InputError
+from cpfill.saving import save
+from cpfill.web.files import Folder
+from cpfill.web.wire import parse_puzzle, puzzle_record
+from tests.web.support import Client, puzzle
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+WHOLE = puzzle(
+    "AB#",
+    "C..",
+    "#..",
+    givens=[0],
+    bars=[[4, 5]],
+    circles=[1],
+    clues={"1-Across": "café (2)", "1-Down": "x"},
+    metadata={"title": "One", "notes": "two\nlines"},
+)
+
+
+def put(client: Client, name: str, record: object, **headers: str) -> tuple[int, dict[str, Any]]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    answer = client.ask("PUT", f"/api/puzzles/{name}", record, named)
+    if answer.status == 200:
+        assert answer.headers["ETag"] == answer.record["etag"]
+    return answer.status, answer.record
+
+
+def test_a_puzzle_is_saved_as_it_is_and_read_back(client: Client, folder: Path) -> None:
+    status, saved = put(client, "é 1.ipuz".replace("é ", "%C3%A9%20"), WHOLE, If_None_Match="*")
+    assert status == 200
+    assert (folder / "é 1.ipuz").is_file()
+    answer = client.ask("GET", "/api/puzzles/%C3%A9%201.ipuz")
+    assert answer.headers["ETag"] == saved["etag"]
+    assert answer.record == {**WHOLE, "voids": [], "letter_sets": {}}
+    listed = client.ask("GET", "/api/puzzles").record
+    (only,) = listed["puzzles"]
+    assert (only["name"], only["title"], only["height"], only["width"]) == ("é 1.ipuz", "One", 3, 3)
+    assert only["etag"] == saved["etag"]
+    assert listed["lists"] == ["mine.txt"]
+    assert listed["opened"] is None
+
+
+def test_every_golden_puzzle_goes_over_the_wire_and_comes_back() -> None:
+    for name in ("mini.ipuz", "mini.puz", "mini.jpz", "mini.exolve", "mini.xd"):
+        found = Folder(GOLDEN).read(name)
+        assert found is not None
+        record = json.loads(json.dumps(puzzle_record(found.puzzle)))
+        assert parse_puzzle(record) == found.puzzle
+
+
+def test_of_two_savers_the_second_is_told_what_stands_there(client: Client, folder: Path) -> None:
+    _, first = put(client, "a.ipuz", WHOLE, If_None_Match="*")
+    status, found = put(client, "a.ipuz", puzzle("AB"), If_None_Match="*")
+    assert (status, found["etag"]) == (412, first["etag"])
+    assert found["puzzle"]["cells"] == WHOLE["cells"]
+    status, second = put(client, "a.ipuz", puzzle("AB"), If_Match=first["etag"])
+    assert status == 200
+    status, found = put(client, "a.ipuz", puzzle("XY"), If_Match=first["etag"])
+    assert (status, found["etag"], found["puzzle"]["cells"]) == (412, second["etag"], ["A", "B"])
+    (folder / "a.ipuz").write_text("another program was here")
+    status, found = put(client, "a.ipuz", puzzle("XY"), If_Match=second["etag"])
+    assert (status, found["puzzle"]) == (412, None)
+    (folder / "a.ipuz").unlink()
+    assert put(client, "a.ipuz", puzzle("XY"), If_Match=second["etag"])[0] == 412
+    assert put(client, "a.ipuz", puzzle("XY"))[0] == 400
+
+
+def test_of_many_savers_at_once_one_wins(client: Client, folder: Path) -> None:
+    _, first = put(client, "a.ipuz", puzzle("AB"), If_None_Match="*")
+    statuses = []
+
+    def save_one(letter: str) -> None:
+        statuses.append(put(client, "a.ipuz", puzzle(f"A{letter}"), If_Match=first["etag"])[0])
+
+    threads = [threading.Thread(target=save_one, args=(letter,)) for letter in "CDEFGH"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(statuses) == [200, *[412] * 5]
+    assert sorted(path.name for path in folder.iterdir()) == ["a.ipuz", "mine.txt"]
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "pathlib.Path.replace"])
+def test_a_save_that_is_cut_short_leaves_the_old_file(
+    step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.ipuz"
+    save(path, b"old")
+    path.chmod(0o640)
+
+    def cut(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(step, cut)
+        with pytest.raises(OSError, match="No space"):
+            save(path, b"new")
+        with pytest.raises(InputError, match=r"b\.ipuz: expected a file that can be written, found no space"):
+            Folder(tmp_path).save("b.ipuz", parse_puzzle(puzzle("AB")), None)
+    assert path.read_bytes() == b"old"
+    assert [each.name for each in tmp_path.iterdir()] == ["a.ipuz"]
+    save(path, b"new")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", 0o640)
+
+
+def test_a_directory_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "gone")
+    with pytest.raises(InputError, match=r"a\.ipuz: expected a file that can be written"):
+        folder.save("a.ipuz", parse_puzzle(puzzle("AB")), None)
+    assert (folder.list_puzzles(), folder.list_words()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("..", ".", ".hidden.ipuz", "..%2Fsecret.ipuz", "%2e%2e%2fsecret.ipuz", "..%5Csecret.ipuz", "a%00.ipuz"),
+        *("%2Fetc%2Fpasswd", "link.ipuz", "away%2Fsecret.ipuz", "x" * 300 + ".ipuz", "a%0A.ipuz"),
+    ],
+)
+def test_no_name_leads_out_of_the_directory(client: Client, folder: Path, name: str) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    secret = outside / "secret.ipuz"
+    Folder(outside).save("secret.ipuz", parse_puzzle(puzzle("AB")), None)
+    before = secret.read_bytes()
+    (folder / "link.ipuz").symlink_to(secret)
+    (folder / "away").symlink_to(outside)
+    (folder / ".hidden.ipuz").write_bytes(before)
+    (folder.parent / "secret.ipuz").write_bytes(before)
+    assert client.ask("GET", f"/api/puzzles/{name}").status in {400, 404}
+    for headers in ({"If-None-Match": "*"}, {"If-Match": "*"}):
+        assert client.ask("PUT", f"/api/puzzles/{name}", puzzle("XY"), headers).status in {400, 404, 405}
+    assert secret.read_bytes() == before
+    assert client.ask("GET", "/api/puzzles").record["puzzles"] == []
+
+
+def test_only_ipuz_is_saved(client: Client, folder: Path) -> None:
+    for name in ("a.puz", "a", "a.txt", "a.IPUZ"):
+        status, said = put(client, name, puzzle("AB"), If_None_Match="*")
+        assert (status, "ends in .ipuz" in said["error"]) == (400, True)
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_a_file_that_cannot_be_read_is_listed_and_told(client: Client, folder: Path) -> None:
+    (folder / "bad.ipuz").write_text("{")
+    os.mkfifo(folder / "fifo.ipuz")
+    (folder / "folder.ipuz").mkdir()
+    (folder / "words").mkdir()
+    (folder / "words" / "more.TSV").write_text("cat\t1\n")
+    listed = client.ask("GET", "/api/puzzles").record
+    (only,) = listed["puzzles"]
+    assert only["name"] == "bad.ipuz"
+    assert only["error"].startswith("bad.ipuz:1: expected JSON")
+    assert listed["lists"] == ["mine.txt", "words/more.TSV"]
+    for name in ("bad.ipuz", "folder.ipuz", "fifo.ipuz"):
+        assert client.ask("GET", f"/api/puzzles/{name}").status in {400, 404}
+
+
+def test_files_of_every_format_are_read_and_nothing_is_written(client: Client, folder: Path) -> None:
+    before = sorted(folder.iterdir())
+    for name in ("mini.ipuz", "mini.puz", "mini.jpz", "mini.exolve", "mini.xd"):
+        answer = client.ask("POST", f"/api/read?name={name}", (GOLDEN / name).read_bytes())
+        assert answer.status == 200
+        assert answer.record["puzzle"]["height"] > 2
+        unnamed = client.ask("POST", "/api/read", (GOLDEN / name).read_bytes())
+        assert unnamed.record["puzzle"]["cells"] == answer.record["puzzle"]["cells"]
+    text = client.ask("POST", "/api/read?name=a.txt", b"A.#\n...\n\nAB\n").record
+    assert text["puzzle"]["cells"] == ["A", "", None, "", "", ""]
+    assert text["told"] == ["the first of 2 grids"]
+    packed = client.ask("POST", "/api/read?name=a.txt", gzip.compress(b"A.\n"))
+    assert packed.record["puzzle"]["cells"] == ["A", ""]
+    for bad in (b"", b"\x00\xff" * 50, b"{}"):
+        assert client.ask("POST", "/api/read?name=x.puz", bad).status == 400
+    assert sorted(folder.iterdir()) == before
+
+
+def test_puzzles_are_converted_and_what_is_dropped_is_told(client: Client) -> None:
+    asked = {"puzzle": WHOLE, "to": "puz", "name": "../été 1.x"}
+    written = client.ask("POST", "/api/convert", asked)
+    assert written.status == 200
+    assert written.headers["Content-Disposition"] == "attachment; filename*=UTF-8''%C3%A9t%C3%A9%201.puz"
+    assert client.ask("POST", "/api/read", written.body).record["puzzle"]["cells"] == WHOLE["cells"]
+    told = json.loads(unquote(written.headers["X-Cpfill-Told"]))
+    assert "dropped 1 bar" in told
+    assert client.ask("POST", "/api/convert?losses", asked).record == {"told": told}
+    about = client.ask("GET", "/api/about").record
+    for to in about["formats"]["write"]:
+        answer = client.ask("POST", "/api/convert", {"puzzle": puzzle("AB", "CD"), "to": to})
+        assert answer.status == 200, (to, answer.body)
+        assert answer.body
+    blank = client.ask("POST", "/api/convert", {**asked, "to": "svg", "options": {"solution": False}})
+    assert blank.headers["Content-Type"] == "image/svg+xml"
+    for wrong in ({"to": "doc"}, {"to": None}, {"options": {"solution": 1}}, {"options": {"size": 1}}, {"puzzle": 1}):
+        assert client.ask("POST", "/api/convert", {**asked, **wrong}).status == 400
+    assert client.ask("POST", "/api/convert", {"to": "puz"}).status == 400
+
+
+def test_the_personal_list_is_written_and_counts(
+    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    asked = {"puzzle": puzzle("A.."), "slot": "1-Across", "request": {"words": ["mine.txt"]}}
+
+    def words(**more: object) -> dict[str, float]:
+        return dict(client.ask("POST", "/api/candidates", {**asked, **more}).records[0]["words"])
+
+    assert words() == {"ABC": 9, "ADE": 8, "AGE": 7}
+    said = client.ask("POST", "/api/words", {"ban": "ade"}).record["told"]
+    assert said.endswith("words.txt: ade is banned")
+    assert words() == {"ABC": 9, "AGE": 7}
+    client.ask("POST", "/api/words", {"rescore": "age", "score": 70})
+    assert words() == {"AGE": 70, "ABC": 9}
+    assert words(request={"words": ["mine.txt"], "personal": None}) == {"ABC": 9, "ADE": 8, "AGE": 7}
+    refused: tuple[object, ...] = (
+        *({}, {"ban": "a", "rescore": "b", "score": 1}, {"rescore": "a"}, {"ban": 5}, {"ban": "a", "score": 5}),
+        *({"ban": "\ud800"}, {"ban": "123"}, {"rescore": "a", "score": "x"}, {"rescore": "a", "score": -1}, []),
+    )
+    for wrong in refused:
+        assert client.ask("POST", "/api/words", wrong).status == 400

@@ -1,0 +1,250 @@
+"""What the page asks, against what all fills of small grids are by hand and by brute force."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests import brute_force
+from tests.dictionaries import write_wordnet
+from tests.web.support import puzzle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.web.support import Client
+
+WORDS = {"ABC": 9.0, "ADE": 8.0, "AGE": 7.0, "CXE": 6.0, "EFE": 5.0, "EYE": 4.0, "CUE": 3.0}
+ROWS = ("A..", ".#.", "...")
+CELLS = brute_force.cells_of(*ROWS)
+FILLS = brute_force.solve(CELLS, WORDS, brute_force.Rules()).fills
+ASKED = {"puzzle": puzzle(*ROWS), "request": {"words": ["mine.txt"]}}
+
+
+def ask(client: Client, name: str, **more: object) -> list[dict[str, Any]]:
+    answer = client.ask("POST", f"/api/{name}", {**ASKED, **more})
+    assert answer.status == 200, answer.body
+    assert answer.headers["Content-Type"] == "application/x-ndjson"
+    records = answer.records
+    assert records[-1]["done"]
+    assert not any("done" in record for record in records[:-1])
+    return records
+
+
+def row_at(fill: tuple[str, ...], cells: range) -> str:
+    return "".join("".join(fill)[cell] for cell in cells)
+
+
+def test_there_are_fills_to_compare_with() -> None:
+    assert 1 < len(FILLS) < 100
+
+
+def test_candidates_are_those_of_all_fills(client: Client) -> None:
+    first, *judged, done = ask(client, "candidates", slot="1-Across")
+    words = {row_at(fill, range(3)) for fill in FILLS}
+    assert {each["word"] for each in judged if each["verdict"] == "yes"} == words
+    assert [[each["word"], each["score"]] for each in judged] == first["words"]
+    assert first["total"] == len(judged)
+    assert (done["yes"], done["open"]) == (len(words), 0)
+    for each in judged:
+        assert each["score"] == WORDS[each["word"]]
+        assert (each["witness"] is None) == (each["verdict"] != "yes")
+        assert each["witness"] is None or tuple(each["witness"]) in FILLS
+    listed, *judged, _ = ask(client, "candidates", slot="R1C2-Across", number=1, listed=1)
+    assert len(judged) == len(listed["words"]) == 1
+
+
+def test_a_slot_is_asked_as_if_it_were_empty(client: Client) -> None:
+    full = puzzle("ABC", ".#.", "...", givens=[0])
+    kept, *_ = ask(client, "candidates", puzzle=full, slot="1-Across")
+    assert [word for word, _ in kept["words"]] == ["ABC"]
+    cleared, *_ = ask(client, "candidates", puzzle=full, slot="1-Across", clear=True)
+    assert {word for word, _ in cleared["words"]} >= {row_at(fill, range(3)) for fill in FILLS}
+    assert all(word.startswith("A") for word, _ in cleared["words"])
+
+
+def test_letters_are_those_of_all_fills(client: Client) -> None:
+    first, *cells, _ = ask(client, "letters")
+    assert first["fillable"] is True
+    assert tuple(first["witness"]) in FILLS
+    assert [each["cell"] for each in cells] == [0, 1, 2, 3, 5, 6, 7, 8]
+    for each in cells:
+        held = {"".join(fill)[each["cell"]] for fill in FILLS}
+        assert set(each["yes"]) == held
+        assert each["forced"] == (held.pop() if len(held) == 1 else None)
+        assert each["open"] == ""
+    _, *chosen, _ = ask(client, "letters", cells=[8, 1])
+    assert [each["cell"] for each in chosen] == [8, 1]
+
+
+def test_where_there_is_no_fill_it_is_said(client: Client) -> None:
+    first, *_ = ask(client, "letters", puzzle=puzzle("AB.", ".#.", "C.."))
+    assert first == {"fillable": False, "witness": None}
+
+
+def test_a_fill_that_still_matches_is_one(client: Client) -> None:
+    """With no time to search: what was found for the sparser grid shows it."""
+    first, *_ = ask(client, "letters")
+    rows = first["witness"]
+    fuller = puzzle(rows[0], ".#.", "...")
+    again, *_ = ask(client, "letters", puzzle=fuller, seconds=0)
+    assert again["fillable"] is True
+    assert again["witness"][0] == rows[0]
+    other, *_ = ask(client, "letters", puzzle=puzzle(rows[0], ".#.", "..."), seconds=0, request={"words": ["en"]})
+    assert other["fillable"] is not False
+
+
+def test_a_list_that_changed_is_another_list(client: Client, folder: Path) -> None:
+    ask(client, "candidates", slot="1-Across")
+    (folder / "mine.txt").write_text("ABC;9\nADE;8\nCXE;6\nEYE;4\nEFE;3\nAXE;77\n")
+    first, *_ = ask(client, "candidates", slot="1-Across")
+    assert ["AXE", 77] in first["words"]
+    assert "AGE" not in dict(map(tuple, first["words"]))
+
+
+def test_solve_tells_the_events_and_what_they_come_to(client: Client) -> None:
+    records = ask(client, "solve", request={"words": ["mine.txt"], "objective": "min"}, engine="mac")
+    assert records[0] == {"event": "started", "engine": "mac"}
+    best = max(min(WORDS[word] for word in brute_force.words_in(fill, 2)) for fill in FILLS)
+    found = [each for each in records if each.get("event") == "found"]
+    assert found[-1]["value"] == best
+    assert {each["word"] for each in found[-1]["words"]} <= WORDS.keys()
+    assert found[-1]["changed"] == []
+    assert (records[-1]["status"], records[-1]["value"]) == ("OPTIMAL", best)
+
+
+def test_solve_clears_differs_and_places(client: Client) -> None:
+    fill = ["".join(row) for row in min(FILLS)]
+    full = puzzle(*fill, givens=[0])
+    (found,) = [each for each in ask(client, "solve", puzzle=full) if each.get("event") == "found"]
+    assert found["changed"] == []
+    refilled = ask(client, "solve", puzzle=full, clear="R1C1:R3C3", different=[fill])
+    words = set(brute_force.words_in(tuple(fill), 2))
+    for each in refilled:
+        if each.get("event") == "found":
+            assert not words & {one["word"] for one in each["words"]}
+            assert each["changed"]
+    themed = ask(client, "solve", theme=["AGE"])
+    assert themed[-1]["status"] == "OPTIMAL"
+
+
+def test_count_is_exact(client: Client) -> None:
+    *_, done = ask(client, "count")
+    assert (done["fills"], done["exact"]) == (len(FILLS), True)
+
+
+def test_explain_says_why_and_what_helps(client: Client) -> None:
+    records = ask(client, "explain", puzzle=puzzle("AB.", ".#.", "C.."))
+    last = records[-2]
+    assert (last["status"], last["finished"]) == ("UNSATISFIABLE", True)
+    assert last["text"]
+    assert set(last["cells"]) <= {0, 1, 2, 3, 5, 6, 7, 8}
+    assert last["cells"]
+    for each in last["repairs"]:
+        assert each["free"] in each["text"]
+    *_, last, _ = ask(client, "explain")
+    assert last["status"] == "SATISFIED"
+    assert tuple(last["witness"]) in FILLS
+
+
+def test_stats_are_those_of_the_command_line(client: Client) -> None:
+    record, _ = ask(client, "stats", puzzle=puzzle("ABC", ".#.", "..."), style="american")
+    assert (record["height"], record["width"], record["blocks"]) == (3, 3, 1)
+    assert list(record["faults"]) == ["american"]
+    assert record["fill"]["words"] == {"1-Across": "ABC"}
+    record, _ = ask(client, "stats")
+    assert record["fill"] is None
+
+
+def test_generate_makes_grids(client: Client) -> None:
+    *grids, done = ask(client, "generate", size=[5, 7], style="free", symmetry="none", number=3, blocks=[4, 6])
+    assert done["grids"] == len(grids) == 3
+    for each in grids:
+        made = each["puzzle"]
+        assert (made["height"], made["width"]) == (5, 7)
+        assert 4 <= made["cells"].count(None) <= 6
+    filled, done = ask(client, "generate", size=[5, 5], filled=True, request={"words": ["en"]})
+    assert "" not in filled["puzzle"]["cells"]
+    assert done["status"] == "SATISFIED"
+    asked = {"puzzle": puzzle(*["....."] * 5), "seed_words": ["CRATE"], "style": "american", "blocks": [0, 4]}
+    (made, _) = ask(client, "generate", **asked)
+    assert "CRATE" in "".join(cell or "#" for cell in made["puzzle"]["cells"])
+
+
+def test_clues_come_from_ones_own_files_and_dictionaries(
+    client: Client, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "clues.tsv").write_text("cat\ta pet of mine\n")
+    at = write_wordnet(tmp_path / "wordnet", {"cat": ["a feline"]}, {})
+    monkeypatch.setattr("cpfill.clues.dictionary.WORDNET_AT", at)
+    monkeypatch.setattr("cpfill.clues.dictionary.THESAURI_AT", tmp_path)
+    cat, none, _ = ask(client, "clues", words=["cat", "zzz"], files=["clues.tsv"])
+    assert cat["word"] == "CAT"
+    told = [(each["source"], each["text"]) for each in cat["clues"]]
+    assert told == [("clues.tsv", "a pet of mine"), ("WordNet", "a feline")]
+    assert none == {"word": "ZZZ", "clues": []}
+
+
+def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
+    answer = client.ask("POST", "/api/letters", {**ASKED, "cells": [0, 4]})
+    assert answer.status == 200
+    *before, last = answer.records
+    assert [each.get("cell") for each in before] == [None, 0]
+    assert last == {"error": "expected a cell in a slot, found R2C2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "said"),
+    [
+        ("candidates", {"slot": "9-Across"}, "expected a slot of the grid: one of 1-Across"),
+        ("candidates", {"slot": "1-Across", "number": -1}, "for number, found -1"),
+        ("candidates", {"slot": "1-Across", "clear": 1}, "expected true or false for clear"),
+        ("candidates", {"solt": "1-Across"}, "did you mean 'slot'?"),
+        ("letters", {"cells": [99]}, "for cells, found 99"),
+        ("letters", {"seconds": 601}, "for seconds, found 601"),
+        ("letters", {"puzzle": None}, "expected a JSON object for a puzzle"),
+        ("letters", {"puzzle": puzzle("A", "#")}, "expected at least one slot"),
+        ("letters", {"puzzle": {**puzzle("AB"), "cells": ["A"]}}, "expected 2 texts or nulls for cells"),
+        ("letters", {"puzzle": {**puzzle("AB"), "height": True}}, "for height, found True"),
+        ("letters", {"puzzle": {**puzzle("AB"), "height": 256}}, "for height, found 256"),
+        ("letters", {"puzzle": puzzle("AB", bars=[[0, 5]])}, "for a bar"),
+        ("letters", {"puzzle": puzzle("AB", "CD", bars=[[1, 2]])}, "expected a bar"),
+        ("letters", {"puzzle": puzzle("AB", clues={"first": "x"})}, "expected a slot such as 17-Across for clues"),
+        ("letters", {"puzzle": puzzle("AB", metadata={"titel": "x"})}, "did you mean 'title'?"),
+        ("letters", {"puzzle": puzzle("AB", letter_sets={"0": "?"})}, "letters for letter_sets"),
+        ("letters", {"puzzle": puzzle("AB", shades=[0])}, "expected a key of a puzzle"),
+        ("letters", {"request": {"min_score": "much"}}, "min_score"),
+        ("letters", {"request": {"grid": "5x5"}}, "expected a key of a request"),
+        ("letters", {"request": {"different_from": "a.txt"}}, "expected a key of a request"),
+        ("letters", {"request": {"words": ["/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
+        ("letters", {"request": {"words": ["../mine.txt"]}}, "of the directory, found '../mine.txt'"),
+        ("letters", {"request": {"exclude": ["../mine.txt"]}}, "of the directory, found '../mine.txt'"),
+        ("letters", {"request": {"slot": ["1-Across:list=/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
+        ("solve", {"different": ["AB"]}, "expected an array for a fill of different"),
+        ("solve", {"different": [[1]]}, "expected rows of letters for different"),
+        ("solve", {"theme": ["/etc/passwd"]}, "expected a word for theme"),
+        ("solve", {"engine": "no such"}, "expected an engine"),
+        ("solve", {"workers": 99}, "for workers, found 99"),
+        ("solve", {"clear": 5}, "expected a region"),
+        ("stats", {"style": "nose"}, "expected a style"),
+        ("stats", {"language": "xx"}, "expected a language"),
+        ("generate", {"size": [5]}, "two numbers for size"),
+        ("generate", {"symmetry": "odd"}, "expected a symmetry"),
+        ("generate", {"blocks": [1, 2, 3]}, "expected a number of blocks"),
+        ("clues", {"words": ["c4t"], "language": "en"}, "word over the alphabet"),
+        ("clues", {"words": [], "files": ["../x.txt"]}, "of the directory, found '../x.txt'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(client: Client, name: str, more: dict[str, object], said: str) -> None:
+    answer = client.ask("POST", f"/api/{name}", {**ASKED, **more})
+    assert answer.status == 400
+    assert said in answer.error
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"\xff", b'{"puzzle": ' + b"[" * 100_000, b'{"seconds": 1e999}'])
+def test_what_is_no_question_is_refused(client: Client, body: bytes) -> None:
+    for name in ("letters", "generate"):
+        answer = client.ask("POST", f"/api/{name}", body)
+        assert answer.status == 400
+        assert answer.error
