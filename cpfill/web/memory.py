@@ -38,6 +38,8 @@ _STATES = 8
 _FILLS = 64
 """How many fills are kept."""
 
+_OF_LEXICON = ("words", "weighted", "exclude", "personal", "alphabet", "uncensored")
+"""The fields of a request that decide its lexicon."""
 _LEXICONS = 8
 
 
@@ -71,14 +73,22 @@ class PageLists(Shelf):
         path = personal_path()
         return self._look(path) if path.exists() else None
 
-    def word_list(self, source: ListSource, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> WordList:
+    def word_list(
+        self,
+        source: ListSource,
+        alphabet: Alphabet,
+        default_score: float = DEFAULT_SCORE,
+        *,
+        uncensored: bool = False,
+    ) -> WordList:
         """Return a list; by name only such as `find` finds.
 
         Raises:
             LexiconError: there is none, or it cannot be read.
         """
         with self._reading:  # several questions that need one list wait for one reading
-            return super().word_list(self.find(source) if isinstance(source, str) else source, alphabet, default_score)
+            found = self.find(source) if isinstance(source, str) else source
+            return super().word_list(found, alphabet, default_score, uncensored=uncensored)
 
     def lexicon_of(self, request: Request) -> Lexicon:
         """Return the lexicon of a request, the personal list counted in.
@@ -86,22 +96,12 @@ class PageLists(Shelf):
         Raises:
             LexiconError: a list cannot be read.
         """
-        assert isinstance(request.words, tuple)
+        kept = {name: getattr(request, name) for name in _OF_LEXICON}
         with self._reading:
-            return self._lexicon_of(
-                request.words, request.weighted, request.exclude, request.personal, request.alphabet
-            )
+            return self._lexicon_of(Request(**kept))
 
-    def _unite(
-        self,
-        words: tuple[ListSource, ...],
-        weighted: ListSource | None,
-        exclude: tuple[ListSource, ...],
-        personal: ListSource | None,
-        alphabet: Alphabet,
-    ) -> Lexicon:
-        asked = Request(words=words, weighted=weighted, exclude=exclude, personal=personal, alphabet=alphabet)
-        return asked.lexicon(self)
+    def _unite(self, request: Request) -> Lexicon:
+        return request.lexicon(self)
 
     def _look(self, path: Path) -> ListFile:
         found = path.stat()

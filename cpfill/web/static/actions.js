@@ -1,0 +1,254 @@
+// What a person can do: each function is one action, whether a key, a button or a finger asks for it.
+
+import * as api from "./api.js";
+import {
+  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, nameRegion, setBlocks, setLetters, slotAt, step,
+  toggleBar, toggleMark, turn,
+} from "./model.js";
+import { askCandidates, autofill, currentSlot, request } from "./questions.js";
+import { edit, open, state, update } from "./store.js";
+
+/** Put the cursor somewhere. */
+export function moveTo(cell, direction = state.direction, anchor = null) {
+  update({ cursor: cell, direction, anchor, ghost: state.filling ? state.ghost : null });
+  askCandidates();
+}
+
+/** An arrow: turn first, move then, over blocks to the next open cell in Fill. */
+export function arrow(direction, by, extend = false) {
+  if (extend) {
+    const next = step(state.puzzle, state.cursor, direction, by);
+    if (next !== null) moveTo(next, state.direction, state.anchor ?? state.cursor);
+    return;
+  }
+  const here = slotAt(state.puzzle, state.cursor, direction);
+  if (direction !== state.direction && here && state.mode !== "design") {
+    moveTo(state.cursor, direction);
+    return;
+  }
+  let cell = step(state.puzzle, state.cursor, direction, by);
+  while (cell !== null && state.puzzle.cells[cell] === null && state.mode !== "design") {
+    cell = step(state.puzzle, cell, direction, by);
+  }
+  if (cell !== null) moveTo(cell, direction);
+}
+
+export const turnCursor = () => moveTo(state.cursor, turn(state.direction));
+
+/** Go to the slot after this one, or before; false after the last, where the focus is to leave the grid. */
+export function nextSlot(by) {
+  const slots = listSlots(state.puzzle), here = currentSlot();
+  const next = slots[(here ? slots.indexOf(here) : -1) + by];
+  if (!next) return false;
+  goToSlot(next);
+  return true;
+}
+
+/** Go to the first empty cell of a slot. */
+export function goToSlot(slot) {
+  const empty = slot.cells.find((cell) => !state.puzzle.cells[cell]);
+  moveTo(empty ?? slot.cells[0], slot.direction);
+}
+
+/** Go to a slot or cell by its name. */
+export function goTo(name) {
+  const slot = findSlot(state.puzzle, name), cell = findCell(state.puzzle, name);
+  if (slot) goToSlot(slot);
+  else if (cell !== null) moveTo(cell);
+}
+
+/** Go to the slot whose cells have the fewest letters left. */
+export function goToTightest() {
+  const room = (slot) =>
+    slot.cells.reduce((sum, cell) => sum + Math.log((state.letters.get(cell)?.yes.length ?? 0) + (state.letters.get(cell)?.open.length ?? 0) || 26), 0) / slot.cells.length;
+  const open = listSlots(state.puzzle).filter((slot) => !isWhole(state.puzzle, slot));
+  if (open.length) goToSlot(open.reduce((one, other) => (room(other) < room(one) ? other : one)));
+}
+
+function advance(by) {
+  const slot = currentSlot();
+  const at = slot ? slot.cells[slot.cells.indexOf(state.cursor) + by] : undefined;
+  if (at !== undefined) moveTo(at, slot.direction);
+}
+
+/** Write a letter, or take one out with "". */
+export function write(letter, by = 1) {
+  const cell = state.cursor;
+  if (state.puzzle.cells[cell] === null) {
+    if (state.mode === "design" && letter) edit(setBlocks(state.puzzle, imagesOf(state.puzzle, cell, state.symmetry), false));
+    else return;
+  }
+  if (state.locked.has(cell) && state.puzzle.cells[cell] !== letter) {
+    update({ message: "locked" });
+  } else {
+    const pencilled = new Set(state.pencilled);
+    pencilled.delete(cell);
+    edit(setLetters(state.puzzle, new Map([[cell, letter]])), { pencilled });
+  }
+  advance(by);
+}
+
+/** Take out the letter here, or where there is none the one before. */
+export function erase() {
+  if (!state.puzzle.cells[state.cursor]) advance(-1);
+  write("", 0);
+}
+
+/** Write a word into the slot under the cursor, and go on to the next that is not whole. */
+export function take(word) {
+  const slot = currentSlot();
+  if (!slot || word.length !== slot.cells.length) return;
+  const letters = new Map(slot.cells.map((cell, i) => [cell, word[i]]).filter(([cell, letter]) => state.puzzle.cells[cell] !== letter));
+  if ([...letters.keys()].some((cell) => state.locked.has(cell))) return update({ message: "locked" });
+  const pencilled = new Set(state.pencilled);
+  for (const cell of slot.cells) pencilled.delete(cell);
+  edit(setLetters(state.puzzle, letters), { pencilled });
+  const slots = listSlots(state.puzzle), at = slots.findIndex((each) => each.name === slot.name);
+  const next = [...slots.slice(at + 1), ...slots.slice(0, at)].find((each) => !isWhole(state.puzzle, each));
+  if (next) goToSlot(next);
+}
+
+export function block() {
+  const cells = imagesOf(state.puzzle, state.cursor, state.symmetry);
+  const blocks = state.puzzle.cells[state.cursor] !== null;
+  if (blocks && cells.some((cell) => state.locked.has(cell))) return update({ message: "locked" });
+  edit(setBlocks(state.puzzle, cells, blocks));
+  advance(1);
+}
+
+export const bar = (direction) => edit(toggleBar(state.puzzle, state.cursor, direction, state.symmetry));
+
+/** Circle the cells that are selected, or the one under the cursor. */
+export const circle = () => edit(toggleMark(state.puzzle, "circles", selectedCells()));
+
+/** Lock the letters of the region, or of the slot, or unlock them. */
+export function lock() {
+  const cells = (state.anchor === null ? currentSlot()?.cells ?? [] : selectedCells()).filter((cell) => state.puzzle.cells[cell]);
+  const on = cells.some((cell) => !state.locked.has(cell));
+  if (cells.length) edit(state.puzzle, { locked: new Set([...state.locked, ...cells].filter((cell) => on || !cells.includes(cell))) });
+}
+
+/** Give the solver the letters that are selected, or take them back. */
+export const give = () => edit(toggleMark(state.puzzle, "givens", selectedCells().filter((cell) => state.puzzle.cells[cell])));
+
+export function rebus(text) {
+  if (state.puzzle.cells[state.cursor] !== null) edit(setLetters(state.puzzle, new Map([[state.cursor, text.toUpperCase().replace(/\s/g, "")]])));
+}
+
+/** Return the open cells of the region, or the cell under the cursor. */
+export const selectedCells = () =>
+  state.anchor === null ? [state.cursor].filter((cell) => state.puzzle.cells[cell] !== null) : cellsBetween(state.puzzle, state.anchor, state.cursor);
+
+/** Fill: the region if there is one, else all that is empty or was pencilled. */
+export function fill(objective = "any", another = false) {
+  const region = state.anchor === null ? null : nameRegion(state.puzzle, state.anchor, state.cursor);
+  autofill({ objective, another, region, cells: region === null ? null : selectedCells() });
+}
+
+/** Take out all letters that an autofill wrote, or all that are not locked. */
+export function clear(all) {
+  const cells = state.puzzle.cells.map((letter, cell) => cell).filter(
+    (cell) => state.puzzle.cells[cell] && !state.locked.has(cell) && (all || state.pencilled.has(cell)),
+  );
+  edit(setLetters(state.puzzle, new Map(cells.map((cell) => [cell, ""]))), { pencilled: new Set() });
+}
+
+/** Do what makes a fill possible: a letter is taken out, or a slot need not be a word. */
+export function repair(name) {
+  const cell = findCell(state.puzzle, name);
+  if (cell !== null) edit(setLetters(state.puzzle, new Map([[cell, ""]])));
+  else edit(state.puzzle, { opened: [...state.opened, name] });
+}
+
+/** Ask for a word again in a slot that need not have been one. */
+export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
+
+/** Give a slot its clue. */
+export function setClue(name, text) {
+  const clues = { ...state.puzzle.clues };
+  if (text) clues[name] = text;
+  else delete clues[name];
+  if (text !== (state.puzzle.clues[name] ?? "")) edit({ ...state.puzzle, clues });
+}
+
+export function setMetadata(key, text) {
+  const metadata = { ...state.puzzle.metadata };
+  if (text) metadata[key] = text;
+  else delete metadata[key];
+  if (text !== (state.puzzle.metadata[key] ?? "")) edit({ ...state.puzzle, metadata });
+}
+
+// Files
+
+let saver = 0;
+
+/** Save soon; a burst of edits is saved once. */
+export function saveSoon() {
+  if (!state.name || state.saving === "conflict") return;
+  update({ saving: "unsaved" });
+  clearTimeout(saver);
+  saver = setTimeout(saveNow, 400);
+}
+
+export async function saveNow() {
+  const puzzle = state.puzzle, name = state.name;
+  update({ saving: "saving" });
+  try {
+    const etag = await api.save(name, puzzle, state.etag);
+    if (state.name === name) update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved" });
+  } catch (error) {
+    if (error.status === 412) update({ saving: "conflict", theirs: error.record });
+    else {
+      update({ saving: "unsaved", message: error.message });
+      saver = setTimeout(saveNow, 3000);  // the server may come back
+    }
+  }
+}
+
+/** Settle a conflict: keep what is here, or take what is in the file. */
+export function settleConflict(mine) {
+  const { puzzle, etag } = state.theirs;
+  update({ etag, saving: "saved", theirs: null });
+  if (mine) saveNow();
+  else edit(puzzle);
+}
+
+export async function openPuzzle(name) {
+  const { puzzle, etag } = await api.load(name);
+  open(puzzle, { name, etag, saving: "saved", message: "" });
+}
+
+/** Save a puzzle under a name that no other has, and open it. */
+export async function addPuzzle(puzzle, wanted) {
+  const stem = wanted.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]/gu, "").replace(/^\.+/, "") || "puzzle";
+  const there = new Set(state.puzzles.map((each) => each.name));
+  let name = `${stem}.ipuz`;
+  for (let n = 2; there.has(name); n++) name = `${stem} ${n}.ipuz`;
+  const etag = await api.save(name, puzzle, null);
+  open(puzzle, { name, etag, saving: "saved" });
+  await refresh();
+}
+
+/** Read a file of any format as a new puzzle; it never takes the place of one. */
+export async function importFile(file) {
+  try {
+    const { puzzle, told } = await api.read(file);
+    await addPuzzle(puzzle, file.name);
+    update({ message: told.join("; ") });
+  } catch (error) {
+    update({ message: `${file.name}: ${error.message}` });
+  }
+}
+
+export async function refresh() {
+  const { puzzles, lists, opened } = await api.get("puzzles");
+  update({ puzzles, lists });
+  return opened;
+}
+
+/** Ask for a grid of the chosen style, around the letters that stand in the grid if there are any. */
+export async function generate(options, signal) {
+  for await (const line of api.ask("generate", { ...options, request: request(), puzzle: state.puzzle, seconds: 60 }, signal)) {
+    if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, { pencilled: new Set() });
+  }
+}

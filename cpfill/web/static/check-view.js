@@ -1,0 +1,61 @@
+// Check: what `cpfill stats` tells, drawn; what is named leads into the grid.
+
+import * as actions from "./actions.js";
+import { fillWith, make } from "./dom.js";
+import { state } from "./store.js";
+import { t } from "./strings.js";
+
+const panel = document.getElementById("panel-check");
+const root = make("div", {});
+panel.append(root);
+
+/** Draw the panel. */
+export function drawCheck() {
+  if (state.mode !== "check") return;
+  const { figures, language, style } = state;
+  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, faultsOf(figures)] : [make("p", {}, "…")]));
+}
+
+function whole(figures) {
+  const rows = [
+    ["figure_words", figures.words], ["figure_average", round(figures.average_length)], ["figure_blocks", `${figures.blocks} (${percent(figures.block_share)})`],
+    ["figure_open", figures.open], ["figure_checked", percent(figures.checked_share)], ["figure_cheaters", figures.cheaters.length],
+  ];
+  return make("section", {}, make("dl", { class: "figures" }, rows.map(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, String(value ?? "–"))])),
+    make("h2", {}, t("lengths")), bars(Object.entries(figures.lengths)));
+}
+
+function fillOf(fill) {
+  const groups = ["repeats", "shared_stems", "shared_runs"];
+  return make("section", {},
+    make("h2", {}, t("scores")), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
+    bars(fill.histogram.map((bin) => Object.values(bin).length === 3 ? [`${bin.low ?? bin.from}–${bin.high ?? bin.to}`, bin.words ?? bin.count] : Object.values(bin))),
+    make("h2", {}, t("worst")), slotLinks(fill.worst), fill.unlisted.length ? [make("h2", {}, t("unlisted")), slotLinks(fill.unlisted)] : null,
+    make("h2", {}, t("letters")), bars(Object.entries(fill.letters).sort()), fill.pangram ? make("p", {}, t("pangram")) : null,
+    groups.filter((key) => fill[key].length).map((key) => [make("h2", {}, t(key)), make("ul", {}, fill[key].map((link) => make("li", {}, `${link.text}: `, slotLinks(link.slots))))]));
+}
+
+function faultsOf(figures) {
+  const found = figures.faults[state.style] ?? [];
+  return make("section", {}, make("h2", {}, `${t("faults")}: ${t(state.style)}`),
+    found.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(String(fault.at))?.[0] ?? "") }, `${fault.fault}: ${fault.at}`)))) : make("p", {}, t("no_faults")));
+}
+
+/** Return links to slots; what is known of each beside its name is told. */
+function slotLinks(slots) {
+  return make("span", { class: "links" }, slots.map((slot) => {
+    const name = typeof slot === "string" ? slot : slot.slot;
+    const said = typeof slot === "string" ? name : [slot.word, slot.score].filter((each) => each !== null && each !== undefined).join(" ");
+    return make("button", { class: "link", onclick: () => actions.goTo(name) }, said);
+  }));
+}
+
+/** Return a bar for each pair of a name and a number. */
+function bars(pairs) {
+  const most = Math.max(1, ...pairs.map(([, count]) => count));
+  return make("ul", { class: "bars" }, pairs.map(([name, count]) =>
+    make("li", {}, make("span", { class: "bar-name" }, String(name)), make("meter", { min: "0", max: String(most), value: String(count), "aria-label": `${name}: ${count}` }), make("span", { class: "bar-count" }, String(count)))));
+}
+
+const round = (value) => (value === null || value === undefined ? "–" : (Math.round(value * 100) / 100).toLocaleString(state.language));
+const percent = (share) => (share === null || share === undefined ? "–" : `${Math.round(share * 1000) / 10} %`);

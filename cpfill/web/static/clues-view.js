@@ -1,0 +1,76 @@
+// Clues: a sheet of all slots with their answers, and a look-up.
+
+import * as actions from "./actions.js";
+import { ask } from "./api.js";
+import { fillWith, make, mark, say } from "./dom.js";
+import { answerOf, listSlots } from "./model.js";
+import { state, update } from "./store.js";
+import { nameSlot, t } from "./strings.js";
+
+const panel = document.getElementById("panel-clues");
+const heading = make("div", { class: "metadata" });
+const missing = make("p", { class: "summary" });
+const sheet = make("div", { class: "sheet" });
+const found = make("div", { class: "found", "aria-live": "polite" });
+panel.append(heading, missing, found, sheet);
+
+/** Draw the panel. */
+export function drawClues() {
+  if (state.mode !== "clues") return;
+  const { puzzle, language } = state, slots = listSlots(puzzle);
+  fillWith(heading, JSON.stringify([state.name, language, puzzle.metadata]), () =>
+    ["title", "author", "copyright", "notes"].map((key) =>
+      make("div", { class: "row" }, make("label", { for: `meta-${key}` }, t(key)),
+        make("input", { id: `meta-${key}`, type: "text", value: puzzle.metadata[key] ?? "", onchange: (event) => actions.setMetadata(key, event.target.value) }))));
+  const shape = JSON.stringify([language, slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")])]);
+  fillWith(sheet, shape, () => ["Across", "Down"].map((direction) => make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line))));
+  for (const slot of slots) {
+    const input = document.getElementById(`clue-${slot.name}`), text = puzzle.clues[slot.name] ?? "";
+    if (input && input !== document.activeElement && input.value !== text) input.value = text;
+    if (input) mark(input, "class", text ? null : "missing");
+  }
+  const lacking = slots.filter((slot) => !puzzle.clues[slot.name]).length;
+  say(missing, t("missing", { count: lacking, all: slots.length }));
+}
+
+function line(slot) {
+  const name = nameSlot(slot);
+  return make("div", { class: "clue" },
+    make("span", { class: "number" }, String(slot.number)),
+    make("button", { class: "answer link", onclick: () => actions.goToSlot(slot), title: name }, answerOf(state.puzzle, slot, "·")),
+    make("input", {
+      id: `clue-${slot.name}`, type: "text", value: state.puzzle.clues[slot.name] ?? "", "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
+      onfocus: () => actions.goToSlot(slot), onchange: (event) => actions.setClue(slot.name, event.target.value.trim()), onkeydown: hear,
+    }),
+    make("span", { class: "length" }, `(${slot.cells.length})`),
+    make("button", { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` }, t("look_up")));
+}
+
+/** Enter and the arrows go from clue to clue. */
+function hear(event) {
+  const by = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const inputs = [...sheet.querySelectorAll("input")];
+  inputs[inputs.indexOf(event.target) + by]?.focus();
+}
+
+let asking = null;
+
+async function lookUp(slot) {
+  const word = answerOf(state.puzzle, slot, "");
+  asking?.abort();
+  asking = new AbortController();
+  const texts = [];
+  try {
+    for await (const said of ask("clues", { words: [word], language: state.words[0] === "fr" ? "fr" : "en" }, asking.signal)) texts.push(...(said.clues ?? []));
+  } catch (error) {
+    if (error.name !== "AbortError") update({ message: error.message });
+    return;
+  }
+  found.replaceChildren(
+    make("h2", {}, `${nameSlot(slot)} ${word}`),
+    texts.length
+      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => { actions.setClue(slot.name, text); found.replaceChildren(); document.getElementById(`clue-${slot.name}`)?.focus(); } }, text), source ? ` ${source}` : "")))
+      : make("p", {}, t("no_suggestions")));
+}

@@ -1,0 +1,87 @@
+// Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
+
+import * as actions from "./actions.js";
+import { fillWith, make, say } from "./dom.js";
+import { resize, SYMMETRIES } from "./model.js";
+import { askFigures } from "./questions.js";
+import { edit, prefer, state, update } from "./store.js";
+import { t } from "./strings.js";
+
+const panel = document.getElementById("panel-design");
+const controls = make("div", { class: "controls" });
+const options = make("div", { class: "options" });
+const faults = make("div", { class: "faults" });
+const status = make("p", { class: "progress" });
+panel.append(options, controls, status, faults);
+
+let generating = null;
+/** The puzzle and style whose faults were asked for. */
+let judged = { puzzle: null, style: "" };
+
+/** Draw the panel. */
+export function drawDesign() {
+  if (state.mode !== "design") return;
+  if (judged.puzzle !== state.puzzle || judged.style !== state.style) requestFigures();
+  const { puzzle, style, symmetry, about, language } = state;
+  fillWith(options, JSON.stringify([puzzle.height, puzzle.width, style, symmetry, about?.styles, language, generating !== null]), () => [
+    make("form", { class: "row", onsubmit: changeSize }, make("label", { for: "rows" }, t("size")),
+      make("input", { id: "rows", type: "number", min: "2", max: "50", value: String(puzzle.height) }), "×",
+      make("input", { id: "columns", type: "number", min: "2", max: "50", value: String(puzzle.width), "aria-label": t("size") }), make("button", { id: "resize" }, t("resize"))),
+    choice("style", about?.styles ?? ["american"], style, (chosen) => prefer({ style: chosen })),
+    choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: chosen })),
+    make("div", { class: "row" }, make("label", { for: "seed-words" }, t("seed_words")), make("input", { id: "seed-words", type: "text" })),
+    make("div", { class: "row" },
+      generating
+        ? make("button", { id: "stop-generating", class: "primary", onclick: () => generating?.abort() }, t("stop"))
+        : [make("button", { id: "generate", class: "primary", onclick: () => start(false) }, t("generate")), make("button", { id: "generate-filled", onclick: () => start(true) }, t("generate_filled"))]),
+  ]);
+  fillWith(controls, language, () => [
+    make("button", { id: "toggle-block", onclick: actions.block }, t("toggle_block")),
+    make("button", { id: "toggle-bar-right", onclick: () => actions.bar("Across") }, t("toggle_bar_right")),
+    make("button", { id: "toggle-bar-below", onclick: () => actions.bar("Down") }, t("toggle_bar_below")),
+    make("button", { id: "toggle-circle", onclick: actions.circle }, t("toggle_circle")),
+    make("button", { id: "toggle-rebus", onclick: () => document.getElementById("rebus-dialog").showModal() }, t("toggle_rebus")),
+    make("button", { id: "toggle-given", onclick: actions.give }, t("toggle_given")),
+  ]);
+  const found = state.figures?.faults?.[style];
+  fillWith(faults, JSON.stringify([found, language]), () => [
+    make("h2", {}, t("faults")),
+    found?.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => goToFault(fault) }, `${fault.fault}: ${fault.at}`)))) : make("p", {}, found ? t("no_faults") : "…"),
+  ]);
+}
+
+function requestFigures() {
+  judged = { puzzle: state.puzzle, style: state.style };
+  askFigures();
+}
+
+const goToFault = (fault) => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(fault.at)?.[0] ?? "");
+
+function choice(name, values, chosen, choose) {
+  return make("div", { class: "row" }, make("label", { for: name }, t(name)),
+    make("select", { id: name, onchange: (event) => choose(event.target.value) }, values.map((value) => make("option", { value, selected: value === chosen }, t(value)))));
+}
+
+function changeSize(event) {
+  event.preventDefault();
+  const [height, width] = ["rows", "columns"].map((id) => Math.max(2, Math.min(50, Number(document.getElementById(id).value) || 15)));
+  edit(resize(state.puzzle, height, width));
+}
+
+async function start(filled) {
+  const words = document.getElementById("seed-words").value.split(/[,\s]+/).filter(Boolean);
+  const { height, width } = state.puzzle;
+  generating = new AbortController();
+  update({ message: "" });
+  say(status, t("generating"));
+  try {
+    await actions.generate({ size: [height, width], style: state.style, filled, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") update({ message: error.message });
+  } finally {
+    generating = null;
+    say(status, "");
+    update({});
+  }
+}
+

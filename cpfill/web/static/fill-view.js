@@ -1,0 +1,169 @@
+// Fill: the candidates of the slot under the cursor, each with its verdict, and what fills the grid.
+
+import * as actions from "./actions.js";
+import { fillWith, make, mark, say } from "./dom.js";
+import { answerOf } from "./model.js";
+import { count, currentSlot, judge, judgeWord, lettersOf, stopFilling } from "./questions.js";
+import { prefer, state, update } from "./store.js";
+import { nameSlot, t } from "./strings.js";
+
+const SHOWN = 200;
+const SIGNS = { yes: "✓", no: "✗", open: "?" };
+const panel = document.getElementById("panel-fill");
+const list = make("div", { id: "words", role: "grid", tabindex: "0" });
+const heading = make("h2", { id: "words-heading" });
+const summary = make("p", { class: "summary" });
+const verdict = make("p", { id: "fillable", class: "fillable" });
+const reasons = make("div", { class: "reasons" });
+const controls = make("div", { class: "controls" });
+const terms = make("div", { class: "terms" });
+const progress = make("p", { class: "progress" });
+panel.append(verdict, reasons, controls, progress, terms, heading, summary, list);
+mark(list, "aria-labelledby", "words-heading");
+
+let selected = 0;
+let shownOf = null;
+
+/** Draw the panel. */
+export function drawFill() {
+  if (state.mode !== "fill") return;
+  drawVerdict();
+  drawControls();
+  drawTerms();
+  drawWords();
+}
+
+function drawVerdict() {
+  say(verdict, t(`fillable_${state.fillable.verdict}`));
+  mark(verdict, "class", `fillable ${state.fillable.verdict}`);
+  const { explanation } = state;
+  fillWith(reasons, JSON.stringify([explanation?.text, explanation?.repairs, state.language]), () =>
+    explanation
+      ? [
+          make("h2", {}, t("why")), make("p", {}, explanation.text[0] ?? "…"),
+          explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
+          make("ul", { class: "repairs" }, (explanation.repairs ?? []).map((each) =>
+            make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, each.text)))),
+        ]
+      : []);
+}
+
+function drawControls() {
+  const { filling, anchor, counting } = state;
+  fillWith(controls, JSON.stringify([filling !== null, anchor === null, state.language]), () =>
+    filling
+      ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
+      : [
+          make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }, t(anchor === null ? "autofill" : "fill_region")),
+          make("button", { id: "another", onclick: () => actions.fill("any", true) }, t("another")),
+          make("button", { id: "best", onclick: () => actions.fill("min") }, t("best")),
+          make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
+          make("button", { id: "lock", title: "=", onclick: actions.lock }, t("lock")),
+          make("button", { id: "count", onclick: count }, t("count")),
+          make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
+          make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
+        ]);
+  const parts = [];
+  if (filling) parts.push(filling.objective === "min" ? t("filling_best", { value: filling.value ?? "–", bound: filling.bound ?? "–" }) : t("filling"));
+  if (counting) parts.push(t(counting.exact ? "exactly" : "at_least", { fills: counting.fills.toLocaleString(state.language) }) + (counting.running ? " …" : ""));
+  say(progress, parts.join("; "));
+}
+
+function drawTerms() {
+  const { about, lists, words, minScore, opened } = state;
+  fillWith(terms, JSON.stringify([about?.lists, lists, words, opened, state.language]), () => [
+    make("fieldset", {}, make("legend", {}, t("lists")),
+      [...(about?.lists ?? []), ...lists].map((name) =>
+        make("label", {}, make("input", { type: "checkbox", id: `list-${name}`, checked: words.includes(name), onchange: (event) => chooseList(name, event.target.checked) }), ` ${name}`))),
+    make("label", { class: "score" }, t("min_score"), make("input", { id: "min-score", type: "range", min: "0", max: "100", step: "5", value: String(minScore), oninput: (event) => chooseScore(event.target.value) }), make("output", { id: "min-score-shown" }, String(minScore))),
+    opened.map((name) => make("button", { class: "small", title: t("close_slot"), onclick: () => actions.closeSlot(name) }, `${t("opened", { slot: name })} ✕`)),
+  ]);
+}
+
+function chooseList(name, chosen) {
+  const words = chosen ? [...state.words, name] : state.words.filter((each) => each !== name);
+  if (words.length) prefer({ words });
+  judge();
+}
+
+function chooseScore(value) {
+  prefer({ minScore: Number(value) });
+  say(document.getElementById("min-score-shown"), value);
+  judge();
+}
+
+function drawWords() {
+  const { candidates } = state, slot = currentSlot();
+  say(heading, slot ? `${nameSlot(slot)}  ${answerOf(state.puzzle, slot, "·")}` : t("words"));
+  const words = candidates.words.slice(0, SHOWN);
+  if (candidates.words !== shownOf) {
+    shownOf = candidates.words;
+    selected = 0;
+    list.replaceChildren(...words.map(([word, score], at) => row(word, score, at)));
+  }
+  const counts = { yes: 0, no: 0, open: 0 };
+  for (const each of candidates.verdicts.values()) counts[each.verdict]++;
+  for (const [at, element] of [...list.children].entries()) {
+    const said = candidates.verdicts.get(element.dataset.word)?.verdict;
+    mark(element, "class", said ?? "pending");
+    say(element.firstChild.firstChild, SIGNS[said] ?? "·");
+    mark(element.firstChild, "aria-label", said ? t(`verdict_${said}`) : null);
+    mark(element, "aria-selected", String(at === selected));
+  }
+  mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
+  say(summary, !slot ? t("no_slot") : candidates.state === "asking" ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.words.length }) : candidates.state === "none" ? "" : t("no_words"));
+}
+
+function row(word, score, at) {
+  const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
+  const button = (what) => held("", make("button", { class: "small", tabindex: "-1", "data-do": what, "aria-label": `${t(what)}: ${word}` }, t(what)));
+  return make("div", { role: "row", id: `word-${at}`, "data-word": word, class: "pending" },
+    held("sign", make("span", { "aria-hidden": "true" }, "·")), held("word", word), held("score", String(Math.round(score))), button("rescore"), button("ban"));
+}
+
+function select(at) {
+  const last = list.children.length - 1;
+  selected = Math.max(0, Math.min(last, at));
+  list.children[selected]?.scrollIntoView({ block: "nearest" });
+  showGhost(list.children[selected]?.dataset.word);
+}
+
+/** Draw the fill that shows a word, where the puzzle has no letters. */
+function showGhost(word) {
+  const witness = word && state.candidates.verdicts.get(word)?.witness;
+  update({ ghost: witness ? lettersOf(witness) : null });
+}
+
+function rescore(word) {
+  const answer = prompt(t("new_score", { word }));
+  if (answer !== null && answer.trim() !== "") judgeWord({ rescore: word, score: Number(answer) });
+}
+
+list.addEventListener("keydown", (event) => {
+  const word = list.children[selected]?.dataset.word;
+  if (event.key === "ArrowDown") select(selected + 1);
+  else if (event.key === "ArrowUp") select(selected - 1);
+  else if (event.key === "Home") select(0);
+  else if (event.key === "End") select(list.children.length);
+  else if (event.key === "Enter" && word) actions.take(word);
+  else if (event.key === "Delete" && word) judgeWord({ ban: word });
+  else if (event.key === "s" && word) rescore(word);
+  else if (/^[1-9]$/.test(event.key)) actions.take(list.children[Number(event.key) - 1]?.dataset.word ?? "");
+  else return;
+  event.preventDefault();
+});
+list.addEventListener("click", (event) => {
+  const chosen = event.target.closest("[data-word]");
+  if (!chosen) return;
+  const { do: what } = event.target.dataset;
+  if (what === "ban") judgeWord({ ban: chosen.dataset.word });
+  else if (what === "rescore") rescore(chosen.dataset.word);
+  else actions.take(chosen.dataset.word);
+});
+list.addEventListener("pointerover", (event) => {
+  const over = event.target.closest("[data-word]");
+  if (over) showGhost(over.dataset.word);
+});
+list.addEventListener("pointerleave", () => update({ ghost: null }));
+list.addEventListener("blur", () => update({ ghost: null }));
+

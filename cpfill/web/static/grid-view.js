@@ -1,0 +1,141 @@
+// The grid: cells as elements of a table that screen readers know, redrawn where they changed.
+
+import { moveTo, turnCursor } from "./actions.js";
+import { make, mark, say } from "./dom.js";
+import { cellsBetween, findCell, findSlot, imagesOf, numberOf, slotAt } from "./model.js";
+import { currentSlot } from "./questions.js";
+import { state, update } from "./store.js";
+import { t } from "./strings.js";
+
+const root = document.getElementById("grid");
+/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement}[]} */
+let drawn = [];
+let size = "";
+let hovered = null;
+
+function build({ height, width }) {
+  drawn = [];
+  const rows = Array.from({ length: height }, (_, row) =>
+    make("div", { role: "row" }, Array.from({ length: width }, (_, column) => {
+      const at = row * width + column;
+      const number = make("span", { class: "number", "aria-hidden": "true" });
+      const letter = make("span", { class: "letter", "aria-hidden": "true" });
+      const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter);
+      drawn.push({ cell, number, letter });
+      return cell;
+    })));
+  root.replaceChildren(...rows);
+  root.style.setProperty("--columns", String(width));
+  root.style.setProperty("--rows", String(height));
+}
+
+/** Draw the grid. Every cell is looked at, and only what changed is touched. */
+export function drawGrid() {
+  const { puzzle, cursor, anchor, letters, ghost, explanation, mode } = state;
+  if (size !== `${puzzle.height}x${puzzle.width}`) {
+    size = `${puzzle.height}x${puzzle.width}`;
+    build(puzzle);
+  }
+  const slot = currentSlot(), inSlot = new Set(slot?.cells);
+  const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
+  const conflict = conflictCells(explanation);
+  const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
+  const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
+  const givens = new Set(puzzle.givens), circles = new Set(puzzle.circles), voids = new Set(puzzle.voids);
+  const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
+  for (let at = 0; at < drawn.length; at++) {
+    const { cell, number, letter } = drawn[at];
+    const answer = puzzle.cells[at], open = answer !== null, known = letters.get(at);
+    const ghosted = open && !answer && ghost ? ghost[at] : "";
+    const possible = known ? known.yes + known.open : "";
+    const forced = open && !answer && known && !known.open && known.yes.length === 1 ? known.yes : "";
+    const few = open && !answer && !ghosted && !forced && possible.length > 1 && possible.length < 10 ? possible : "";
+    const classes = [
+      !open && (voids.has(at) ? "void" : "block"),
+      inSlot.has(at) && "in-slot", at === cursor && "cursor", region.has(at) && "selected",
+      open && state.pencilled.has(at) && "pencilled", givens.has(at) && "given", state.locked.has(at) && "locked", circles.has(at) && "circled",
+      conflict.has(at) && "conflict", images.has(at) && "image", faults.has(at) && "fault",
+      open && !answer && known && !possible && state.fillable.verdict !== "no" && "impossible",
+      ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
+      bars.has(`${at} ${at + 1}`) && "bar-right", bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
+      answer && answer.length > 1 && "rebus",
+    ];
+    mark(cell, "class", classes.filter(Boolean).join(" "));
+    say(number, open ? String(numberOf(puzzle, at) ?? "") : "");
+    say(letter, answer || ghosted || forced || few || "");
+    mark(cell, "aria-label", label(at, answer, possible));
+    mark(cell, "aria-selected", String(inSlot.has(at)));
+    mark(cell, "tabindex", at === cursor ? "0" : "-1");
+  }
+  if (root.contains(document.activeElement)) drawn[cursor].cell.focus({ preventScroll: true });
+}
+
+function label(at, answer, possible) {
+  if (answer === null) return t("block");
+  const number = numberOf(state.puzzle, at);
+  const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : ""];
+  if (!answer && state.letters.has(at) && state.fillable.verdict !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
+  return parts.filter(Boolean).join(", ");
+}
+
+function conflictCells(explanation) {
+  const cells = new Set();
+  for (const element of explanation?.elements ?? []) {
+    const slot = element.slot && findSlot(state.puzzle, element.slot), cell = element.cell ? findCell(state.puzzle, element.cell) : null;
+    for (const each of slot ? slot.cells : cell === null ? [] : [cell]) cells.add(each);
+  }
+  return cells;
+}
+
+function faultCells() {
+  const cells = new Set();
+  for (const fault of state.figures?.faults?.[state.style] ?? []) {
+    for (const name of String(fault.at).match(/R\d+C\d+|\d+-(?:Across|Down)/g) ?? []) {
+      const slot = findSlot(state.puzzle, name), cell = findCell(state.puzzle, name);
+      for (const each of slot ? slot.cells : cell === null ? [] : [cell]) cells.add(each);
+    }
+  }
+  return cells;
+}
+
+const cellOf = (event) => {
+  const element = event.target instanceof Element ? event.target.closest("[data-cell]") : null;
+  return element ? Number(element.dataset.cell) : null;
+};
+
+let pressed = null;
+root.addEventListener("pointerdown", (event) => {
+  const cell = cellOf(event);
+  if (cell === null) return;
+  event.preventDefault();
+  root.releasePointerCapture?.(event.pointerId);
+  if (event.shiftKey) {
+    moveTo(cell, state.direction, state.anchor ?? state.cursor);
+  } else {
+    pressed = cell;
+    if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
+    else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : state.direction === "Across" ? "Down" : "Across");
+  }
+  focusGrid();
+});
+root.addEventListener("pointermove", (event) => {
+  const cell = cellOf(event);
+  if (cell !== hovered && state.mode === "design") {
+    hovered = cell;
+    update({});
+  }
+  if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor) moveTo(cell, state.direction, pressed);
+});
+root.addEventListener("pointerleave", () => {
+  hovered = null;
+  update({});
+});
+addEventListener("pointerup", () => {
+  pressed = null;
+});
+
+/** Put the focus on the cell under the cursor. */
+export function focusGrid() {
+  drawn[state.cursor]?.cell.focus({ preventScroll: true });
+}
+

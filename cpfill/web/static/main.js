@@ -1,0 +1,118 @@
+// The page: reads what there is, opens a puzzle, and has the views drawn.
+
+import * as actions from "./actions.js";
+import { get } from "./api.js";
+import { drawCheck } from "./check-view.js";
+import { drawClues } from "./clues-view.js";
+import { drawDesign } from "./design-view.js";
+import { fillWith, make, mark, say } from "./dom.js";
+import { drawExport } from "./export-view.js";
+import { drawFill } from "./fill-view.js";
+import { drawGrid, focusGrid } from "./grid-view.js";
+import { hearAll, hearGrid } from "./keys.js";
+import { makePuzzle } from "./model.js";
+import { judge } from "./questions.js";
+import { onEdit, prefer, state, travel, update, watch } from "./store.js";
+import { t, tell } from "./strings.js";
+
+const MODES = ["design", "fill", "clues", "check", "export"];
+const by = (id) => document.getElementById(id);
+
+function drawFrame() {
+  document.documentElement.lang = state.language;
+  mark(document.documentElement, "data-theme", state.theme === "auto" ? null : state.theme);
+  document.title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
+  fillWith(by("modes"), state.mode + state.language, () =>
+    MODES.map((mode) => make("button", { role: "tab", id: `tab-${mode}`, "aria-selected": String(mode === state.mode), "aria-controls": `panel-${mode}`, tabindex: mode === state.mode ? "0" : "-1", onclick: () => choose(mode) }, t(mode))));
+  for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;
+  fillWith(by("file"), JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]), () => [
+    make("select", { id: "puzzles", "aria-label": t("puzzles"), onchange: (event) => openNamed(event.target.value) }, state.puzzles.map(({ name }) => make("option", { value: name, selected: name === state.name }, name))),
+    make("button", { id: "new", onclick: () => actions.addPuzzle(makePuzzle(15, 15), "puzzle") }, t("new")),
+    make("button", { id: "import", onclick: () => by("import-file").click() }, t("open")),
+  ]);
+  fillWith(by("tools"), JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]), () => [
+    make("button", { id: "undo", title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }, t("undo")),
+    make("button", { id: "redo", title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }, t("redo")),
+    make("button", { id: "help", title: "?", onclick: () => by("help-dialog").showModal() }, t("help")),
+    make("select", { id: "language", "aria-label": t("language"), onchange: (event) => prefer({ language: event.target.value }) }, [["en", "English"], ["fr", "Français"]].map(([value, name]) => make("option", { value, selected: value === state.language }, name))),
+    make("select", { id: "theme", "aria-label": t("theme"), onchange: (event) => prefer({ theme: event.target.value }) }, ["auto", "light", "dark"].map((value) => make("option", { value, selected: value === state.theme }, t(value)))),
+  ]);
+  say(by("saving"), t(state.saving));
+  mark(by("saving"), "class", state.saving);
+  say(by("message"), tell(state.message));
+  mark(by("grid"), "aria-label", t("grid"));
+  if (state.saving === "conflict" && !by("conflict-dialog").open) by("conflict-dialog").showModal();
+  drawDialogs();
+}
+
+function drawDialogs() {
+  const { language } = state;
+  const keys = [
+    ["← ↑ → ↓", "key_arrows"], ["Shift ← ↑ → ↓", "key_shift_arrows"], ["␣", "key_space"], ["Tab", "key_tab"], [".", "toggle_block"], [",", "toggle_bar_right"], ["_", "toggle_bar_below"],
+    ["@", "toggle_circle"], ["+", "toggle_rebus"], ["=", "key_lock"], ["!", "key_bang"], ["Enter", "key_enter"],
+  ];
+  const everywhere = [["Ctrl-Enter", "key_fill"], ["Ctrl-Z, Ctrl-Y", "key_undo"], ["Esc", "key_escape"], ["?", "key_help"]];
+  const table = (pairs) => make("dl", { class: "keys" }, pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]));
+  fillWith(by("help-dialog"), language, () => [make("h2", {}, t("help_grid")), table(keys), make("h2", {}, t("help_everywhere")), table(everywhere), make("form", { method: "dialog" }, make("button", { id: "close-help", autofocus: true }, t("close")))]);
+  fillWith(by("rebus-dialog"), language, () => [
+    make("form", { method: "dialog", onsubmit: () => { actions.rebus(by("rebus-text").value); by("rebus-text").value = ""; focusGrid(); } },
+      make("label", { for: "rebus-text" }, t("rebus_text")), make("input", { id: "rebus-text", type: "text", maxlength: "12", autocomplete: "off" }), make("button", {}, t("ok"))),
+  ]);
+  fillWith(by("conflict-dialog"), language, () => [
+    make("p", {}, t("conflict_text")),
+    make("form", { method: "dialog" }, make("button", { id: "keep-mine", onclick: () => actions.settleConflict(true) }, t("mine")), make("button", { id: "take-theirs", onclick: () => actions.settleConflict(false) }, t("theirs"))),
+  ]);
+}
+
+/** Go to a mode. */
+function choose(mode) {
+  update({ mode, anchor: null, ghost: null });
+  judge();
+}
+
+async function openNamed(name) {
+  try {
+    await actions.openPuzzle(name);
+  } catch (error) {
+    update({ message: error.message });
+  }
+}
+
+by("modes").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  choose(MODES[(MODES.indexOf(state.mode) + step + MODES.length) % MODES.length]);
+  requestAnimationFrame(() => by(`tab-${state.mode}`).focus());
+});
+by("import-file").addEventListener("change", (event) => {
+  for (const file of event.target.files) actions.importFile(file);
+  event.target.value = "";
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  for (const file of event.dataTransfer?.files ?? []) actions.importFile(file);
+});
+addEventListener("beforeunload", (event) => {
+  if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
+});
+
+for (const view of [drawFrame, drawGrid, drawFill, drawDesign, drawClues, drawCheck, drawExport]) watch(view);
+onEdit((now) => {
+  if (now.past.length || now.future.length) actions.saveSoon();
+});
+hearGrid(by("grid"));
+hearAll();
+
+async function begin() {
+  const [about, opened] = await Promise.all([get("about"), actions.refresh()]);
+  update({ about });
+  const name = opened ?? state.puzzles[0]?.name;
+  if (name) await actions.openPuzzle(name);
+  else await actions.addPuzzle(makePuzzle(15, 15), "puzzle");
+  focusGrid();
+}
+
+begin().catch((error) => update({ message: error.message }));
+update({});

@@ -1,0 +1,216 @@
+// A puzzle and what follows from it: slots, numbers, symmetry, edits. All functions are pure: an edit returns a new puzzle.
+
+/**
+ * @typedef {"Across" | "Down"} Direction
+ *
+ * @typedef {object} Puzzle  As the server reads and writes it.
+ * @property {number} height
+ * @property {number} width
+ * @property {(string | null)[]} cells  Row by row: null a block, "" an empty cell, several letters a rebus.
+ * @property {number[]} givens  Cells whose letters are locked.
+ * @property {[number, number][]} bars  Pairs of neighbouring cells, the lower one first.
+ * @property {number[]} circles
+ * @property {number[]} voids
+ * @property {Record<string, string>} letter_sets
+ * @property {Record<string, string>} clues  By the name of the slot.
+ * @property {Record<string, string>} metadata
+ *
+ * @typedef {object} Slot
+ * @property {string} name  Such as 17-Across.
+ * @property {number} number
+ * @property {Direction} direction
+ * @property {number[]} cells
+ */
+
+/** @type {WeakMap<Puzzle, {slots: Slot[], at: Map<string, Slot>, numbers: Map<number, number>}>} */
+const known = new WeakMap();
+
+/** Return an empty puzzle. @param {number} height @param {number} width @returns {Puzzle} */
+export function makePuzzle(height, width) {
+  return {
+    height, width, cells: Array(height * width).fill(""), givens: [], bars: [], circles: [], voids: [],
+    letter_sets: {}, clues: {}, metadata: {},
+  };
+}
+
+/** Return the neighbour of a cell, or null at the edge. @returns {number | null} */
+export function step(puzzle, cell, direction, by) {
+  const row = Math.floor(cell / puzzle.width), column = cell % puzzle.width;
+  const [r, c] = direction === "Across" ? [row, column + by] : [row + by, column];
+  return r >= 0 && r < puzzle.height && c >= 0 && c < puzzle.width ? r * puzzle.width + c : null;
+}
+
+function index(puzzle) {
+  let found = known.get(puzzle);
+  if (found) return found;
+  const barred = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
+  const joins = (cell, direction) => {
+    const next = step(puzzle, cell, direction, 1);
+    return next !== null && puzzle.cells[cell] !== null && puzzle.cells[next] !== null && !barred.has(`${cell} ${next}`)
+      ? next : null;
+  };
+  const numbers = new Map(), slots = [], at = new Map();
+  for (let cell = 0; cell < puzzle.cells.length; cell++) {
+    for (const direction of /** @type {Direction[]} */ (["Across", "Down"])) {
+      const before = step(puzzle, cell, direction, -1);
+      if ((before !== null && joins(before, direction) === cell) || joins(cell, direction) === null) continue;
+      if (!numbers.has(cell)) numbers.set(cell, numbers.size + 1);
+      const number = numbers.get(cell), slot = { name: `${number}-${direction}`, number, direction, cells: [] };
+      for (let each = cell; each !== null; each = joins(each, direction)) slot.cells.push(each);
+      slots.push(slot);
+      for (const each of slot.cells) at.set(`${each} ${direction}`, slot);
+    }
+  }
+  slots.sort((one, other) => one.direction.localeCompare(other.direction) || one.number - other.number);
+  found = { slots, at, numbers };
+  known.set(puzzle, found);
+  return found;
+}
+
+/** Return the slots, across before down. @returns {Slot[]} */
+export const listSlots = (puzzle) => index(puzzle).slots;
+
+/** Return the slot through a cell, if there is one. @returns {Slot | undefined} */
+export const slotAt = (puzzle, cell, direction) => index(puzzle).at.get(`${cell} ${direction}`);
+
+/** Return the slot of a name. @returns {Slot | undefined} */
+export const findSlot = (puzzle, name) => listSlots(puzzle).find((slot) => slot.name === name);
+
+/** Return the number of a cell, if it has one. */
+export const numberOf = (puzzle, cell) => index(puzzle).numbers.get(cell);
+
+/** Return the other direction. @returns {Direction} */
+export const turn = (direction) => (direction === "Across" ? "Down" : "Across");
+
+/** Return what stands in a slot, with a mark for empty cells. */
+export const answerOf = (puzzle, slot, empty = "") => slot.cells.map((cell) => puzzle.cells[cell] || empty).join("");
+
+/** Return whether each cell of a slot has a letter. */
+export const isWhole = (puzzle, slot) => slot.cells.every((cell) => puzzle.cells[cell]);
+
+/** Return the name of a cell, such as R3C4. */
+export const nameCell = (puzzle, cell) => `R${Math.floor(cell / puzzle.width) + 1}C${(cell % puzzle.width) + 1}`;
+
+/** Return the cell of a name such as R3C4, or null. */
+export function findCell(puzzle, name) {
+  const match = /^R(\d+)C(\d+)$/.exec(name);
+  return match ? (Number(match[1]) - 1) * puzzle.width + Number(match[2]) - 1 : null;
+}
+
+/** The symmetries: where each takes a row and a column. A puzzle that is not square has no diagonal ones. */
+const IMAGES = {
+  none: () => [],
+  rotate: (h, w, r, c) => [[h - 1 - r, w - 1 - c]],
+  rotate90: (h, w, r, c) => (h === w ? [[c, h - 1 - r], [h - 1 - r, w - 1 - c], [w - 1 - c, r]] : [[h - 1 - r, w - 1 - c]]),
+  mirror: (h, w, r, c) => [[r, w - 1 - c]],
+  updown: (h, w, r, c) => [[h - 1 - r, c]],
+  both: (h, w, r, c) => [[r, w - 1 - c], [h - 1 - r, c], [h - 1 - r, w - 1 - c]],
+  diagonal: (h, w, r, c) => (h === w ? [[c, r]] : []),
+};
+export const SYMMETRIES = Object.keys(IMAGES);
+
+/** Return a cell and its images under a symmetry. @returns {number[]} */
+export function imagesOf(puzzle, cell, symmetry) {
+  const { height, width } = puzzle;
+  const images = IMAGES[symmetry](height, width, Math.floor(cell / width), cell % width);
+  return [...new Set([cell, ...images.map(([row, column]) => row * width + column)])];
+}
+
+/**
+ * Return a puzzle with other cells or bars. Numbers move, so each clue goes with the slot of just its cells, and goes
+ * where there is none; what is marked on blocks goes too.
+ * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @returns {Puzzle}
+ */
+export function reshape(puzzle, change) {
+  const next = { ...puzzle, ...change };
+  const open = (cell) => next.cells[cell] !== null;
+  next.givens = next.givens.filter((cell) => next.cells[cell]);
+  next.circles = next.circles.filter(open);
+  next.bars = next.bars.filter((bar) => bar.every(open));
+  next.letter_sets = Object.fromEntries(Object.entries(next.letter_sets).filter(([cell]) => next.cells[cell] === ""));
+  const names = new Map(listSlots(next).map((slot) => [`${slot.direction} ${slot.cells}`, slot.name]));
+  next.clues = {};
+  for (const slot of listSlots(puzzle)) {
+    const name = names.get(`${slot.direction} ${slot.cells}`);
+    if (name && puzzle.clues[slot.name]) next.clues[name] = puzzle.clues[slot.name];
+  }
+  return next;
+}
+
+/** Return a puzzle with these cells as blocks, or open. @param {number[]} cells @param {boolean} blocks */
+export function setBlocks(puzzle, cells, blocks) {
+  const next = puzzle.cells.slice();
+  for (const cell of cells) next[cell] = blocks ? null : next[cell] ?? "";
+  return reshape(puzzle, { cells: next });
+}
+
+/** Return a puzzle with the bar after a cell put there, or taken away, and its images with it. */
+export function toggleBar(puzzle, cell, direction, symmetry) {
+  const next = step(puzzle, cell, direction, 1);
+  if (next === null || puzzle.cells[cell] === null || puzzle.cells[next] === null) return puzzle;
+  const ends = [imagesOf(puzzle, cell, symmetry), imagesOf(puzzle, next, symmetry)];
+  // The images of both ends come in the same order, unless one lies on an axis; then there are fewer, and one will do.
+  const pairs = ends[0].length === ends[1].length ? ends[0].map((one, i) => [one, ends[1][i]]) : [[cell, next]];
+  const bars = pairs.map(([one, other]) => (one < other ? [one, other] : [other, one]));
+  const key = String, there = new Set(puzzle.bars.map(key)), gone = there.has(key(bars[0]));
+  const rest = puzzle.bars.filter((bar) => !bars.some((each) => key(each) === key(bar)));
+  return reshape(puzzle, { bars: gone ? rest : [...rest, ...bars] });
+}
+
+/** Return a puzzle with letters in some cells. @param {Map<number, string>} letters */
+export function setLetters(puzzle, letters) {
+  const cells = puzzle.cells.slice();
+  for (const [cell, letter] of letters) if (cells[cell] !== null) cells[cell] = letter;
+  const stale = listSlots(puzzle).filter(
+    (slot) => isWhole(puzzle, slot) && puzzle.clues[slot.name] && slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
+  );
+  const clues = { ...puzzle.clues };
+  for (const slot of stale) delete clues[slot.name];  // a clue stays with its word alone
+  return { ...puzzle, cells, clues, givens: puzzle.givens.filter((cell) => cells[cell]) };
+}
+
+/** Return a puzzle with a cell put on a list of marks, such as `circles`, or taken off. */
+export function toggleMark(puzzle, mark, cells) {
+  const on = cells.some((cell) => !puzzle[mark].includes(cell));
+  const rest = puzzle[mark].filter((cell) => !cells.includes(cell));
+  return { ...puzzle, [mark]: on ? [...rest, ...cells].sort((a, b) => a - b) : rest };
+}
+
+/** Return a puzzle of another size, the top left corner kept. */
+export function resize(puzzle, height, width) {
+  const sized = makePuzzle(height, width), moved = new Map();
+  for (let row = 0; row < Math.min(height, puzzle.height); row++) {
+    for (let column = 0; column < Math.min(width, puzzle.width); column++) {
+      const [from, to] = [row * puzzle.width + column, row * width + column];
+      moved.set(from, to);
+      sized.cells[to] = puzzle.cells[from];
+    }
+  }
+  const keep = (cells) => cells.filter((cell) => moved.has(cell)).map((cell) => moved.get(cell));
+  return {
+    ...sized, givens: keep(puzzle.givens), circles: keep(puzzle.circles), voids: keep(puzzle.voids),
+    bars: puzzle.bars.filter((bar) => bar.every((cell) => moved.has(cell))).map((bar) => bar.map((cell) => moved.get(cell))),
+    metadata: puzzle.metadata,
+  };
+}
+
+/** Return the rectangle that two cells span, as the server names regions. */
+export function nameRegion(puzzle, one, other) {
+  const rows = [one, other].map((cell) => Math.floor(cell / puzzle.width)).sort((a, b) => a - b);
+  const columns = [one, other].map((cell) => cell % puzzle.width).sort((a, b) => a - b);
+  return `R${rows[0] + 1}C${columns[0] + 1}:R${rows[1] + 1}C${columns[1] + 1}`;
+}
+
+/** Return the open cells of the rectangle that two cells span. @returns {number[]} */
+export function cellsBetween(puzzle, one, other) {
+  const rows = [one, other].map((cell) => Math.floor(cell / puzzle.width)).sort((a, b) => a - b);
+  const columns = [one, other].map((cell) => cell % puzzle.width).sort((a, b) => a - b);
+  const found = [];
+  for (let row = rows[0]; row <= rows[1]; row++) {
+    for (let column = columns[0]; column <= columns[1]; column++) {
+      const cell = row * puzzle.width + column;
+      if (puzzle.cells[cell] !== null) found.push(cell);
+    }
+  }
+  return found;
+}

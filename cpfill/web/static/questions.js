@@ -1,0 +1,213 @@
+// What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
+
+import { ask, post } from "./api.js";
+import { isWhole, setLetters, slotAt, turn } from "./model.js";
+import { edit, onEdit, state, update } from "./store.js";
+
+const CANDIDATE_SECONDS = 5;
+const LETTERS_SECONDS = 10;
+const REST_MS = 120;
+
+/** The searches under way, by what they are for. @type {Map<string, AbortController>} */
+const running = new Map();
+
+/**
+ * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
+ * ended in turn.
+ */
+async function inquire(purpose, path, record, each) {
+  running.get(purpose)?.abort();
+  const own = new AbortController();
+  running.set(purpose, own);
+  try {
+    for await (const line of ask(path, record, own.signal)) {
+      if (own.signal.aborted) return false;
+      each(line);
+    }
+    return true;
+  } catch (error) {
+    if (own.signal.aborted) return false;
+    update({ message: error.message });
+    return false;
+  } finally {
+    if (running.get(purpose) === own) running.delete(purpose);
+  }
+}
+
+/** End what is asked for a purpose. */
+export const end = (purpose) => running.get(purpose)?.abort();
+
+/** Return what is asked of every puzzle: lists and rules. */
+export const request = () => ({ words: state.words, min_score: state.minScore, open: state.opened });
+
+/** Return the slot under the cursor, across or down as the cursor goes, or the other way where there is none. */
+export const currentSlot = () =>
+  slotAt(state.puzzle, state.cursor, state.direction) || slotAt(state.puzzle, state.cursor, turn(state.direction));
+
+/**
+ * Return the puzzle in which a slot is to be judged. Of one that is whole the letters are taken out that are not locked:
+ * its candidates are the words that could stand there instead, all others staying.
+ */
+function openUp(slot) {
+  if (!isWhole(state.puzzle, slot)) return state.puzzle;
+  const cells = state.puzzle.cells.slice();
+  for (const cell of slot.cells) if (!state.locked.has(cell)) cells[cell] = "";
+  return { ...state.puzzle, cells };
+}
+
+let asked = { puzzle: null, slot: "", terms: "" };
+let resting = 0;
+
+/** Ask for the candidates of the slot under the cursor, if they are not those that are known. */
+export function askCandidates() {
+  if (state.mode !== "fill") return;
+  const slot = currentSlot(), terms = JSON.stringify(request());
+  if (!slot) {
+    end("candidates");
+    asked = { puzzle: null, slot: "", terms };
+    update({ candidates: { slot: "", words: [], verdicts: new Map(), state: "none" } });
+    return;
+  }
+  if (asked.puzzle === state.puzzle && asked.slot === slot.name && asked.terms === terms) return;
+  asked = { puzzle: state.puzzle, slot: slot.name, terms };
+  const verdicts = new Map(), puzzle = openUp(slot), whole = puzzle !== state.puzzle;
+  const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
+  update({ candidates: { slot: slot.name, words: [], verdicts, state: "asking" } });
+  inquire("candidates", "candidates", record, (line) => {
+    if (line.words) {
+      update({ candidates: { slot: slot.name, words: line.words, verdicts, state: "judging" } });
+    } else if (line.word) {
+      verdicts.set(line.word, line);
+      if (line.verdict === "yes" && !whole) settle("yes", line.witness);
+      update({});
+    } else if (line.done) {
+      update({ candidates: { ...state.candidates, state: "done" } });
+    }
+  });
+}
+
+function settle(verdict, witness) {
+  if (state.fillable.verdict !== verdict) update({ fillable: { verdict, witness } });
+}
+
+/** Ask which letters each cell can hold, and with that whether there is a fill. */
+function askLetters() {
+  const letters = new Map(), puzzle = state.puzzle;
+  const record = { puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
+  inquire("letters", "letters", record, (line) => {
+    if (line.cell !== undefined) {
+      letters.set(line.cell, line);
+      update({ letters });
+    } else if (line.fillable !== undefined) {
+      settle(line.fillable === null ? "open" : line.fillable ? "yes" : "no", line.witness);
+      if (line.fillable === false) askWhy();
+    }
+  });
+}
+
+/** Ask why there is no fill. */
+function askWhy() {
+  inquire("why", "explain", { puzzle: state.puzzle, request: request(), seconds: 10 }, (line) => {
+    if (line.elements) update({ explanation: line });
+  });
+}
+
+/** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
+export function judge() {
+  for (const purpose of ["letters", "why", "filling", "counting", "figures"]) end(purpose);
+  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, counting: null });
+  askCandidates();
+  clearTimeout(resting);
+  resting = setTimeout(() => {
+    if (state.mode === "fill") askLetters();
+    if (state.mode === "check") askFigures();
+  }, REST_MS);
+}
+
+/** Ask for the figures of the Check mode. */
+export function askFigures() {
+  inquire("figures", "stats", { puzzle: state.puzzle, request: request(), style: state.style }, (line) => {
+    if (line.done === undefined) update({ figures: line });
+  });
+}
+
+/**
+ * Fill what is empty or was pencilled, or a region anew. The best fill so far is shown as a ghost, and written when the
+ * search ends or is stopped.
+ * Another fill has no word of this one; only where there is none such it may be alike.
+ * @param {{objective?: string, another?: boolean, alike?: boolean, region?: string | null, cells?: number[]}} how
+ */
+export async function autofill(how) {
+  const { objective = "any", another = false, alike = false, region = null, cells: within = null } = how;
+  const puzzle = state.puzzle, before = puzzle.cells.slice();
+  const cells = before.slice();
+  for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
+  const record = {
+    puzzle: { ...puzzle, cells }, request: { ...request(), objective }, seconds: 60,
+    seed: another ? Math.floor(Math.random() * 2 ** 31) : 0,
+    different: another && !alike ? [rowsOf(before, puzzle.width)] : [],
+  };
+  let best = null;
+  update({ filling: { value: null, bound: null, objective, region }, message: "", ghost: null });
+  const done = (last) => {
+    update({ filling: null, ghost: null });
+    if (best && state.puzzle === puzzle) write(best, before, cells);
+    else if (last && another && !alike) autofill({ ...how, alike: true });
+    else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
+  };
+  const finished = await inquire("filling", "solve", record, (line) => {
+    if (line.event === "found") {
+      best = lettersOf(line.rows);
+      update({ ghost: best, filling: { ...state.filling, value: line.value } });
+    } else if (line.event === "bound") {
+      update({ filling: { ...state.filling, bound: line.value } });
+    } else if (line.done) {
+      done(line);
+    }
+  });
+  if (!finished && state.filling) done(null);
+}
+
+/** Stop the autofill; the best fill so far is written. */
+export const stopFilling = () => end("filling");
+
+function write(letters, before, emptied) {
+  const pencilled = new Set(state.pencilled), changed = new Map();
+  for (const [cell, old] of before.entries()) {
+    if (old === null) continue;
+    if (emptied[cell] === "") pencilled.add(cell);
+    if (letters[cell] !== old) changed.set(cell, letters[cell]);
+  }
+  update({ flashing: new Set(changed.keys()) });
+  setTimeout(() => update({ flashing: new Set() }), 900);
+  edit(setLetters(state.puzzle, changed), { pencilled });
+}
+
+/** Count the fills. */
+export function count() {
+  update({ counting: { fills: 0, exact: false, running: true } });
+  inquire("counting", "count", { puzzle: state.puzzle, request: request(), seconds: 20 }, (line) => {
+    if (line.done) update({ counting: { fills: line.fills, exact: line.exact, running: false } });
+    else if (line.counted !== undefined) update({ counting: { fills: line.counted, exact: false, running: true } });
+  });
+}
+
+/** Ban a word from all fills, or give it another score. */
+export async function judgeWord(change) {
+  try {
+    update({ message: (await post("words", change)).told });
+    asked = { puzzle: null, slot: "", terms: "" };
+    judge();
+  } catch (error) {
+    update({ message: error.message });
+  }
+}
+
+/** Return the letters of a fill cell by cell; its rows are texts, or lists where a cell may have several letters. */
+export const lettersOf = (rows) => rows.flatMap((row) => (typeof row === "string" ? [...row].map((letter) => (letter === "#" ? null : letter)) : row));
+
+/** Return a fill row by row, as the server takes it. */
+const rowsOf = (cells, width) =>
+  Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width).map((letter) => letter ?? "#").join(""));
+
+onEdit(judge);

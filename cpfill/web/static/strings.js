@@ -1,0 +1,60 @@
+// What the page says, in English and French.
+
+import { state } from "./store.js";
+
+const STRINGS = {
+  design: ["Design", "Dessin"], fill: ["Fill", "Remplissage"], clues: ["Clues", "Définitions"], check: ["Check", "Contrôle"], export: ["Export", "Export"],
+  Across: ["Across", "Horizontalement"], Down: ["Down", "Verticalement"],
+  across_short: ["Across", "H"], down_short: ["Down", "V"],
+  undo: ["Undo", "Annuler"], redo: ["Redo", "Rétablir"], help: ["Keys", "Touches"], puzzles: ["Puzzles", "Grilles"],
+  new: ["New", "Nouvelle"], open: ["Open a file…", "Ouvrir un fichier…"], language: ["Language", "Langue"], theme: ["Light or dark", "Clair ou sombre"],
+  auto: ["as the system", "comme le système"], light: ["light", "clair"], dark: ["dark", "sombre"],
+  saved: ["saved", "enregistré"], saving: ["saving…", "enregistrement…"], unsaved: ["not saved", "non enregistré"], conflict: ["changed elsewhere", "modifié ailleurs"],
+  conflict_text: ["This puzzle was changed elsewhere while you worked on it. Which one is to stay?", "Cette grille a été modifiée ailleurs pendant votre travail. Laquelle garder ?"],
+  mine: ["The one here", "Celle d'ici"], theirs: ["The one in the file", "Celle du fichier"],
+  block: ["block", "case noire"], empty: ["empty", "vide"], locked_letter: ["locked", "verrouillée"], given_letter: ["given to the solver", "donnée au solveur"], impossible: ["no letter fits", "aucune lettre possible"],
+  locked: ["This letter is locked; = unlocks it.", "Cette lettre est verrouillée ; = la déverrouille."],
+  grid: ["Grid", "Grille"], words: ["Words", "Mots"], lists: ["Word lists", "Listes de mots"], min_score: ["Least score", "Score minimum"],
+  fillable_yes: ["✓ A fill exists", "✓ Un remplissage existe"], fillable_no: ["✗ No fill exists", "✗ Aucun remplissage n'existe"],
+  fillable_open: ["? Not decided yet", "? Pas encore décidé"], fillable_none: ["…", "…"],
+  verdict_yes: ["✓ a fill has it", "✓ un remplissage le contient"], verdict_no: ["✗ no fill has it", "✗ aucun remplissage ne le contient"], verdict_open: ["? not decided", "? non décidé"],
+  no_slot: ["No word goes through this cell.", "Aucun mot ne passe par cette case."], no_words: ["No word fits here.", "Aucun mot ne convient ici."],
+  asking: ["looking…", "recherche…"], counted_words: ["{yes} ✓  {no} ✗  {open} ?  of {all}", "{yes} ✓  {no} ✗  {open} ?  sur {all}"],
+  autofill: ["Fill all", "Tout remplir"], fill_region: ["Fill the region", "Remplir la zone"], another: ["Another", "Un autre"], best: ["Best fill", "Meilleur remplissage"], stop: ["Stop", "Arrêter"],
+  clear: ["Take out what was filled in", "Effacer le remplissage"], clear_all: ["Take out all letters", "Effacer toutes les lettres"],
+  filling: ["filling…", "remplissage…"], filling_best: ["lowest score {value}, at most {bound}", "score minimum {value}, au plus {bound}"],
+  no_fill: ["✗ There is no such fill: proved.", "✗ Il n'y a pas de tel remplissage : prouvé."], none_found: ["? No fill was found in time.", "? Aucun remplissage trouvé à temps."],
+  count: ["Count fills", "Compter"], exactly: ["exactly {fills} fills", "exactement {fills} remplissages"], at_least: ["at least {fills} fills", "au moins {fills} remplissages"],
+  tightest: ["Tightest slot", "Mot le plus contraint"], lock: ["Lock", "Verrouiller"], why: ["Why there is none", "Pourquoi il n'y en a pas"], repair: ["What would help", "Ce qui aiderait"],
+  opened: ["{slot}: any letters", "{slot} : lettres libres"], close_slot: ["Ask for a word again", "Demander de nouveau un mot"],
+  ban: ["Ban", "Bannir"], rescore: ["Score…", "Score…"], new_score: ["New score of {word} (0 to 100)", "Nouveau score de {word} (0 à 100)"],
+  size: ["Rows and columns", "Lignes et colonnes"], resize: ["Change", "Changer"], style: ["Style", "Style"], symmetry: ["Symmetry", "Symétrie"],
+  rotate: ["half turn", "demi-tour"], rotate90: ["quarter turn", "quart de tour"], mirror: ["left and right", "gauche-droite"], updown: ["up and down", "haut-bas"], both: ["both mirrors", "deux miroirs"], diagonal: ["diagonal", "diagonale"], none: ["none", "aucune"],
+  american: ["American", "américain"], british: ["British", "britannique"], french: ["French", "français"], japanese: ["Japanese", "japonais"], free: ["free", "libre"], barred: ["barred", "à barres"], arrow: ["arrowword", "fléché"],
+  toggle_block: ["Block (.)", "Case noire (.)"], toggle_bar_right: ["Bar to the right (,)", "Barre à droite (,)"], toggle_bar_below: ["Bar below (_)", "Barre dessous (_)"], toggle_circle: ["Circle (@)", "Cercle (@)"], toggle_rebus: ["Rebus (+)", "Rébus (+)"], toggle_given: ["Given to the solver", "Donnée au solveur"],
+  rebus_text: ["Letters of this cell", "Lettres de cette case"],
+  generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], seed_words: ["Theme words, parted by commas", "Mots imposés, séparés par des virgules"], generating: ["generating…", "génération…"],
+  faults: ["What this style does not allow", "Ce que ce style interdit"], no_faults: ["Nothing that this style does not allow.", "Rien que ce style interdise."],
+  title: ["Title", "Titre"], author: ["Author", "Auteur"], copyright: ["Copyright", "Droits"], notes: ["Notes", "Notes"],
+  missing: ["{count} of {all} clues are missing", "{count} définitions sur {all} manquent"], clue_of: ["Clue of {slot}", "Définition de {slot}"], look_up: ["Look up", "Chercher"], no_suggestions: ["Nothing found.", "Rien trouvé."],
+  figure_words: ["Words", "Mots"], figure_blocks: ["Blocks", "Cases noires"], figure_average: ["Average length", "Longueur moyenne"], figure_open: ["Open cells", "Cases ouvertes"], figure_checked: ["Checked", "Croisées"], figure_cheaters: ["Cheaters", "Cases inutiles"],
+  scores: ["Scores", "Scores"], lengths: ["Lengths", "Longueurs"], letters: ["Letters", "Lettres"], worst: ["Lowest scores", "Scores les plus bas"], unlisted: ["In no list", "Dans aucune liste"],
+  repeats: ["Twice in the grid", "En double"], shared_runs: ["With letters in common", "Avec des lettres communes"], shared_stems: ["With a stem in common", "Avec un radical commun"], mean: ["mean {mean}, median {median}", "moyenne {mean}, médiane {median}"], pangram: ["All letters occur.", "Toutes les lettres y sont."],
+  format: ["Format", "Format"], solution: ["With the solution", "Avec la solution"], download: ["Download", "Télécharger"], preview: ["Preview", "Aperçu"], keeps_all: ["Nothing is lost in this format.", "Rien n'est perdu dans ce format."], loses: ["This format has no place for: ", "Ce format n'a pas de place pour : "],
+  drop_here: ["Drop a puzzle file here: it is added, and takes the place of none.", "Déposez un fichier de grille ici : il est ajouté et n'en remplace aucun."],
+  cancel: ["Cancel", "Annuler"], ok: ["OK", "OK"], close: ["Close", "Fermer"], cells_selected: ["{count} cells", "{count} cases"],
+  help_grid: ["In the grid", "Dans la grille"], help_everywhere: ["Everywhere", "Partout"],
+  key_arrows: ["turn, then move", "tourner, puis avancer"], key_shift_arrows: ["select a region", "choisir une zone"], key_space: ["across or down", "horizontal ou vertical"], key_tab: ["next word, Shift-Tab the one before", "mot suivant, Maj-Tab le précédent"], key_enter: ["into the words; 1–9 takes one, Del bans it", "vers les mots ; 1–9 en prend un, Suppr le bannit"], key_bang: ["tightest slot", "mot le plus contraint"], key_lock: ["lock or unlock", "verrouiller ou non"], key_fill: ["fill what is empty, or the region", "remplir le vide, ou la zone"], key_undo: ["undo, redo", "annuler, rétablir"], key_escape: ["stop; back to the grid", "arrêter ; retour à la grille"], key_help: ["this help", "cette aide"],
+};
+
+/** Return a text in the language of the page; `{name}` stands for a value. @param {string} key */
+export function t(key, values = {}) {
+  const found = STRINGS[key]?.[state.language === "fr" ? 1 : 0] ?? key;
+  return found.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/** Return a message: a text of ours by its key, or what the server says. */
+export const tell = (message) => (STRINGS[message] ? t(message) : message);
+
+/** Return the name of a slot. */
+export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;

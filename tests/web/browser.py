@@ -1,0 +1,75 @@
+"""A page in a real browser, over a server of its own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+PATIENCE_S = 20.0
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium")
+
+
+@contextmanager
+def open_browser() -> Iterator[Browser]:
+    """Give a browser without a window."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def serving(directory: Path, *options: str) -> Iterator[str]:
+    """Give the address of a server of the puzzles in a directory."""
+    command = [sys.executable, "-m", "cpfill", "serve", str(directory), "--no-browser", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            address = re.search(r"http://\S+", line)
+            assert address, line
+            yield address[0]
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE_S)
+
+
+def rows(page: Page) -> list[str]:
+    """Return the grid as a person sees it: # for blocks, . where nothing is written."""
+    script = """() => [...document.querySelectorAll('#grid [role=row]')].map(row => [...row.children].map(cell => {
+        const marks = cell.classList, guess = ['ghost', 'forced', 'few'].some(mark => marks.contains(mark));
+        return marks.contains('block') ? '#' : guess ? '.' : cell.querySelector('.letter').textContent || '.';
+    }).join(''))"""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    return list(page.evaluate(script))
+
+
+def wait_for(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds; conditions in the page itself would need its scripts to be evaluated."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end_s, "it never came to that"
+        page.wait_for_timeout(50)

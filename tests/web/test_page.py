@@ -1,0 +1,215 @@
+"""The page, used as a person does: in a browser, over a server, with files on the disk."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import cpfill
+from tests.support import INSTANCES
+from tests.web.browser import needs_browser, open_browser, rows, serving, wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, FilePayload, Page
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """A page over a directory with grid A of the assignment; what goes wrong in it fails the test."""
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with serving(tmp_path) as address, browser.new_context(accept_downloads=True, locale="en-GB") as context:
+        opened = context.new_page()
+        faults: list[str] = []
+        opened.on("pageerror", lambda error: faults.append(str(error)))
+        opened.goto(address)
+        opened.wait_for_selector("#words [data-word]")
+        yield opened
+        opened.close()
+        assert faults == []
+
+
+EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+
+
+def saved(directory: Path, name: str = "a.ipuz") -> list[str]:
+    puzzle = cpfill.read_puzzle(directory / name)
+    return ["".join("#" if cell is None else cell or "." for cell in row) for row in puzzle.rows]
+
+
+def test_a_word_with_a_verdict_is_taken_and_saved(page: Page, tmp_path: Path) -> None:
+    assert rows(page) == EMPTY
+    page.wait_for_selector("#words [data-word].yes")
+    page.locator("#words [data-word].yes").first.click()
+    word = rows(page)[0][:3]
+    assert word.isalpha()
+    page.wait_for_selector("#saving.saved")
+    assert saved(tmp_path)[0] == f"{word}##"
+
+
+def test_filling_and_undoing(page: Page) -> None:
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    filled = rows(page)
+    words = {word for row in filled for word in row.split("#") if len(word) > 1}
+    assert all(word.isalpha() for word in words)
+    page.keyboard.press("Control+z")
+    assert rows(page) == EMPTY
+    page.keyboard.press("Control+y")
+    assert rows(page) == filled
+
+
+def test_the_keyboard_alone(page: Page) -> None:
+    """Arrows turn and move, Tab goes from word to word, letters write, Enter goes into the list and takes from it."""
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.keyboard.press("Tab")
+    page.keyboard.type("wars")
+    assert rows(page)[:2] == ["TEA##", "WARS#"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#words [data-word].yes")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "words"
+    before = rows(page)
+    page.keyboard.press("Enter")
+    assert rows(page) != before
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"
+    page.keyboard.press("?")
+    assert page.locator("#help-dialog").is_visible()
+    page.keyboard.press("Escape")
+    for _ in range(20):  # Tab leaves the grid after the last word
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('role')") != "gridcell"
+
+
+def test_why_there_is_none_and_what_helps(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.keyboard.press("Tab")
+    page.keyboard.type("z")
+    page.wait_for_selector("#fillable.no")
+    page.wait_for_selector(".repairs button")
+    assert page.locator("[role=gridcell].conflict").count() > 0
+    page.locator(".repairs button").first.click()
+    page.wait_for_selector("#fillable.yes")
+
+
+def test_blocks_keep_their_symmetry(page: Page) -> None:
+    page.click("#tab-design")
+    page.click('[data-cell="11"]')
+    page.keyboard.press(".")
+    assert rows(page) == ["...##", "....#", ".#.#.", "#....", "##..."]
+    page.select_option("#symmetry", "none")
+    page.click('[data-cell="13"]')
+    page.keyboard.press(".")
+    assert rows(page)[2] == ".#..."
+    page.click('[data-cell="6"]')
+    page.keyboard.press(",")
+    assert "bar-right" in str(page.locator('[data-cell="6"]').get_attribute("class"))
+
+
+def test_a_region_alone_is_filled_anew(page: Page) -> None:
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    filled = rows(page)
+    page.click("#clear")
+    assert rows(page) == EMPTY
+    page.keyboard.press("Control+z")
+    page.click('[data-cell="10"]')
+    for key in ["Shift+ArrowRight"] * 4 + ["Shift+ArrowDown"] * 2:
+        page.keyboard.press(key)
+    assert page.locator("[role=gridcell].selected").count() == 12
+    page.click("#another")
+    wait_for(page, lambda: rows(page) != filled and "." not in "".join(rows(page)))
+    assert rows(page)[:2] == filled[:2]
+
+
+def test_clues_are_kept_and_exported(page: Page, tmp_path: Path) -> None:
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    filled = rows(page)
+    page.click("#tab-clues")
+    page.fill("#meta-title", "A small one")
+    page.fill("[id='clue-1-Across']", "Drunk at four")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "clue-4-Across"
+    page.wait_for_selector("#saving.saved")
+    page.click("#tab-export")
+    page.select_option("#format", "puz")
+    with page.expect_download() as download:
+        page.click("#download")
+    exported = tmp_path / "out.puz"
+    download.value.save_as(exported)
+    read = cpfill.read_puzzle(exported)
+    assert ["".join("#" if cell is None else cell for cell in row) for row in read.rows] == filled
+    assert "Drunk at four" in read.clues.values()
+    assert "A small one" in read.metadata.values()
+
+
+def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
+    text: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
+    page.set_input_files("#import-file", text)
+    wait_for(page, lambda: rows(page) == ["CAT", "#.#", "DOG"])
+    assert saved(tmp_path) == EMPTY
+    assert saved(tmp_path, "a 2.ipuz") == ["CAT", "#.#", "DOG"]
+
+
+def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("#words [data-word]")
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.wait_for_selector("#saving.saved")
+    other.keyboard.press("Escape")
+    other.keyboard.type("sod")
+    other.wait_for_selector("#conflict-dialog[open]")
+    assert saved(tmp_path)[0] == "TEA##"
+    other.click("#take-theirs")
+    assert rows(other)[0] == "TEA##"
+    other.keyboard.press("Control+z")
+    assert rows(other)[0] == "SOD##"
+    other.close()
+
+
+def test_every_mode_in_french_and_judged(page: Page) -> None:
+    page.select_option("#language", "fr")
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    for mode, said in {
+        "design": "Symétrie",
+        "fill": "Tout remplir",
+        "clues": "Titre",
+        "check": "Longueurs",
+        "export": "Télécharger",
+    }.items():
+        page.click(f"#tab-{mode}")
+        page.wait_for_selector(f"#panel-{mode}:has-text('{said}')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_that_axe_finds_fault_with(page: Page, scheme: str) -> None:
+    page.select_option("#theme", scheme)
+    for mode in ("design", "fill", "clues", "check", "export"):
+        page.click(f"#tab-{mode}")
+        page.wait_for_timeout(300)
+        found = Axe().run(page).response["violations"]
+        told = [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found]
+        assert told == [], json.dumps(told)
