@@ -8,7 +8,7 @@ fills    large neighbourhood search (Shaw, Using constraint programming and loca
          routing problems, CP 1998): most slots keep their words, some connected ones are filled anew and better. They
          become more where that is settled, and fewer where it takes too many nodes.
 bound    is there a fill worth at least a floor? One near the bound is refuted soon; each refutation lowers the bound,
-         and the next floor is further below it.
+         and the next floor is further below it. Meanwhile one search goes through everything for a better fill.
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ class Improver:
         if not self._open() or not self._begin():
             return
         nodes = FIRST_NODES
+        whole = self._make(self._domains, self._told + 1, self._first_restart)
         while self._open():
             while self._polish(nodes):
                 pass
@@ -116,7 +117,9 @@ class Improver:
                 self._within = self._domains
             elif nodes > TRACK_NODES:
                 self._start()
-            self._lower(nodes)
+            if self._told >= self._bound or self._finish(whole, nodes):
+                break
+            self._lower(nodes // 2)
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
@@ -216,16 +219,23 @@ class Improver:
                 self._freed = min(max(1, slots - 1), self._freed + 0.1)
         return self._open() and better
 
+    def _finish(self, whole: Kernel, nodes: int) -> bool:
+        """Go on with the search of everything for some nodes; return whether it is over."""
+        self._kernels.raise_floor(whole, self._criterion, self._told + 1)
+        return self._exhaust(whole, whole.counters()[0] + nodes)[0] is Outcome.EXHAUSTED
+
     def _lower(self, nodes: int) -> None:
         """Refute floors for some nodes; a question that is left open goes on in the next turn."""
         spent = 0
         while self._open() and spent < nodes:
             if self._question is None:
-                self._floor = max(self._told + 1, self._bound + 1 - self._step)
+                self._floor = max(self._told + 2, self._bound + 1 - self._step)
+                if self._floor > self._bound:
+                    return
                 self._question = self._make(self._domains, self._floor)
             elif self._floor <= self._told:
-                self._floor = self._told + 1
-                self._kernels.raise_floor(self._question, self._criterion, self._floor)
+                self._question = None
+                continue
             before = self._question.counters()[0]
             outcome, _ = self._exhaust(self._question, before + nodes - spent)
             asked = self._question.counters()[0]
@@ -237,7 +247,7 @@ class Improver:
                 elif asked > nodes:
                     self._step = (self._step + 1) // 2
                 self._question = None
-            elif asked > PATIENCE * nodes and self._floor > self._told + 1:
+            elif asked > PATIENCE * nodes:
                 self._step = (self._step + 1) // 2
                 self._question = None
 
