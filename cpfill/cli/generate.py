@@ -30,6 +30,7 @@ from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillab
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
 from cpfill.generate.fillable import EACH_S, make_word_counter
+from cpfill.generate.theme import list_liberties
 from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
@@ -158,8 +159,8 @@ def generate(
             stream = keep_fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
         if page is None and kind is not None and demands.style.clue_cells and get_format(kind, to=True).arrows:
             page = PageStyle(layout=Layout.ARROWS)
-        printer = _Printer(out, written_as, kind, page, filled=filled, as_json=as_json)
-        result = _follow(stream, printer, quiet=quiet)
+        printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
+        result = _follow(stream, printer)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
             out.write(json.dumps(record) + "\n")
@@ -223,15 +224,20 @@ class _Printer:
     kind: str | None
     """The format of the puzzle file to write, none for text."""
     page: PageStyle | None
+    demands: Demands
     filled: bool
     as_json: bool
+    quiet: bool
 
     def write(self, found: _Found) -> None:
-        """Write a grid, or the fill of it."""
+        """Write a grid, or the fill of it; say on standard error what liberties its theme took."""
         grid, fill = (found, None) if isinstance(found, Grid) else (found[0].grid, found[1])
         letters = fill.letters if fill is not None and self.filled else None
+        liberties = list_liberties(self.demands, grid)
+        if liberties and not (self.quiet or self.as_json):
+            warn(f"the theme: {'; '.join(liberties)}")
         if self.as_json:
-            self.out.write(_record(found))
+            self.out.write(_record(found, liberties))
         elif self.kind is not None:
             puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind, style=self.page)
         else:
@@ -239,9 +245,9 @@ class _Printer:
             self.out.write(text if self.out.empty else f"\n{text}")
 
 
-def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, quiet: bool) -> SolveResult:
+def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer) -> SolveResult:
     """Print each grid as it comes, and return what it all comes to."""
-    ticker = Ticker(shown=on_terminal() and not quiet)
+    ticker = Ticker(shown=on_terminal() and not printer.quiet)
     count, reason = 0, StopReason.INTERRUPTED
     try:
         while True:
@@ -262,7 +268,7 @@ def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer, *, q
     return SolveResult(status, reason, engine="generate", fills=count)
 
 
-def _record(found: _Found) -> str:
+def _record(found: _Found, liberties: list[str]) -> str:
     """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
     grid = found if isinstance(found, Grid) else found[0].grid
     record: dict[str, Any] = {
@@ -275,6 +281,8 @@ def _record(found: _Found) -> str:
         "rows": split_rows([*grid.diagram().cells], grid.width),
         "bars": [[grid.name_cell(cell) for cell in bar] for bar in sorted(grid.bars)],
     }
+    if liberties:
+        record["liberties"] = liberties
     if not isinstance(found, Grid):
         problem, fill = found
         record["fill"] = fill_record(problem, fill, fill.value(problem))

@@ -7,6 +7,8 @@ clue_cells  blocks that hold clues: their frame, and which would hold none
 rules       whether a whole pattern obeys the rules of its style
 flaws       what printed grids seldom have
 theme       where seed words stand: across, in rows that mirror each other
+design      patterns around a theme, the most promising first
+columns     patterns around one layout of a theme, column by column
 growing     patterns by growth, which meets most demands in milliseconds
 annealing   patterns of many blocks that stand apart
 model       the CP-SAT model: where growth fails, for seed words, and for proofs

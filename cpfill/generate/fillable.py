@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cpfill.engines import PROBING_ENGINE, make_engine
+from cpfill.engines.contract import ProbingEngine
 from cpfill.event import StopReason
 from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
@@ -79,6 +81,8 @@ def keep_fillable(
         except StopIteration as end:
             return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
         problem = Problem(grid, lexicon, rules)
+        if _is_refuted(problem, limits.seed):
+            continue
         result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
         if result.fill is not None:
             count += 1
@@ -86,3 +90,9 @@ def keep_fillable(
         elif result.status is not Status.UNSATISFIABLE:
             undecided = True
     return StopReason.FILLS
+
+
+def _is_refuted(problem: Problem, seed: int) -> bool:
+    """Return whether arc consistency shows that there is no fill: sooner known than a search is begun."""
+    engine = make_engine(PROBING_ENGINE)
+    return isinstance(engine, ProbingEngine) and not engine.probe(problem, seed).domain(0)

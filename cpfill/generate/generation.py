@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.event import StopReason
 from cpfill.generate.annealing import anneal_patterns
+from cpfill.generate.board import Symmetry
 from cpfill.generate.growing import grow_patterns
 from cpfill.grid import BLOCK, Grid
 from cpfill.limits import Deadline
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from cpfill.generate.board import BlockPattern
     from cpfill.generate.demands import Demands
     from cpfill.limits import Limits
+
+TALLEST = 23
+"""The highest grid made column by column: the ways to put blocks into a column are 451 for 15 rows, 9,600 for 23."""
 
 
 def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Grid, None, StopReason]:
@@ -59,7 +63,13 @@ def _find_patterns(
         return (yield from _find_barred(demands, seen, chance, deadline))
     for blocks in demands.block_ranges:
         if not (demands.draft and demands.seed_words):
-            yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
+            if _has_columns(demands):
+                from cpfill.generate.design import design_patterns  # noqa: PLC0415 - loads numpy
+
+                grown = design_patterns(demands, blocks, chance, deadline)
+            else:
+                grown = grow_patterns(demands, blocks, chance, deadline)
+            yield from (one for one in grown if one not in seen)
             yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
             return False
@@ -88,6 +98,13 @@ def _find_barred(
         if not (yield from model.find_patterns(chance, deadline)):
             return False
     return True
+
+
+def _has_columns(demands: Demands) -> bool:
+    """Return whether patterns can be made column by column around a theme: with words known, in columns that mirror."""
+    if demands.count_words is None or not demands.seed_words or demands.height > TALLEST:
+        return False
+    return demands.style.checked and demands.style.symmetry in {Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE}
 
 
 def _make_grid(demands: Demands, pattern: BlockPattern) -> Grid:

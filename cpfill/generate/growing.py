@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.generate.board import BlockPattern
 from cpfill.generate.clue_cells import make_frame
-from cpfill.generate.flaws import GRAVE, TOLERATED, estimate_words, weigh_flaws
+from cpfill.generate.flaws import TOLERATED, estimate_words, weigh_flaws
 from cpfill.generate.rules import count_misfits, count_slots, obeys
-from cpfill.generate.theme import Crossings, Layout, draw_layout
+from cpfill.generate.theme import Layout, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,13 +50,14 @@ def grow_patterns(
     `blocks` is the least and the greatest number of blocks. Seed words stand where `theme` places them, in another
     layout for each pattern.
     """
+    theme = Theme(demands)
     seen: set[Cells] = set()
     start = Layout((), *demands.fixed)
     if start.blocks & start.open:
         return
     draws = THEMED_DRAWS if demands.seed_words else DRAWS
     barren = 0
-    while layout := draw_layout(demands, chance) if demands.seed_words else start:
+    while layout := _draw_layout(theme, chance) if demands.seed_words else start:
         drawn = list(islice(_draw_patterns(demands, blocks, chance, deadline, seen=seen, layout=layout), draws))
         if drawn:
             _, best = min(drawn)
@@ -69,17 +70,21 @@ def grow_patterns(
             return
 
 
+def _draw_layout(theme: Theme, chance: Random) -> Layout | None:
+    return theme.draw(chance) or theme.draw(chance, free=True)
+
+
 def _draw_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
 ) -> Iterator[tuple[int, Cells]]:
     """Yield unseen patterns that meet the demands, after the weight of their flaws; one that is good enough is last."""
-    failed, crossings = 0, Crossings(demands, layout)
+    failed = 0
     failures = THEMED_DRAWS if layout.placed else FAILURES
     while failed < failures and not deadline.passed:
-        pattern = grow_pattern(demands, blocks, chance, deadline, layout=layout, crossings=crossings)
+        pattern = grow_pattern(demands, blocks, chance, deadline, layout=layout)
         few = demands.max_words is None or count_slots(demands, pattern) <= demands.max_words
         met = few and blocks[0] <= pattern.bit_count() <= blocks[1] and not count_misfits(demands, pattern)
-        if not met or pattern in seen or crossings.count_dead(pattern) or not obeys(demands, pattern):
+        if not met or pattern in seen or not obeys(demands, pattern):
             failed += 1
             continue
         weight = weigh_flaws(demands, pattern)
@@ -95,14 +100,12 @@ def grow_pattern(
     deadline: Deadline,
     *,
     layout: Layout | None = None,
-    crossings: Crossings | None = None,
 ) -> Cells:
     """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time.
 
-    It grows from the blocks of a layout, or of a draft, leaves its open cells open, and parts slots that are dead.
+    It grows from the blocks of a layout, or of a draft, and leaves its open cells open.
     """
     layout = layout or Layout((), *demands.fixed)
-    crossings = crossings or Crossings(demands, layout)
     board = demands.board
     orbits = [orbit for orbit in board.orbits(demands.style.symmetry) if not orbit & layout.open]
     blocks, target = layout.blocks, chance.randint(*bounds)
@@ -121,7 +124,7 @@ def grow_pattern(
         orbits = [orbit for orbit in orbits if not orbit & blocks and orbit.bit_count() <= room]
         if demands.style.connected:
             chance.shuffle(orbits)
-            chosen = _choose_orbit(demands, blocks, room, orbits, crossings)
+            chosen = _choose_orbit(demands, blocks, room, orbits)
         else:
             chosen = next((orbit for orbit in orbits if obeys(demands, blocks | orbit)), 0)
         if not chosen:
@@ -130,7 +133,7 @@ def grow_pattern(
     return blocks
 
 
-def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells], crossings: Crossings) -> Cells:
+def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
     """Return the best of the first orbits that may be added without a further flaw, or else of all that may be added.
 
     The one in the longest slots is best; with no orbit to add, return 0.
@@ -138,7 +141,7 @@ def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells
 
     def weigh(orbit: Cells) -> int:
         grown = blocks | orbit
-        return weigh_flaws(demands, grown, room - orbit.bit_count()) + GRAVE * crossings.count_dead(grown)
+        return weigh_flaws(demands, grown, room - orbit.bit_count())
 
     now = weigh(0)
     sound = (orbit for orbit in orbits if weigh(orbit) <= now and obeys(demands, blocks | orbit))

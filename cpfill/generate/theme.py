@@ -1,45 +1,65 @@
-"""Where theme entries stand, as constructors place them: across, in rows that mirror each other.
+"""Where theme entries stand.
 
-Under half-turn symmetry two entries of one length pair: one stands in row r from column c, the other in the mirrored
-row, half a turn away. An entry that stays alone goes to the middle of the middle row, where its length allows that, or
-else the slot half a turn away is left to an ordinary word. Rows of entries are two apart or more. What an entry leaves
-of its row is nothing but blocks, or a block and a run that is long enough for a slot of its own.
-
-A layout that growth can start from obeys the rules of the style already. Layouts are drawn at random and the others
-thrown away: that takes a millisecond or so, and what it does not find is left to the model.
+As constructors place them: across, in rows two apart or more; under half-turn symmetry two of one length in rows that
+mirror each other, one of odd length that stays alone in the middle of the middle row; no slot of three letters beside
+an entry. What an entry leaves of its row is nothing but blocks, or a block and a run long enough for a slot of its own.
+Where an entry stays alone, the slot half a turn away is left to an ordinary word. Lengths that agree badly leave no
+good layout of that kind: then liberties are taken, and `list_liberties` says which.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cpfill.generate.board import Symmetry, list_bits
-from cpfill.generate.clue_cells import make_frame
-from cpfill.generate.rules import obeys
+from cpfill.generate.flaws import find_squares
+from cpfill.generate.rules import find_runs, obeys
+from cpfill.grid import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
-    from cpfill.generate.board import Board, Cells
+    from cpfill.generate.board import Cells
     from cpfill.generate.demands import Demands
+    from cpfill.grid import Grid, Slot
 
-LAYOUT_DRAWS = 400
-"""How many layouts are drawn, at most, to find one that obeys the rules."""
+DRAWS = 200
+"""How many layouts are drawn, at most, to find one that obeys the rules; how often an entry is moved, likewise."""
+
+STEPS = 20
+"""How many positions are drawn for an entry beside those that stand already."""
 
 CENTRED = 0.8
-"""How often what is usual is done: an entry in the middle row, few blocks beside an entry."""
-
-CROSSING_CHOICES = 3
-"""How many words a slot that crosses an entry must have to choose from, at least."""
-
-ROWS_APART = (2, 3, 3, 3, 4)
-"""How many rows lie from one entry to the next, at least: less often few, where long slots lie close together."""
+"""How often an entry that can stands in the middle of the middle row."""
 
 WIDEST_MARGIN = 3
 """The widest margin beside an entry that is filled with blocks alone."""
+
+ORPHAN = 3
+"""The length of a slot that is not wanted beside an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where one entry may stand, or a pair: the bit numbers of the cells of each.
+
+    Attributes:
+        runs: the cells.
+        blocks: the cells that are blocks then, under the symmetry.
+        open: the cells that are open then, under the symmetry.
+        liberties: in how many ways it is not as constructors would have it.
+        centred: whether it is the middle of the middle row.
+    """
+
+    runs: tuple[range, ...]
+    blocks: Cells
+    open: Cells
+    liberties: int = 0
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,160 +70,191 @@ class Layout:
         placed: the entries.
         blocks: the cells that are blocks.
         open: the cells that are open.
+        liberties: in how many ways it is not as constructors would have it.
+        groups: the entries that stand together, each group with its position.
     """
 
     placed: tuple[tuple[str, range], ...] = ()
     blocks: Cells = 0
     open: Cells = 0
+    liberties: int = 0
+    groups: tuple[tuple[tuple[str, ...], Position], ...] = ()
 
 
-class Crossings:
-    """The slots that cross the entries of a layout: dead is one with too few words that have the letters they share.
+class Theme:
+    """The layouts of the seed words of some demands, drawn at random."""
 
-    Entries stand across, so that a column at a time is looked at; what a column comes to is remembered.
-    """
+    def __init__(self, demands: Demands) -> None:
+        self._demands, self._board = demands, demands.board
+        self._images = self._board.map_orbits(demands.style.symmetry)
+        self._turned = demands.style.symmetry is Symmetry.ROTATE
+        self._positions: dict[tuple[int, int], list[Position]] = {}
 
-    def __init__(self, demands: Demands, layout: Layout) -> None:
-        self._count_words = demands.count_words
-        self._board = demands.board
-        self._letters = {cell: letter for word, run in layout.placed for cell, letter in zip(run, word, strict=True)}
-        columns = sorted({cell % self._board.stride for cell in self._letters}) if self._count_words else []
-        self._columns = [self._board.lines[self._board.height + column] for column in columns]
-        self._masks = [sum(1 << cell for cell in line) for line in self._columns]
-        self._known: dict[tuple[int, Cells], int] = {}
-
-    def count_dead(self, blocks: Cells) -> int:
-        """Return how many slots of a pattern are dead."""
-        dead, known = 0, self._known
-        for number, mask in enumerate(self._masks):
-            key = number, blocks & mask
-            if key not in known:
-                known[key] = self._count_in(self._columns[number], blocks)
-            dead += known[key]
-        return dead
-
-    def _count_in(self, line: range, blocks: Cells) -> int:
-        dead, run = 0, list[int]()
-        for cell in (*line, -1):
-            if cell >= 0 and not blocks >> cell & 1:
-                run.append(cell)
-                continue
-            letters = {pos: self._letters[each] for pos, each in enumerate(run) if each in self._letters}
-            if len(run) > 1 and letters and self._count_words:
-                dead += self._count_words(len(run), letters) < CROSSING_CHOICES
-            run.clear()
-        return dead
-
-
-def draw_layout(demands: Demands, chance: Random) -> Layout | None:
-    """Return a random layout of the seed words that obeys the rules of the style; none if none was found."""
-    if max(map(len, demands.seed_words)) > demands.width:  # one that stands down: for the model
+    def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
+        """Return a layout that obeys the rules of the style, `free` to take liberties; none if none was found."""
+        for _ in range(DRAWS):
+            layout: Layout | None = Layout()
+            groups = self._group(chance)
+            centred = [group for group in groups if len(group) == 1 and any(p.centred for p in self._list(group, free))]
+            middle = max(centred, key=lambda group: len(group[0])) if centred and chance.random() < CENTRED else None
+            for group in sorted(groups, key=lambda group: group is not middle):
+                positions = [p for p in self._list(group, free) if p.centred] if group is middle else ()
+                layout = layout and self._add(layout, group, positions or self._list(group, free), chance, free=free)
+            if layout:
+                return layout
         return None
-    for _ in range(LAYOUT_DRAWS):
-        layout = _draw(demands, chance)
-        if layout and not layout.blocks & layout.open and obeys(demands, layout.blocks):
-            return layout
-    return None
 
-
-def _draw(demands: Demands, chance: Random) -> Layout | None:
-    board, symmetry = demands.board, demands.style.symmetry
-    rows = list(_draw_rows(demands, chance))
-    if len(rows) < len(demands.seed_words):
+    def move(self, layout: Layout, chance: Random, *, free: bool = False) -> Layout | None:
+        """Return the layout with one entry or pair elsewhere; none if no other position was found for it."""
+        for _ in range(DRAWS // STEPS):
+            moved = chance.randrange(len(layout.groups))
+            rest = self._combine([one for number, one in enumerate(layout.groups) if number != moved], free=free)
+            group = layout.groups[moved][0]
+            group = group[::-1] if chance.random() < 0.5 else group
+            found = rest and self._add(rest, group, self._list(group, free), chance, free=free)
+            if found:
+                return found
         return None
-    placed = []
-    blocks, open_ = make_frame(board) if demands.style.clue_cells else (0, 0)
-    for word, row, column in rows:
-        start = row * board.stride + column
-        placed.append((word, range(start, start + len(word))))
-        open_ |= ((1 << len(word)) - 1) << start
-        blocks |= _fill_margins(board, row, column, len(word))
-    images = board.map_orbits(symmetry)
-    return Layout(tuple(placed), _close(blocks, images), _close(open_, images))
+
+    def _add(
+        self, layout: Layout, group: tuple[str, ...], positions: Sequence[Position], chance: Random, *, free: bool
+    ) -> Layout | None:
+        """Return the layout with one more group at a random position, the one of two that has less blocks."""
+        for _ in range(STEPS if positions else 0):
+            position = min(chance.choices(positions, k=2), key=lambda one: one.blocks.bit_count())
+            if found := self._combine([*layout.groups, (group, position)], free=free):
+                return found
+        return None
+
+    def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool = True) -> Layout | None:
+        """Return the layout of some groups at their positions; none if they cannot stand so."""
+        blocks = open_ = 0
+        letters: dict[int, str] = {}
+        placed = [(word, run) for group, at in groups for word, run in zip(group, at.runs, strict=True)]
+        for _, at in groups:
+            blocks, open_ = blocks | at.blocks, open_ | at.open
+        if blocks & open_:
+            return None
+        for word, run in placed:
+            if any(letters.setdefault(cell, letter) != letter for cell, letter in zip(run, word, strict=True)):
+                return None
+        close = sum(self._are_close(one, other) for (_, one), (_, other) in combinations(placed, 2))
+        if close and not free:
+            return None
+        whole = fill_short_runs(self._demands, blocks, open_)
+        if whole is None or find_squares(self._board, whole) or not obeys(self._demands, whole):
+            return None
+        liberties = close + sum(at.liberties for _, at in groups)
+        return Layout(tuple(placed), whole, open_, liberties, tuple(groups))
+
+    def _are_close(self, one: range, other: range) -> bool:
+        """Return whether two entries stand in lines next to each other, or in one."""
+        lines = [run.start // self._board.stride if run.step == 1 else run.start % run.step for run in (one, other)]
+        return one.step == other.step and abs(lines[0] - lines[1]) < 2  # two rows apart
+
+    def _group(self, chance: Random) -> list[tuple[str, ...]]:
+        """Return pairs of words of one length, and those that stay alone, in random order."""
+        words = chance.sample(self._demands.seed_words, len(self._demands.seed_words))
+        by_length: dict[int, list[str]] = defaultdict(list)
+        for word in words:
+            by_length[len(word)].append(word)
+        groups = [
+            tuple(alike[first : first + (2 if self._turned else 1)])
+            for alike in by_length.values()
+            for first in range(0, len(alike), 2 if self._turned else 1)
+        ]
+        return chance.sample(groups, len(groups))
+
+    def _list(self, group: tuple[str, ...], free: bool) -> list[Position]:
+        key = len(group[0]), len(group)
+        if key not in self._positions:
+            self._positions[key] = list(self._find_positions(*key))
+        return [one for one in self._positions[key] if free or not one.liberties]
+
+    def _find_positions(self, length: int, words: int) -> Iterator[Position]:
+        """Yield the positions of one entry, or of two that mirror each other."""
+        demands, board = self._demands, self._board
+        last = max(board.lines[board.height - 1])
+        for number, line in enumerate(board.lines):
+            lines = board.height if line.step == 1 else board.width
+            row = number if line.step == 1 else number - board.height
+            for start in range(len(line) - length + 1):
+                run, rest = line[start : start + length], len(line) - length - start
+                runs = (run, range(last - run[-1], last - run[0] + 1, run.step))[:words]
+                if words > 1 and (run.start > runs[1].start or set(run) & set(runs[1])):
+                    continue  # the same pair from its other end, or one that stands in its own way
+                before = line[:start] if start <= WIDEST_MARGIN else line[start - 1 : start]
+                after = line[start + length : start + length + (rest if rest <= WIDEST_MARGIN else 1)]
+                blocks = self._close([*before, *after])
+                open_ = self._close(run)
+                whole = None if blocks & open_ else fill_short_runs(demands, blocks, open_)
+                if whole is None or find_squares(board, whole) or not obeys(demands, whole):
+                    continue
+                shortest = demands.style.min_slot_length
+                near = 2 * length > len(line) and not shortest <= row < lines - shortest
+                orphan = ORPHAN + 1 in (start, rest)
+                middle = self._turned and 2 * row == lines - 1 and start == rest
+                # Long at the edge, it has lines as long beside it.
+                liberties = (run.step != 1) + orphan + near
+                yield Position(runs, whole, open_, liberties, centred=middle and run.step == 1)
+
+    def _close(self, cells: Iterable[int]) -> Cells:
+        """Return some cells with all that the symmetry moves them to."""
+        closed = 0
+        for cell in cells:
+            closed |= self._images[cell]
+        return closed
 
 
-def _draw_rows(demands: Demands, chance: Random) -> Iterator[tuple[str, int, int]]:
-    """Yield entries with their rows and columns, as long as there is room."""
+def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | None:
+    """Return blocks with those that fill the runs too short for a slot; none if one of `open_` would be filled."""
+    board, images = demands.board, demands.board.map_orbits(demands.style.symmetry)
+    while True:
+        short = 0
+        for step in board.steps:
+            for length in demands.style.forbidden_runs:
+                starts = find_runs(board.full & ~blocks, step, length)
+                short |= sum(starts << number * step for number in range(length))
+        if not short:
+            return blocks
+        for cell in list_bits(short):
+            blocks |= images[cell]
+        if blocks & open_:
+            return None
+
+
+def list_liberties(demands: Demands, grid: Grid) -> list[str]:
+    """Return in words where the seed words in a grid do not stand as constructors would have them."""
     height, width = demands.height, demands.width
-    turned = demands.style.symmetry is Symmetry.ROTATE
-    free = set(range(height))
-    apart = chance.choice(ROWS_APART)
-
-    def take(row: int) -> None:
-        for used in (row, height - 1 - row) if turned else (row,):
-            free.difference_update(range(used - apart + 1, used + apart))
-
-    pairs, alone = _pair(demands.seed_words, chance) if turned else ([], list(demands.seed_words))
-    middle = [word for word in alone if turned and height % 2 and (width - len(word)) % 2 == 0]
-    centred = [word for word in middle if _leaves_no_orphan(demands, (width - len(word)) // 2, len(word))]
-    # Only in the middle no other slot has to be as long. Now and then a shorter entry than the longest has that row.
-    if centred and chance.random() < CENTRED:
-        word = max(centred, key=len) if chance.random() < CENTRED else chance.choice(centred)
-        alone.remove(word)
-        take(height // 2)
-        yield word, height // 2, (width - len(word)) // 2
-    groups = [*pairs, *((word,) for word in alone)]
-    for group in chance.sample(groups, len(groups)):
-        length, last = len(group[0]), (height - 1) // 2 if turned else height
-        rows = [row for row in free if row < last and (not turned or height - 1 - row in free)]
-        rows = [row for row in rows if not turned or height - 1 - 2 * row >= apart]
-        # No block may stand within a short run of the edge: what is long there has rows as long beside it.
-        inner = [row for row in rows if demands.style.min_slot_length <= row < height - demands.style.min_slot_length]
-        rows = (inner if 2 * length > width else []) or rows
-        columns = _list_columns(demands, length, chance)
-        if not rows or not columns:
-            return
-        row, column = chance.choice(rows), chance.choice(columns)
-        mirrored = (height - 1 - row, width - length - column)
-        take(row)
-        if len(group) == 1 and turned and chance.random() < 0.5:
-            row, column = mirrored
-        yield group[0], row, column
-        if len(group) == 2:
-            yield group[1], *mirrored
+    at: dict[str, Slot] = {}
+    for slot in grid.slots:
+        word = grid.given_word(slot)
+        if word in demands.seed_words and (word not in at or slot.direction is Direction.ACROSS):
+            at[word] = slot
+    lines = {word: _find_line(slot, width) for word, slot in at.items()}
+    said = []
+    if demands.style.symmetry is Symmetry.ROTATE:
+        given = {slot.cells for slot in at.values()}
+        turned = {word: tuple(height * width - 1 - cell for cell in slot.cells[::-1]) for word, slot in at.items()}
+        alone = [f"{word} ({len(word)})" for word, cells in turned.items() if cells not in given]
+        said += [f"no entry of its length mirrors {_join(alone)}"] if alone else []
+    for one, other in combinations(at, 2):
+        if at[one].direction is at[other].direction and abs(lines[one] - lines[other]) < 2:  # two rows apart
+            said.append(f"{one} and {other} are close together")
+    for word, slot in at.items():
+        step, line = slot.cells[1] - slot.cells[0], lines[word]
+        ends = slot.cells[0] - 2 * step, slot.cells[-1] + 2 * step
+        beside = [one for one in grid.slots if one.direction is slot.direction and {*ends} & {*one.cells}]
+        if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
+            said.append(f"{word} has a slot of three letters beside it")
+    down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
+    return said + ([f"{_join(down)} {'stands' if len(down) == 1 else 'stand'} down"] if down else [])
 
 
-def _pair(words: Sequence[str], chance: Random) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return pairs of words of one length, and those that are left alone."""
-    by_length: dict[int, list[str]] = defaultdict(list)
-    for word in chance.sample(words, len(words)):
-        by_length[len(word)].append(word)
-    halves = [(each, len(each) // 2) for each in by_length.values()]
-    pairs = [pair for each, half in halves for pair in zip(each[:half], each[half : 2 * half], strict=True)]
-    return [*pairs], [word for each, half in halves for word in each[2 * half :]]
+def _find_line(slot: Slot, width: int) -> int:
+    """Return the row of a slot across, the column of one down."""
+    return divmod(slot.cells[0], width)[slot.direction is Direction.DOWN]
 
 
-def _list_columns(demands: Demands, length: int, chance: Random) -> list[int]:
-    """Return the columns that an entry may start in: most often those with the fewest blocks beside it.
-
-    What it leaves on a side is blocks alone, or a block and a slot longer than the shortest: no orphan.
-    """
-    costs: dict[int, int] = {}
-    for column in range(demands.width - length + 1):
-        if _leaves_no_orphan(demands, column, length):
-            rests = (column, demands.width - length - column)
-            costs[column] = sum(rest if rest <= WIDEST_MARGIN else 1 for rest in rests)
-    least = min(costs.values(), default=0)
-    return [column for column, cost in costs.items() if cost == least] if chance.random() < CENTRED else list(costs)
-
-
-def _leaves_no_orphan(demands: Demands, column: int, length: int) -> bool:
-    """Return whether an entry leaves on each side blocks alone, or a block and a slot longer than the shortest."""
-    rests = (column, demands.width - length - column)
-    return all(rest <= WIDEST_MARGIN or rest > demands.style.min_slot_length + 1 for rest in rests)
-
-
-def _fill_margins(board: Board, row: int, column: int, length: int) -> Cells:
-    """Return the blocks beside an entry: all of a narrow margin, or one."""
-    stop, start = column + length, row * board.stride
-    before = range(column) if column <= WIDEST_MARGIN else range(column - 1, column)
-    after = range(stop, board.width) if board.width - stop <= WIDEST_MARGIN else range(stop, stop + 1)
-    return sum(1 << start + cell for margin in (before, after) for cell in margin)
-
-
-def _close(cells: Cells, images: dict[int, Cells]) -> Cells:
-    """Return some cells with all that the symmetry moves them to."""
-    closed = 0
-    for cell in list_bits(cells):
-        closed |= images[cell]
-    return closed
+def _join(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

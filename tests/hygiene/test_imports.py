@@ -25,7 +25,7 @@ FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
     "ortools": ("engines/cpsat/", "generate/model.py", "generate/bar_model.py"),
-    "numpy": ("engines/cpsat/",),
+    "numpy": ("engines/cpsat/", "generate/columns.py"),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),

@@ -1,16 +1,21 @@
-"""Theme entries stand as constructors place them: across, in rows that mirror each other."""
+"""Theme entries stand as constructors place them, and patterns around them promise fills."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from random import Random
 
 import pytest
 
+import cpfill
 from cpfill.alphabet import LATIN
-from cpfill.generate import Demands, generate
+from cpfill.generate import Demands, Symmetry, generate
 from cpfill.generate.board import Board
-from cpfill.generate.theme import Crossings, Layout, draw_layout
+from cpfill.generate.columns import AGREEMENT, PRICE, ColumnSearch
+from cpfill.generate.demands import STYLES
+from cpfill.generate.rules import obeys
+from cpfill.generate.theme import Theme, list_liberties
 from cpfill.limits import Limits
 
 SIDE = 15
@@ -31,8 +36,9 @@ def place_of(run: range) -> tuple[int, int]:
 def test_a_layout_is_as_constructors_place_a_theme(lengths: tuple[int, ...]) -> None:
     words = words_of(*lengths)
     demands, found = Demands(SIDE, SIDE, seed_words=words), 0
+    theme = Theme(demands)
     for seed in range(20):
-        layout = draw_layout(demands, Random(seed))
+        layout = theme.draw(Random(seed))
         if layout is None:
             continue
         found += 1
@@ -74,17 +80,68 @@ def test_a_theme_of_other_lengths_than_pairs_gets_grids() -> None:
 
 def test_an_entry_that_fits_down_alone_has_no_layout() -> None:
     demands = Demands(9, 5, seed_words=words_of(7))
-    assert draw_layout(demands, Random(0)) is None
+    assert Theme(demands).draw(Random(0)) is None
     (grid,) = generate(demands, limits=Limits(fills=1, time_s=60))
     assert any(slot.length == 7 for slot in grid.slots)
 
 
-def test_a_slot_with_too_few_words_is_dead() -> None:
-    """Two entries two rows apart, over columns that a block parts or not."""
-    demands = Demands(5, 3, seed_words=("ABC", "DEF"), count_words=lambda length, _: 0 if length > 3 else 9)
-    board = demands.board
-    runs = tuple((word, range(row * board.stride, row * board.stride + 3)) for word, row in (("ABC", 0), ("DEF", 4)))
-    crossings = Crossings(demands, Layout(runs))
-    assert crossings.count_dead(0) == 3  # three columns of five
-    assert crossings.count_dead(board.bit(2, 0)) == 2  # one is parted in two of two
-    assert crossings.count_dead(board.bit(2, 0) | board.bit(2, 1) | board.bit(2, 2)) == 0
+def test_an_entry_is_moved_within_the_rules() -> None:
+    demands = Demands(SIDE, SIDE, seed_words=words_of(10, 13, 10, 8))
+    theme, chance = Theme(demands), Random(5)
+    for free in (False, True):
+        layout, seen = theme.draw(chance, free=free), set()
+        assert layout
+        for _ in range(20):
+            layout = theme.move(layout, chance, free=free) or layout
+            seen.add(layout.placed)
+            assert sorted(word for word, _ in layout.placed) == sorted(demands.seed_words)
+            assert obeys(demands, layout.blocks)
+            assert not layout.blocks & layout.open
+            assert free or not layout.liberties
+        assert len(seen) > 1
+
+
+def count_words(length: int, letters: object) -> int:
+    """Fewer words for longer slots, and for those with letters."""
+    return 20_000 // (length**2) // (1 + 5 * len(letters))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("symmetry", [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE])
+@pytest.mark.parametrize(("height", "width"), [(15, 15), (13, 12), (9, 10)])
+def test_a_pattern_promises_what_its_slots_do(symmetry: Symmetry, height: int, width: int) -> None:
+    """The sum over columns and rows of the search is the sum over the slots of the pattern it comes to."""
+    style = STYLES["american"].__class__(symmetry, (0, 1), min_slot_length=3, checked=True)
+    demands = Demands(height, width, style, seed_words=words_of(7, 5), count_words=count_words)
+    board, chance, found = demands.board, Random(3), 0
+    theme, search = Theme(demands), ColumnSearch(demands, chance)
+    for _ in range(30):
+        layout = theme.draw(chance, free=True)
+        assert layout
+        letters = {cell: letter for word, run in layout.placed for cell, letter in zip(run, word, strict=True)}
+        for promise, pattern in search.find(layout, height * width // 4):
+            found += 1
+            assert pattern & layout.blocks == layout.blocks
+            assert not pattern & layout.open
+            assert pattern.bit_count() <= height * width // 4
+            total = -PRICE * pattern.bit_count()
+            for run in board.runs(board.full & ~pattern):
+                given = {pos: letters[cell] for pos, cell in enumerate(run) if cell in letters}
+                if len(given) < len(run):
+                    total += math.log(count_words(len(run), given)) - AGREEMENT / 2 * (len(run) - len(given))
+            assert promise == pytest.approx(total)
+    assert found > 5
+
+
+def test_what_is_unusual_about_a_theme_is_said() -> None:
+    demands = Demands(7, 7, seed_words=("TOP", "SEVENTH", "DOWNS"))
+    _, (grid,) = cpfill.read_grids("SEVENTH\n......#\nTOP#..D\n......O\n......W\n......N\n......S")
+    alone, *others = list_liberties(demands, grid)
+    assert alone.startswith("no entry of its length mirrors ")
+    assert all(f"{word} ({len(word)})" in alone for word in demands.seed_words)
+    assert others == ["TOP has a slot of three letters beside it", "DOWNS stands down"]
+    _, (paired,) = cpfill.read_grids("TOP....\nSEVENTH\n.......\n.......\n.......\nELEVENS\n.......")
+    assert list_liberties(Demands(7, 7, seed_words=("SEVENTH", "ELEVENS")), paired) == []
+    assert list_liberties(Demands(7, 7), paired) == []
+    near = Demands(7, 7, STYLES["free"], seed_words=("SEVENTH", "ELEVENS"))
+    _, (close,) = cpfill.read_grids("SEVENTH\nELEVENS\n.......\n.......\n.......\n.......\n.......")
+    assert list_liberties(near, close) == ["SEVENTH and ELEVENS are close together"]
