@@ -8,6 +8,7 @@ import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ import typer
 from cpfill.as_json.searches import fill_record
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
+from cpfill.cli.designs import follow_designs
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
@@ -26,7 +28,7 @@ from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
-from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable, read_draft
+from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable, rank_designs, read_draft
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
 from cpfill.generate.fillable import EACH_S, make_word_counter
@@ -34,7 +36,7 @@ from cpfill.generate.theme import list_liberties
 from cpfill.grid import BLOCK, Grid, parse_size, split_rows
 from cpfill.lexicon.wordlist import read_word_list
 from cpfill.limits import Limits
-from cpfill.problem import Problem
+from cpfill.problem import Objective, Problem
 from cpfill.puzzle import Puzzle, PuzzlePart
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
 from cpfill.request import Request
@@ -42,7 +44,7 @@ from cpfill.result import SolveResult, Status
 from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Mapping
 
     from cpfill.alphabet import Alphabet
     from cpfill.formats.dialects import Dialect
@@ -55,7 +57,7 @@ _HALF_PER_CENT = 0.005
 
 
 @with_page_options
-@o.request_options("words", "min_score", "exclude", "repeats", "alphabet", "uncensored")
+@o.request_options("words", "min_score", "exclude", "repeats", "objective", "levels", "alphabet", "uncensored")
 def generate(
     draft: Annotated[
         str | None, typer.Argument(metavar="[DRAFT]", help="A file with a grid to complete: ? is open or a block.")
@@ -112,8 +114,9 @@ def generate(
     - 1 cells of a slot of n unchecked at most, never two in a row, slots of 4 or more, half-turn symmetry. arrow (mots
     fléchés): blocks hold clues, one or two each; the first row and column alternate blocks and letters. free: blocks
     anywhere. In all but free the open cells are connected. Within these rules grids like printed ones are preferred:
-    no square of blocks, few cheaters, about as many words. Exit codes: 0 a grid; 20 proved that there is none; 124 a
-    limit came first; 130 interrupted; 2 bad input.
+    no square of blocks, few cheaters, about as many words. With an objective and --fillable or --filled the N designs
+    with the best fills are sought till time is over, and printed best first. Exit codes: 0 a grid; 20 proved that there
+    is none; 124 a limit came first; 130 interrupted; 2 bad input.
     """
     start_s = time.perf_counter()
     filling = only_fillable or filled
@@ -142,7 +145,7 @@ def generate(
     )
     demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
     limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
-    each_s = o.parse_time(fill_time)
+    each_s = EACH_S if (parsed_s := o.parse_time(fill_time)) is None else parsed_s
     if each_s == 0:
         raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
     with Output(output) as out:
@@ -155,12 +158,16 @@ def generate(
         grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)
         stream: Generator[_Found, None, StopReason] = grids
         if filling:
-            each_s = EACH_S if each_s is None else each_s
-            stream = keep_fillable(grids, lexicon, request.rules, limits=limits, each_s=each_s)
+            kept = limits if request.goal is Objective.ANY else replace(limits, fills=None)
+            stream = fillable = keep_fillable(grids, lexicon, request.rules, limits=kept, each_s=each_s)
         if page is None and kind is not None and demands.style.clue_cells and get_format(kind, to=True).arrows:
             page = PageStyle(layout=Layout.ARROWS)
         printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
-        result = _follow(stream, printer)
+        if request.goal is Objective.ANY:
+            result = _follow(stream, printer)
+        else:
+            designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
+            result = follow_designs(designs, number, printer.write, out, as_json=as_json, quiet=quiet)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
             out.write(json.dumps(record) + "\n")
@@ -229,15 +236,15 @@ class _Printer:
     as_json: bool
     quiet: bool
 
-    def write(self, found: _Found) -> None:
-        """Write a grid, or the fill of it; say on standard error what liberties its theme took."""
+    def write(self, found: _Found, more: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Write a grid, or the fill of it; say what liberties its theme took. A JSON line has `more` keys."""
         grid, fill = (found, None) if isinstance(found, Grid) else (found[0].grid, found[1])
         letters = fill.letters if fill is not None and self.filled else None
         liberties = list_liberties(self.demands, grid)
         if liberties and not (self.quiet or self.as_json):
             warn(f"the theme: {'; '.join(liberties)}")
         if self.as_json:
-            self.out.write(_record(found, liberties))
+            self.out.write(_record(found, liberties, more))
         elif self.kind is not None:
             puzzles.print_puzzle(self.out, Puzzle.of_grid(grid, letters), self.kind, style=self.page)
         else:
@@ -268,7 +275,7 @@ def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer) -> S
     return SolveResult(status, reason, engine="generate", fills=count)
 
 
-def _record(found: _Found, liberties: list[str]) -> str:
+def _record(found: _Found, liberties: list[str], more: Mapping[str, Any]) -> str:
     """Return a grid, with its fill if it has one, as a JSON line; null stands for a block, "" for an empty cell."""
     grid = found if isinstance(found, Grid) else found[0].grid
     record: dict[str, Any] = {
@@ -286,7 +293,7 @@ def _record(found: _Found, liberties: list[str]) -> str:
     if not isinstance(found, Grid):
         problem, fill = found
         record["fill"] = fill_record(problem, fill, fill.value(problem))
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    return json.dumps({**record, **more}, ensure_ascii=False) + "\n"
 
 
 def _verdict(result: SolveResult, *, filling: bool) -> str:
@@ -299,6 +306,8 @@ def _verdict(result: SolveResult, *, filling: bool) -> str:
             return f"UNKNOWN: no such grid found, {_STOPPED[result.stop_reason]}, none excluded"
         case Status.ALL_FILLS:
             return f"{_grids(result.fills)}, all there are{proof}"
+        case Status.OPTIMAL:
+            return f"{_grids(result.fills)}, none better{proof}"
         case _ if result.stop_reason is StopReason.FILLS:
             return _grids(result.fills)
         case _:

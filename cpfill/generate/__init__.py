@@ -15,6 +15,7 @@ model       the CP-SAT model: where growth fails, for seed words, and for proofs
 bar_model   the CP-SAT model of barred grids
 generation  one after the other, none twice
 fillable    those of them that can be filled
+ranking     designs ranked by their best fill
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ from cpfill.generate.demands import STYLES, Demands, Style
 from cpfill.generate.draft import Draft, read_draft
 from cpfill.generate.fillable import find_lengths, keep_fillable
 from cpfill.generate.generation import generate
+from cpfill.generate.ranking import Design, Ranking, rank_designs
 
 __all__ = [
     "STYLES",
     "Demands",
+    "Design",
     "Draft",
+    "Ranking",
     "Style",
     "Symmetry",
     "find_lengths",
     "generate",
     "keep_fillable",
+    "rank_designs",
     "read_draft",
 ]

@@ -238,3 +238,45 @@ def test_bad_input(run: Run, arguments: tuple[object, ...], complaint: str) -> N
     done = run("generate", *arguments)
     assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
     assert complaint in done.complaints[0]
+
+
+def test_designs_come_best_first(run: Run) -> None:
+    options = ("--style", "french", "--size", "3x3", "--blocks", "1", "--objective", "min", "-n", "3", "--filled")
+    done = run("generate", *options, "--json")
+    *told, last = records(done.out)
+    improved = {each["design"]: each for each in told if each["event"] == "improved"}
+    best = [each for each in told if each["event"] == "grid"]
+    assert (done.code, last["status"], last["reason"], last["grids"]) == (0, "OPTIMAL", "exhausted", 3)
+    values = [each["value"] for each in best]
+    assert values == sorted((each["value"] for each in improved.values()), reverse=True)[:3]
+    for each in best:
+        assert each["proved"]
+        assert {key: each[key] for key in ("design", "value", "bound", "proved")}.items() <= improved[
+            each["design"]
+        ].items()
+        assert each["fill"]["value"] == each["value"] == min(word["score"] for word in each["fill"]["words"])
+    said = run("generate", *options)
+    assert said.code == 0
+    assert len(said.out.split("\n\n")) == 3
+    lines = [line for line in said.complaints if line.startswith("cpfill: design ")]
+    assert [
+        f"minimum score {value:g}, the best of this grid" in line for value, line in zip(values, lines, strict=True)
+    ]
+    assert said.complaints[-1].startswith("cpfill: 3 grids, none better, proved grid by grid (")
+
+
+def test_an_objective_is_for_fills(run: Run) -> None:
+    done = run("generate", "--objective", "min")
+    assert done.code == 2
+    assert "expected --objective with --fillable or --filled" in done.err
+
+
+def test_a_theme_and_its_liberties(run: Run) -> None:
+    options = ("--seed-words", "constraint", "--seed-words", "solver", "--size", "13x13", "--filled")
+    done = run("generate", *options)
+    assert done.code == 0
+    (line,) = [line for line in done.complaints if "the theme:" in line]
+    assert "no entry of its length mirrors" in line
+    (grid, _) = records(run("generate", *options, "--json").out)
+    assert {"CONSTRAINT", "SOLVER"} <= {each["word"] for each in grid["fill"]["words"]}
+    assert grid["liberties"][0].startswith("no entry of its length mirrors")

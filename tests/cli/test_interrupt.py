@@ -182,6 +182,20 @@ def test_the_file_has_what_was_found(tmp_path: Path, four_letter_words: Path) ->
     assert not list(tmp_path.glob(".out.txt*"))
 
 
+def test_the_best_designs_so_far() -> None:
+    with running("generate", "--size", "7x7", "--filled", "--objective", "min", "-n", "2", "--json") as process:
+        first = ""
+        while '"design": 2' not in first:
+            first += read_lines(process, 1)
+        done = interrupt(process)
+    records = [json.loads(line) for line in done.out.splitlines()]
+    grids = [each for each in records if each["event"] == "grid"]
+    assert done.code == 130
+    assert len(grids) == 2
+    assert grids[0]["value"] >= grids[1]["value"]
+    assert (records[-1]["status"], records[-1]["reason"]) == ("SATISFIED", "interrupted")
+
+
 def test_compare_shows_the_rows_it_has() -> None:
     with running("compare", SQUARE, EMPTY_7X7, "-e", "fc", "-e", "fc-cbj", "-t", "1h", "-w", "en") as process:
         time.sleep(6 * SETTLED_S)
