@@ -43,11 +43,14 @@ AGREEMENT = 2.7
 CROSSING_CHOICES = 3
 """How many words a slot that crosses an entry must have to choose from, at least."""
 
-WIDTH = 20
+WIDTH = 40
 """How many beginnings are kept. Ten times as many find patterns that are hardly better."""
 
 PRICE = 1.0
 """What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
+
+TRIED = 200
+"""How many arrangements of a column are tried, those that promise most by themselves."""
 
 MOST_STACKED = 3
 """How many blocks may follow each other in a column."""
@@ -62,12 +65,14 @@ class _Arrangements(NamedTuple):
     Attributes:
         masks: the blocks as bits, row 0 the lowest.
         bits: the same as 0 and 1, a row of the grid each.
-        slots: 1 where a slot starts in a row and stops before another, a row and a stop each (`_at`).
+        slots: the slots that are left, each as `_at` has it; then 0, which is none.
+        turned: whether the column is its own mirror image.
     """
 
     masks: Ints
     bits: Floats
-    slots: Floats
+    slots: Ints
+    turned: NDArray[np.bool_]
 
 
 class _Column(NamedTuple):
@@ -93,8 +98,11 @@ class ColumnSearch:
         self._lines: dict[tuple[int, int, int, Line], Floats] = {}
         self._columns: dict[tuple[int, int, bool, Line, Line], _Column] = {}
 
-    def find(self, layout: Layout, most: int) -> Iterator[tuple[float, Cells]]:
-        """Yield patterns of `most` blocks or less around a layout, what each promises before it, the best first."""
+    def find(self, layout: Layout, most: int, price: float = PRICE) -> Iterator[tuple[float, Cells]]:
+        """Yield patterns of `most` blocks or less around a layout, the best first, each after what it promises.
+
+        That is less the `price` of each block.
+        """
         for memo in (self._lines, self._columns):
             if len(memo) > _KEPT:
                 memo.clear()
@@ -109,7 +117,8 @@ class ColumnSearch:
         if sum(least) > most:
             return
         rows = self._weigh_rows(layout, across)
-        yield from self._search([column for _, column in sorted(columns)], rows, least, most)
+        priced = [column._replace(promise=column.promise - price * column.blocks) for _, column in sorted(columns)]
+        yield from self._search(priced, rows, least, most)
 
     def _search(
         self, columns: list[_Column], rows: Floats, least: list[int], most: int
@@ -124,7 +133,7 @@ class ColumnSearch:
         for number, column in enumerate(columns):
             masks, bits = self._all.masks[column.numbers], self._all.bits[column.numbers]
             ended = np.where(starts < number, both[every, starts * (width + 1) + number], 0.0)
-            total = score[:, None] + ended @ bits.T + (column.promise - PRICE * column.blocks)
+            total = score[:, None] + ended @ bits.T + column.promise
             taken = blocks[:, None] + column.blocks
             beside = masks & last[:, None]
             total = np.where((beside & beside >> 1 > 0) | (taken > most - sum(least[number + 1 :])), -np.inf, total)
@@ -187,11 +196,13 @@ class ColumnSearch:
                 other = self._weigh_line(self._height, must, never, down[image])
                 promise = promise + (_turn(other, self._height) if self._turned else other)
             if alone and self._turned:
-                possible &= masks == _reverse_all(masks, self._height)
+                possible &= self._all.turned
             numbers = np.nonzero(possible)[0]
-            total = self._all.slots[numbers] @ promise
+            total = promise[self._all.slots[numbers]].sum(axis=1)
             numbers, total = numbers[total > _DEAD / 2], total[total > _DEAD / 2]
             blocks = self._all.bits[numbers].sum(axis=1).astype(np.int64) * (1 if alone else 2)
+            best = np.argsort(PRICE * blocks - total)[:TRIED]
+            numbers, total, blocks = numbers[best], total[best], blocks[best]
             self._columns[key] = _Column(total, numbers, blocks)
         return self._columns[key]
 
@@ -212,6 +223,7 @@ class ColumnSearch:
         key = cells, must, never, letters
         if key not in self._lines:
             found, given = np.full((cells + 1) ** 2, _DEAD), dict(letters)
+            found[0] = found[-1] = 0.0  # no run
             for start in range(cells):
                 if start and never >> start - 1 & 1:
                     continue
@@ -244,13 +256,13 @@ class ColumnSearch:
 def _arrange(height: int, shortest: int) -> _Arrangements:
     masks = list(_list_masks(height, shortest))
     bits = np.array([[mask >> row & 1 for row in range(height)] for mask in masks], dtype=np.float64)
-    slots = np.zeros((len(masks), (height + 1) ** 2))
+    slots = np.zeros((len(masks), (height + 1) // (shortest + 1)), dtype=np.int64)
     for number, mask in enumerate(masks):
-        blocks = [-1, *(row for row in range(height) if mask >> row & 1), height]
-        for above, below in pairwise(blocks):
-            if below > above + 1:
-                slots[number, _at(above + 1, below, height)] = 1
-    return _Arrangements(np.array(masks, dtype=np.int64), bits, slots)
+        walls = [-1, *(row for row in range(height) if mask >> row & 1), height]
+        left = [_at(above + 1, below, height) for above, below in pairwise(walls) if below > above + 1]
+        slots[number, : len(left)] = left
+    turned = np.array([mask == _reverse(mask, height) for mask in masks])
+    return _Arrangements(np.array(masks, dtype=np.int64), bits, slots, turned)
 
 
 def _list_masks(height: int, shortest: int, row: int = 0, least: int = 0) -> Iterator[int]:
@@ -280,7 +292,3 @@ def _pick(cells: Cells, line: range) -> int:
 
 def _reverse(mask: int, height: int) -> int:
     return int(f"{mask:0{height}b}"[::-1], 2)
-
-
-def _reverse_all(masks: Ints, height: int) -> Ints:
-    return np.array([_reverse(mask, height) for mask in masks.tolist()], dtype=np.int64)

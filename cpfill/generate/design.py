@@ -13,7 +13,7 @@ from math import ceil, inf
 from typing import TYPE_CHECKING
 
 from cpfill.generate.board import BlockPattern
-from cpfill.generate.columns import ColumnSearch
+from cpfill.generate.columns import PRICE, ColumnSearch
 from cpfill.generate.flaws import estimate_words, find_squares, weigh_flaws
 from cpfill.generate.rules import count_slots, obeys
 from cpfill.generate.theme import Theme
@@ -45,6 +45,9 @@ MOST_BLOCKS = 0.195
 TOLD = 2
 """How many patterns of one layout are candidates. They are alike: where one fails, most do."""
 
+DEARER, CHEAPER = 1.3, 1.05
+"""By what the price of a block rises where patterns have too many words, and falls where one has not."""
+
 LIBERTY = 4.0
 """What a liberty costs, in the logarithm of the fills to expect. A flaw of the pattern costs a quarter."""
 
@@ -53,7 +56,7 @@ def design_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
 ) -> Iterator[BlockPattern]:
     """Yield patterns around the seed words, no two alike, until time is over or nothing new is found."""
-    theme, search = Theme(demands), ColumnSearch(demands, chance)
+    theme, around = Theme(demands), _Around(demands, chance)
     usual = blocks[1]
     most = usual if demands.blocks else max(usual, ceil(MOST_BLOCKS * demands.height * demands.width))
     candidates: list[tuple[float, int, Cells, Layout]] = []
@@ -71,7 +74,7 @@ def design_patterns(
             if barren == BARREN or deadline.passed:
                 return
             value = -inf
-            for worth, pattern in _find_patterns(demands, search, layout, (blocks[0], most if later else usual)):
+            for worth, pattern in around.find(layout, (blocks[0], most if later else usual)):
                 value = max(value, worth)
                 if pattern not in seen:
                     seen.add(pattern)
@@ -86,18 +89,29 @@ def design_patterns(
             layout = theme.move(here, chance, free=free) if here else None
 
 
-def _find_patterns(
-    demands: Demands, search: ColumnSearch, layout: Layout, blocks: tuple[int, int]
-) -> Iterator[tuple[float, Cells]]:
-    """Yield the best patterns around a layout, each after what it promises, less its flaws."""
-    most_words = estimate_words(demands)
-    met = (
-        (promise, pattern)
-        for promise, pattern in search.find(layout, blocks[1])
-        if pattern.bit_count() >= blocks[0]
-        and count_slots(demands, pattern) <= most_words
-        and not find_squares(demands.board, pattern)
-        and obeys(demands, pattern)
-    )
-    for promise, pattern in islice(met, TOLD):
-        yield promise - LIBERTY * (layout.liberties + weigh_flaws(demands, pattern) / 4), pattern
+class _Around:
+    """Finds patterns around layouts that meet the demands; a block costs more as long as there are too many words."""
+
+    def __init__(self, demands: Demands, chance: Random) -> None:
+        self._demands, self._search, self._price = demands, ColumnSearch(demands, chance), PRICE
+
+    def find(self, layout: Layout, blocks: tuple[int, int]) -> Iterator[tuple[float, Cells]]:
+        """Yield the best patterns around a layout, each after what it promises, less its flaws."""
+        demands, most_words = self._demands, estimate_words(self._demands)
+        dearer = self._price - PRICE
+        found = [
+            (promise + dearer * pattern.bit_count(), pattern)
+            for promise, pattern in self._search.find(layout, blocks[1], self._price)
+        ]
+        few = [one for one in found if count_slots(demands, one[1]) <= most_words]
+        if few:
+            self._price = max(PRICE, self._price / CHEAPER)
+        elif found:
+            self._price *= DEARER
+        met = (
+            (promise, pattern)
+            for promise, pattern in few
+            if pattern.bit_count() >= blocks[0] and not find_squares(demands.board, pattern) and obeys(demands, pattern)
+        )
+        for promise, pattern in islice(met, TOLD):
+            yield promise - LIBERTY * (layout.liberties + weigh_flaws(demands, pattern) / 4), pattern
