@@ -23,7 +23,7 @@ import numpy as np
 from cpfill.generate.board import Symmetry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from random import Random
 
     from numpy.typing import NDArray
@@ -227,17 +227,18 @@ class ColumnSearch:
             for start in range(cells):
                 if start and never >> start - 1 & 1:
                     continue
+                fixed: Line = ()
                 for stop in range(start + 1, cells + 1):
                     if must >> stop - 1 & 1:
                         break
+                    if stop - 1 in given:
+                        fixed += ((stop - 1 - start, given[stop - 1]),)
                     if stop - start >= self._demands.style.min_slot_length and not never >> stop & 1:
-                        found[_at(start, stop, cells)] = self._weigh_slot(given, start, stop)
+                        found[_at(start, stop, cells)] = self._weigh_slot(stop - start, fixed)
             self._lines[key] = found
         return self._lines[key]
 
-    def _weigh_slot(self, letters: Mapping[int, str], start: int, stop: int) -> float:
-        length = stop - start
-        fixed = tuple((at - start, letters[at]) for at in range(start, stop) if at in letters)
+    def _weigh_slot(self, length: int, fixed: Line) -> float:
         key = length, fixed
         if key not in self._slots:
             count = 1 if len(fixed) == length else self._count_words(length, fixed)
