@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cpfill.generate.theme import Layout
     from cpfill.limits import Deadline
 
-PATIENCE = 10
+PATIENCE = 30
 """After how many steps without a better pattern another layout is drawn."""
 
 LENIENCE = 1.5
