@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cpfill.generate.board import Symmetry, list_bits
+from cpfill.generate.clue_cells import make_frame
 from cpfill.generate.flaws import find_squares
 from cpfill.generate.rules import find_runs, obeys
 from cpfill.grid import Direction
@@ -88,6 +89,8 @@ class Theme:
         self._demands, self._board = demands, demands.board
         self._images = self._board.map_orbits(demands.style.symmetry)
         self._turned = demands.style.symmetry is Symmetry.ROTATE
+        blocks, open_ = make_frame(self._board) if demands.style.clue_cells else (0, 0)
+        self._frame = self._close(list_bits(blocks)), self._close(list_bits(open_))
         self._positions: dict[tuple[int, int], list[Position]] = {}
 
     def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
@@ -128,7 +131,7 @@ class Theme:
 
     def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool = True) -> Layout | None:
         """Return the layout of some groups at their positions; none if they cannot stand so."""
-        blocks = open_ = 0
+        blocks, open_ = self._frame
         letters: dict[int, str] = {}
         placed = [(word, run) for group, at in groups for word, run in zip(group, at.runs, strict=True)]
         for _, at in groups:
@@ -185,8 +188,8 @@ class Theme:
                     continue  # the same pair from its other end, or one that stands in its own way
                 before = line[:start] if start <= WIDEST_MARGIN else line[start - 1 : start]
                 after = line[start + length : start + length + (rest if rest <= WIDEST_MARGIN else 1)]
-                blocks = self._close([*before, *after])
-                open_ = self._close(run)
+                blocks = self._frame[0] | self._close([*before, *after])
+                open_ = self._frame[1] | self._close(run)
                 whole = None if blocks & open_ else fill_short_runs(demands, blocks, open_)
                 if whole is None or find_squares(board, whole) or not obeys(demands, whole):
                     continue
