@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +13,7 @@ import typer
 from cpfill.as_json.searches import fill_record
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
+from cpfill.cli.demands import USUAL_SIZE, read_demands
 from cpfill.cli.designs import follow_designs
 from cpfill.cli.exits import exit_of, usage_error, warn
 from cpfill.cli.interrupts import HOLD
@@ -28,32 +26,25 @@ from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
-from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, keep_fillable, rank_designs, read_draft
+from cpfill.generate import STYLES, Demands, Symmetry, keep_fillable, rank_designs
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
-from cpfill.generate.fillable import EACH_S, make_word_counter
+from cpfill.generate.fillable import EACH_S, add_words
 from cpfill.generate.theme import list_liberties
-from cpfill.grid import BLOCK, Grid, parse_size, split_rows
-from cpfill.lexicon.wordlist import read_word_list
+from cpfill.grid import BLOCK, Grid, split_rows
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.puzzle import Puzzle, PuzzlePart
 from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
 from cpfill.request import Request
 from cpfill.result import SolveResult, Status
-from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.alphabet import Alphabet
     from cpfill.formats.dialects import Dialect
 
-USUAL_SIZE = "15x15"
-
 _Found = Grid | tuple[Problem, Fill]
-_BLOCKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
-_HALF_PER_CENT = 0.005
 
 
 @with_page_options
@@ -84,7 +75,7 @@ def generate(
     max_words: Annotated[int | None, o.number(SLOTS, help="At most N slots.")] = None,
     seed_words: Annotated[
         list[str] | None,
-        typer.Option("--seed-words", metavar="WORD", help="The word stands in the grid; or a file's. Repeatable."),
+        typer.Option("--seed-words", metavar="WORD,…", help="These words stand in the grid; or a file's. Repeatable."),
     ] = None,
     seed: o.Seed = 0,
     time_limit: o.TimeLimit = "60s",
@@ -133,41 +124,28 @@ def generate(
         raise usage_error("a dialect that has bars, native, for a barred grid", written_as.NAME)
     if kind is not None and number != 1:
         raise usage_error(f"one grid, for a file of format {kind}", str(number))
-    started = read_draft(draft, alphabet=request.alphabet, min_slot_length=asked.min_slot_length) if draft else None
-    own_size = f"{started.grid.height}x{started.grid.width}" if started else USUAL_SIZE
-    demands = Demands(
-        *_rows_and_columns(size or own_size),
-        style=asked,
+    demands = read_demands(
+        asked,
+        request.alphabet,
+        draft=draft,
+        size=size,
+        blocks=blocks,
+        density=density,
         max_words=max_words,
-        seed_words=_read_seed_words(seed_words or [], request.alphabet),
-        alphabet=request.alphabet,
-        draft=started,
+        seed_words=seed_words or [],
     )
-    demands = replace(demands, blocks=_parse_blocks(blocks, density, demands.height * demands.width))
     limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
     each_s = EACH_S if (parsed_s := o.parse_time(fill_time)) is None else parsed_s
     if each_s == 0:
         raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
+    if page is None and kind is not None and asked.clue_cells and get_format(kind, to=True).arrows:
+        page = PageStyle(layout=Layout.ARROWS)
     with Output(output) as out:
-        if filling:
-            lexicon = request.lexicon(shelf()).including(
-                {*demands.seed_words, *(started.given_words if started else ())}
-            )
-            count_words = make_word_counter(lexicon, request.rules)
-            demands = replace(demands, lengths=find_lengths(lexicon, request.rules), count_words=count_words)
-        grids = generate_grids(demands, limits=replace(limits, fills=None) if filling else limits)
-        stream: Generator[_Found, None, StopReason] = grids
-        if filling:
-            kept = limits if request.goal is Objective.ANY else replace(limits, fills=None)
-            stream = fillable = keep_fillable(grids, lexicon, request.rules, limits=kept, each_s=each_s)
-        if page is None and kind is not None and demands.style.clue_cells and get_format(kind, to=True).arrows:
-            page = PageStyle(layout=Layout.ARROWS)
         printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
-        if request.goal is Objective.ANY:
-            result = _follow(stream, printer)
+        if filling:
+            result = _find_filled(demands, request, limits, each_s, printer)
         else:
-            designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
-            result = follow_designs(designs, number, printer.write, out, as_json=as_json, quiet=quiet)
+            result = _follow(generate_grids(demands, limits=limits), printer)
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
             out.write(json.dumps(record) + "\n")
@@ -177,49 +155,19 @@ def generate(
     return exit_of(result, all_asked=False)
 
 
-def _rows_and_columns(text: str) -> tuple[int, int]:
-    size = parse_size(text)
-    if size is None:
-        raise usage_error("a size such as 15x15, rows and columns", f"'{text}'")
-    return size
-
-
-def _parse_blocks(blocks: str | None, density: str | None, cells: int) -> tuple[int, int] | None:
-    """Return the least and the greatest number of blocks, if anything is given."""
-    if blocks is not None and density is not None:
-        raise usage_error("--blocks or --density", "both")
-    if blocks is not None:
-        match = _BLOCKS.fullmatch(blocks)
-        if not match or int(match[1]) > int(match[2] or match[1]):
-            raise usage_error("a number of blocks such as 38, or a range such as 36-40", f"'{blocks}'")
-        return int(match[1]), int(match[2] or match[1])
-    if density is None:
-        return None
-    share = _parse_share(density)
-    least, most = math.ceil((share - _HALF_PER_CENT) * cells), math.floor((share + _HALF_PER_CENT) * cells)
-    return max(0, min(least, math.floor(share * cells))), min(cells, max(most, math.ceil(share * cells)))
-
-
-def _parse_share(text: str) -> float:
-    try:
-        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        hint = f" (is it {text}%?)" if 1 < share <= 100 and not text.endswith("%") else ""
-        raise usage_error("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
-    return share
-
-
-def _read_seed_words(given: list[str], alphabet: Alphabet) -> tuple[str, ...]:
-    """Return the words, folded; what is a file, or looks like the name of one, is read."""
-    words: list[str] = []
-    for text in given:
-        if text == STDIN or "." in text or "/" in text or Path(text).is_file():
-            words += read_word_list(text, alphabet).words
-        else:
-            words.append(alphabet.fold(text))
-    return tuple(words)
+def _find_filled(demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer) -> SolveResult:
+    """Print grids that have a fill, as they are found or, with an objective, the best ones in the end."""
+    ranked = request.goal is not Objective.ANY
+    demands, lexicon = add_words(demands, request.lexicon(shelf()), request.rules)
+    every = replace(limits, fills=None)
+    grids = generate_grids(demands, limits=every)
+    fillable = keep_fillable(grids, lexicon, request.rules, limits=every if ranked else limits, each_s=each_s)
+    if not ranked:
+        return _follow(fillable, printer)
+    designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
+    return follow_designs(
+        designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
+    )
 
 
 @dataclass(frozen=True, slots=True)

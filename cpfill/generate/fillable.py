@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from cpfill.fill import Fill
+    from cpfill.generate.demands import Demands
     from cpfill.grid import Grid
     from cpfill.lexicon.lexicon import Lexicon
     from cpfill.limits import Limits
@@ -46,6 +47,13 @@ def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[
     return count_words
 
 
+def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
+    """Return demands that know which words there are, and these with those that stand in the grid already."""
+    whole = lexicon.including({*demands.seed_words, *(demands.draft.given_words if demands.draft else ())})
+    counter = make_word_counter(whole, rules)
+    return replace(demands, lengths=find_lengths(whole, rules), count_words=counter), whole
+
+
 def keep_fillable(
     grids: Generator[Grid, None, StopReason],
     lexicon: Lexicon,
@@ -56,8 +64,8 @@ def keep_fillable(
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
     """Yield `limits.fills` grids that are found to have a fill, or all of them, as problems, each with a fill.
 
-    Let the demands of the grids have the lengths that `find_lengths` returns: no grid is then drawn in vain for a slot
-    of a length without words.
+    Let the demands of the grids know the words (`add_words`): no grid is then drawn in vain for a slot of a length
+    without words.
 
     A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
     long as none takes that time. `limits` bounds the whole; the stream of grids should have the same time and token.

@@ -14,10 +14,10 @@ from cpfill.clues.dictionary import find_installed, look_up
 from cpfill.clues.wordnet import find_definitions
 from cpfill.errors import Fault, InputError
 from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, find_lengths, keep_fillable
+from cpfill.generate import STYLES, Demands, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
-from cpfill.generate.fillable import make_word_counter
+from cpfill.generate.fillable import add_words
 from cpfill.grid import Grid
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, SEED, SLOT_LENGTH, SLOTS, Range, quote_value
@@ -98,8 +98,7 @@ def _generate(
     if not asked.flag("filled"):
         return generate_grids(demands, limits=limits)
     rules = asked.request.rules
-    lexicon = asked.memory.lists.lexicon_of(asked.request).including(demands.seed_words)
-    demands = replace(demands, lengths=find_lengths(lexicon, rules), count_words=make_word_counter(lexicon, rules))
+    demands, lexicon = add_words(demands, asked.memory.lists.lexicon_of(asked.request), rules)
     grids = generate_grids(demands, limits=replace(limits, fills=None))
     return keep_fillable(grids, lexicon, rules, limits=limits)
 

@@ -123,6 +123,12 @@ def test_seed_words_from_a_file(run: Run, tmp_path: Path) -> None:
     assert all(any(word in line for line in lines) for word in ("CABLE", "BLEAK"))
 
 
+def test_commas_part_seed_words(run: Run) -> None:
+    rows = run("generate", "--size", "9x9", "--style", "french", "--seed-words", "cable, bleak").out.split()
+    lines = [*rows, *map("".join, zip(*rows, strict=True))]
+    assert all(any(word in line for line in lines) for word in ("CABLE", "BLEAK"))
+
+
 def test_what_does_not_exist_is_proved(run: Run) -> None:
     done = run("generate", "--style", "british", "--size", "8x8")
     assert (done.code, done.out) == (20, "")

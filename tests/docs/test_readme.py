@@ -44,7 +44,7 @@ def test_the_first_command_fills_a_grid(run: Run) -> None:
 
 def test_the_picture_is_a_fill_as_cpfill_draws_it(run: Run, tmp_path: Path) -> None:
     """Its letters are a fill of the grid that the command beside it names; drawn anew they are the same picture."""
-    (picture,) = re.findall(r'<img src="([^"]+)"', TEXT)
+    (picture,) = re.findall(r'<img src="([^"]+\.svg)"', TEXT)
     (command,) = [line for line in commands(text_of(".github/CONTRIBUTING.md")) if picture in line]
     cells = cells_in(ROOT / shlex.split(command)[2])
     elements = ET.fromstring((ROOT / picture).read_bytes()).iter()  # noqa: S314 - a file of this tree
