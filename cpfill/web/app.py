@@ -95,11 +95,13 @@ class _Routes:
         name, tag = request.path_params["name"], _expected_tag(request)
         body = await read_body(request)
         try:
-            saved = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
+            saved, losses = await asyncio.to_thread(
+                lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag)
+            )
         except ConflictError as exc:
             found = exc.found and {"puzzle": puzzle_record(exc.found.puzzle), "etag": exc.found.tag}
             return answer({"error": str(exc), **(found or {"puzzle": None, "etag": None})}, 412)
-        return answer({"name": name, "etag": saved}, headers={"ETag": saved})
+        return answer({"name": name, "etag": saved, "told": losses}, headers={"ETag": saved})
 
     async def read_file(self, request: Request) -> Response:
         name = request.query_params.get("name", "puzzle")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NATIVE = "ipuz"
-"""The format that is saved: it keeps all that the page has."""
+"""The format that is saved."""
 
 SUFFIX = f".{NATIVE}"
 
@@ -106,8 +106,10 @@ class Folder:
         data = self._read_bytes(name)
         return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 
-    def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
-        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag; return the new tag.
+    def save(self, name: str, puzzle: Puzzle, tag: str | None) -> tuple[str, list[str]]:
+        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag.
+
+        Return the new tag, and what the format has no place for, a line for each.
 
         Raises:
             ConflictError: another stands there, or none.
@@ -116,7 +118,7 @@ class Folder:
         path = self._place(name)
         if path is None or not name.endswith(SUFFIX):
             raise FormatError(Fault(f"a file name of the directory that ends in {SUFFIX}", f"'{name}'"))
-        data, _ = write_puzzle(puzzle, NATIVE)
+        data, losses = write_puzzle(puzzle, NATIVE)
         with self._saving:
             before = self._read_bytes(name)
             if (None if before is None else _tag(before)) != tag:
@@ -126,7 +128,7 @@ class Folder:
             except OSError as exc:
                 got = (exc.strerror or str(exc)).lower()
                 raise FormatError(Fault("a file that can be written", got, name)) from None
-        return _tag(data)
+        return _tag(data), losses
 
     def _refuse(self, name: str, data: bytes | None) -> None:
         if data is None:
@@ -143,7 +145,7 @@ class Folder:
         if hidden or "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
             return None
         path = self.directory.joinpath(*folder, name)
-        return path if path.resolve() == path else None  # else it is a link, or in one
+        return None if path.is_symlink() or path.parent.is_symlink() else path
 
     def _names(self, *folder: str) -> list[str]:
         try:

@@ -62,7 +62,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
+        if scope["type"] != "http":  # there is no route for anything else
+            await self._app(scope, receive, send)
             return
 
         async def send_safely(message: Message) -> None:

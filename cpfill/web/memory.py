@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.candidates import Candidates
+from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.personal import personal_path
 from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED
@@ -104,7 +105,11 @@ class PageLists(Shelf):
         return request.lexicon(self)
 
     def _look(self, path: Path) -> ListFile:
-        found = path.stat()
+        try:
+            found = path.stat()
+        except OSError as exc:
+            got = (exc.strerror or str(exc)).lower()
+            raise LexiconError(Fault("a file that can be read", got, str(path))) from None
         state = (found.st_mtime_ns, found.st_size, found.st_ino)
         if self._found.get(path, ((), None))[0] != state:
             self._found[path] = (state, ListFinder().find(path.name, path.parent))

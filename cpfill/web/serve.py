@@ -34,6 +34,9 @@ _BACKLOG = 256
 _CONNECTIONS = 256
 """How many clients are answered at once; another hears that there are too many."""
 
+_IDLE_S = 75
+"""How long a connection stays open without a request: people think for longer than a second."""
+
 _HEAD_BYTES = 1 << 14
 """Of the head of a request."""
 
@@ -106,6 +109,7 @@ class PageServer:
                 proxy_headers=False,
                 limit_concurrency=_CONNECTIONS,
                 h11_max_incomplete_event_size=_HEAD_BYTES,
+                timeout_keep_alive=_IDLE_S,
                 timeout_graceful_shutdown=0,  # streams are cut: each closes its search
             )
         )

@@ -7,7 +7,6 @@ After that whatever goes wrong is the last line, with `error`.
 from __future__ import annotations
 
 import asyncio
-import json
 import traceback
 from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from starlette.responses import Response
 from cpfill import aio
 from cpfill.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.web.questions import SECONDS
+from cpfill.web.wire import encode
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -113,11 +113,6 @@ class JsonLines(Response):
     async def _start(self, send: Send) -> None:
         headers = [header for header in self.raw_headers if header[0] != b"content-length"]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-
-
-def encode(record: dict[str, Any]) -> bytes:
-    """Return a record as JSON; half of a surrogate pair stays an escape."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
 
 
 def answer(record: dict[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

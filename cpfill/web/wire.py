@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,6 +35,11 @@ ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", 
 """The fields of a request that the page has: the grid is the puzzle, and fills to differ from come as rows."""
 
 _BETWEEN_GRIDS = ""
+
+
+def encode(record: dict[str, Any]) -> bytes:
+    """Return a record as JSON; half of a surrogate pair stays an escape."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode(errors="backslashreplace")
 
 
 def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:

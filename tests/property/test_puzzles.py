@@ -14,7 +14,9 @@ from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.grid import Direction
+from cpfill.json_lines import parse_object
 from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, clean
+from cpfill.web.wire import encode, parse_puzzle, puzzle_record
 
 if TYPE_CHECKING:
     from cpfill.puzzle import ClueId
@@ -108,6 +110,12 @@ def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> 
         assert (kept == puzzle) == (not losses), name
         if name not in DIALECTS:  # which may look alike
             assert read_puzzle(data) == kept, name
+
+
+@settings(max_examples=40)
+@given(puzzle=puzzles())
+def test_the_page_has_all_of_a_puzzle(puzzle: Puzzle) -> None:
+    assert parse_puzzle(parse_object(encode(puzzle_record(puzzle)))) == puzzle
 
 
 @settings(max_examples=40)

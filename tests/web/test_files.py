@@ -42,7 +42,11 @@ def put(client: Client, name: str, record: object, **headers: str) -> tuple[int,
 def test_a_puzzle_is_saved_as_it_is_and_read_back(client: Client, folder: Path) -> None:
     status, saved = put(client, "é 1.ipuz".replace("é ", "%C3%A9%20"), WHOLE, If_None_Match="*")
     assert status == 200
+    assert saved["told"] == []
     assert (folder / "é 1.ipuz").is_file()
+    lossy = puzzle("A.", letter_sets={"1": "BC"})
+    assert put(client, "b.ipuz", lossy, If_None_Match="*")[1]["told"] == ["dropped 1 letter set"]
+    (folder / "b.ipuz").unlink()
     answer = client.ask("GET", "/api/puzzles/%C3%A9%201.ipuz")
     assert answer.headers["ETag"] == saved["etag"]
     assert answer.record == {**WHOLE, "voids": [], "letter_sets": {}}
@@ -129,7 +133,7 @@ def test_a_directory_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     "name",
     [
         *("..", ".", ".hidden.ipuz", "..%2Fsecret.ipuz", "%2e%2e%2fsecret.ipuz", "..%5Csecret.ipuz", "a%00.ipuz"),
-        *("%2Fetc%2Fpasswd", "link.ipuz", "away%2Fsecret.ipuz", "x" * 300 + ".ipuz", "a%0A.ipuz"),
+        *("%2Fetc%2Fpasswd", "link.ipuz", "loop.ipuz", "away%2Fsecret.ipuz", "x" * 300 + ".ipuz", "a%0A.ipuz"),
     ],
 )
 def test_no_name_leads_out_of_the_directory(client: Client, folder: Path, name: str) -> None:
@@ -140,6 +144,7 @@ def test_no_name_leads_out_of_the_directory(client: Client, folder: Path, name: 
     before = secret.read_bytes()
     (folder / "link.ipuz").symlink_to(secret)
     (folder / "away").symlink_to(outside)
+    (folder / "loop.ipuz").symlink_to(folder / "loop.ipuz")
     (folder / ".hidden.ipuz").write_bytes(before)
     (folder.parent / "secret.ipuz").write_bytes(before)
     assert client.ask("GET", f"/api/puzzles/{name}").status in {400, 404}

@@ -1,0 +1,79 @@
+"""What is kept between questions is found by its content, lent to one at a time, and bounded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cpfill.limits import Limits
+from cpfill.request import Request
+from cpfill.web.files import Folder
+from cpfill.web.memory import Memory
+from cpfill.web.wire import parse_puzzle
+from tests.web.support import puzzle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cpfill.problem import Problem
+
+LIMITS = Limits(time_s=60.0)
+
+
+def pose(memory: Memory, *rows: str, **asked: object) -> Problem:
+    lists = (memory.lists.find("mine.txt"),)
+    return memory.pose(Request(grid=parse_puzzle(puzzle(*rows)), words=lists).updated(asked))
+
+
+def test_a_state_is_found_again_and_lent_to_one_at_a_time(folder: Path) -> None:
+    memory = Memory(Folder(folder))
+    with memory.candidates(pose(memory, "A..", ".#.", "..."), LIMITS) as first:
+        with memory.candidates(pose(memory, "A..", ".#.", "..."), LIMITS) as second:
+            assert first is not second
+        with memory.candidates(pose(memory, "..", ".."), LIMITS) as other:
+            assert other is not first
+    with memory.candidates(pose(memory, "A..", ".#.", "...", objective="min"), LIMITS) as again:
+        assert again in {first, second}
+    with memory.candidates(pose(memory, "A..", ".#.", "...", min_score=4), LIMITS) as another:
+        assert another not in {first, second}
+
+
+def test_only_so_many_are_kept(folder: Path) -> None:
+    memory = Memory(Folder(folder))
+    for score in range(20):
+        with memory.candidates(pose(memory, "A..", ".#.", "...", min_score=score / 10), LIMITS) as state:
+            state.judge()
+    assert len(memory._idle) == 8
+    assert 0 < len(memory._fills) <= 64
+
+
+def test_a_fill_is_learnt_where_it_matches_and_obeys_the_rules(folder: Path) -> None:
+    memory = Memory(Folder(folder))
+    with memory.candidates(pose(memory, "A..", ".#.", "..."), LIMITS) as state:
+        _, fill = state.judge()
+    assert fill is not None
+    none = Limits(time_s=0.0)
+    cases: list[tuple[tuple[str, ...], dict[str, object], bool]] = [
+        ((fill.rows[0], ".#.", "..."), {}, True),
+        (("...", ".#.", "..."), {}, True),
+        (("...", "...", "..."), {}, False),
+        (("..#", ".#.", "..."), {}, False),
+        (("XX.", ".#.", "..."), {}, False),
+        (("...", ".#.", "..."), {"min_score": 100}, False),
+        (("...", ".#.", "..."), {"alphabet": "es"}, False),
+    ]
+    for rows, asked, known in cases:
+        with memory.candidates(pose(memory, *rows, **asked), none) as state:
+            memory.teach(state)
+            assert bool(state.fills) == known, (rows, asked)
+
+
+def test_a_lexicon_is_made_once(folder: Path) -> None:
+    memory = Memory(Folder(folder))
+    asked = Request(words=(memory.lists.find("mine.txt"),), exclude=("abc",))
+    lexicon = memory.lists.lexicon_of(asked)
+    assert memory.lists.lexicon_of(replace(asked, min_score=5.0)) is lexicon
+    assert lexicon.find("ABC") is None
+    (folder / "mine.txt").write_text("NEW;1\n")
+    changed = replace(asked, words=(memory.lists.find("mine.txt"),))
+    assert memory.lists.lexicon_of(changed).find("NEW") == (1.0, "NEW")
