@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # No list of whoever runs the tests has a say in them, in this process or another.
 os.environ["XDG_CONFIG_HOME"] = "/dev/null"
+os.environ["XDG_STATE_HOME"] = "/dev/null"
 
 settings.register_profile(
     "cpfill",

@@ -10,13 +10,13 @@ import threading
 import webbrowser
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 import uvicorn
 
 from cpfill.errors import Fault, InputError
 from cpfill.web.app import make_app
+from cpfill.web.token import keep_token, make_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,9 @@ class PageServer:
         Raises:
             InputError: there is no such host here, or the port is taken.
         """
-        return cls(directory, opened, _listen(host, port), host, token_urlsafe(24))
+        listening = _listen(host, port)
+        local = _is_loopback(listening.getsockname()[0])
+        return cls(directory, opened, listening, host, keep_token() if local else make_token())
 
     @property
     def port(self) -> int:

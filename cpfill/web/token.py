@@ -1,0 +1,42 @@
+"""The token of a user's own pages, made once and kept: a page that is open goes on when the server begins anew."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from secrets import token_urlsafe
+
+_BYTES = 24
+_TOKEN = re.compile(r"[\w-]{32}", re.ASCII)
+_OTHERS = 0o077
+
+
+def token_path() -> Path:
+    """Return where the token stands: `$XDG_STATE_HOME/cpfill/token`, by default in `~/.local/state`."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "state") / "cpfill" / "token"
+
+
+def make_token() -> str:
+    """Return a token that nobody can guess."""
+    return token_urlsafe(_BYTES)
+
+
+def keep_token() -> str:
+    """Return the token that is kept, a new one where there is none or others could read it."""
+    path = token_path()
+    try:
+        if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):
+            return known
+    except (OSError, ValueError):
+        pass  # none is kept yet
+    token = make_token()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(token)
+    except OSError:
+        pass  # it holds for this server alone
+    return token
