@@ -13,9 +13,9 @@ from cpfill.errors import Fault, FormatError, InputError
 from cpfill.fields import check_text
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.minizinc import write_data
-from cpfill.formats.pages.style import PageStyle
+from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
-from cpfill.formats.registry import DATA_FORMATS, FORMATS, READABLE, WRITABLE, Family, guess_format
+from cpfill.formats.registry import DATA_FORMATS, FORMATS, READABLE, WRITABLE, Family, FileFormat, guess_format
 from cpfill.generate import STYLES, Symmetry
 from cpfill.json_lines import parse_object
 from cpfill.lexicon.decimals import format_decimal
@@ -25,7 +25,7 @@ from cpfill.problem import Objective
 from cpfill.puzzle import Puzzle
 from cpfill.ranges import SCORE, quote_value
 from cpfill.sources import decode
-from cpfill.web.wire import check_object, parse_puzzle, parse_request, puzzle_record
+from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
 
 if TYPE_CHECKING:
     from cpfill.web.memory import Memory
@@ -41,6 +41,8 @@ _MEDIA_TYPES = {
     ".tex": "text/plain; charset=utf-8",
 }
 
+_PAPERS = {str(one): one for one in Paper}
+_LAYOUTS = {str(one): one for one in Layout}
 _SUFFIX = ".txt"
 """Of a format that has none of its own."""
 
@@ -93,12 +95,29 @@ def convert(body: bytes, memory: Memory) -> Written:
 
 
 def _style(value: object) -> PageStyle | None:
-    options = check_object("options", value, ("solution", "french"))
-    for name, one in options.items():
-        if not isinstance(one, bool | None):
+    """Return how a drawing is to look; none if nothing is said about it.
+
+    Raises:
+        InputError: an option has a value that it cannot have, or two do not go together.
+    """
+    options = check_object("options", value, ("solution", "french", "paper", "layout"))
+    for name in ("solution", "french"):
+        if not isinstance(one := options.get(name), bool | None):
             raise InputError(Fault(f"true or false for {name}", quote_value(one)))
-    letters, french = options.get("solution"), bool(options.get("french"))
-    return None if letters is None and not french else PageStyle(letters, french)
+    paper, layout = (options.get(name) for name in ("paper", "layout"))
+    style = PageStyle(
+        options.get("solution"),
+        bool(options.get("french")),
+        None if paper is None else choose("a paper", check_text("a paper", "paper", paper), _PAPERS),
+        Layout.NEWSPAPER if layout is None else choose("a layout", check_text("a layout", "layout", layout), _LAYOUTS),
+    )
+    return None if style == PageStyle() else style
+
+
+def _describe_drawing(one: FileFormat) -> dict[str, list[str]]:
+    """Return the papers and layouts that a drawing can have."""
+    has = {Layout.NEWSPAPER: True, Layout.SUBMISSION: one.has_submission, Layout.ARROWS: one.arrows}
+    return {"papers": list(Paper) if one.has_pages else [], "layouts": [layout for layout in Layout if has[layout]]}
 
 
 def change_score(body: bytes) -> dict[str, Any]:
@@ -128,6 +147,7 @@ def describe_program() -> dict[str, Any]:
         "version": cpfill.__version__,
         "lists": list(PACKAGED),
         "formats": {"read": list(READABLE), "write": [*WRITABLE, *DATA_FORMATS]},
+        "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
         "suffixes": {name: list(one.suffixes) for name, one in FORMATS.items()},
         "engines": list(ENGINES),
         "objectives": list(Objective),

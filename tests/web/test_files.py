@@ -210,7 +210,20 @@ def test_puzzles_are_converted_and_what_is_dropped_is_told(client: Client) -> No
         assert answer.body
     blank = client.ask("POST", "/api/convert", {**asked, "to": "svg", "options": {"solution": False}})
     assert blank.headers["Content-Type"] == "image/svg+xml"
-    for wrong in ({"to": "doc"}, {"to": None}, {"options": {"solution": 1}}, {"options": {"size": 1}}, {"puzzle": 1}):
+    for to, drawing in about["drawings"].items():
+        for layout in set(drawing["layouts"]) - {"arrows"}:  # which this grid has no blocks for
+            paper = drawing["papers"][-1] if drawing["papers"] else None
+            options = {"layout": layout, "paper": paper}
+            assert client.ask("POST", "/api/convert", {**asked, "to": to, "options": options}).status == 200
+    for wrong in (
+        {"options": {"paper": "a0"}},
+        {"options": {"layout": 1}},
+        {"to": "doc"},
+        {"to": None},
+        {"options": {"solution": 1}},
+        {"options": {"size": 1}},
+        {"puzzle": 1},
+    ):
         assert client.ask("POST", "/api/convert", {**asked, **wrong}).status == 400
     assert client.ask("POST", "/api/convert", {"to": "puz"}).status == 400
 

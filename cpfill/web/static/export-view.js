@@ -5,40 +5,58 @@ import { fillWith, make, say } from "./dom.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
-/** Formats that are drawings: with or without the solution, in French or not. */
-const DRAWINGS = new Set(["svg", "html", "latex", "pdf", "png"]);
 const panel = document.getElementById("panel-export");
 const controls = make("div", { class: "controls" });
 const losses = make("p", { class: "summary", "aria-live": "polite" });
 const preview = make("iframe", { title: "preview", sandbox: "", hidden: true });
 panel.append(controls, losses, preview);
 
-let chosen = { to: "pdf", solution: false };
-let told = { puzzle: null, to: "", solution: null };
+const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
+
+let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "newspaper" };
+/** What the losses that are shown were asked of. */
+let told = { puzzle: null, how: "" };
 
 /** Draw the panel. */
 export function drawExport() {
   if (state.mode !== "export") return;
+  const drawing = state.about?.drawings[chosen.to];
   fillWith(controls, JSON.stringify([state.about?.formats.write, chosen, state.language]), () => [
     make("div", { class: "row" }, make("label", { for: "format" }, t("format")),
       make("select", { id: "format", onchange: (event) => choose({ to: event.target.value }) }, (state.about?.formats.write ?? []).map((name) => make("option", { value: name, selected: name === chosen.to }, name)))),
-    DRAWINGS.has(chosen.to) && make("label", {}, make("input", { id: "with-solution", type: "checkbox", checked: chosen.solution, onchange: (event) => choose({ solution: event.target.checked }) }), ` ${t("solution")}`),
+    drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
+    drawing && chosen.layout !== "submission" && choice("face", Object.keys(FACES)),
+    drawing?.papers.length > 0 && choice("paper", drawing.papers),
     make("div", { class: "row" }, make("button", { id: "download", class: "primary", onclick: download }, t("download")), make("button", { id: "preview", onclick: show }, t("preview"))),
     make("p", {}, t("drop_here")),
   ]);
-  if (told.puzzle !== state.puzzle || told.to !== chosen.to || told.solution !== chosen.solution) tellLosses();
+  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) tellLosses();
+}
+
+function choice(name, values) {
+  return make("div", { class: "row" }, make("label", { for: `export-${name}` }, t(name)),
+    make("select", { id: `export-${name}`, onchange: (event) => choose({ [name]: event.target.value }) }, values.map((value) => make("option", { value, selected: value === chosen[name] }, t(value)))));
 }
 
 function choose(change) {
   chosen = { ...chosen, ...change };
+  if (!state.about?.drawings[chosen.to]?.layouts.includes(chosen.layout)) chosen.layout = "newspaper";
   preview.hidden = true;
   update({});
 }
 
-const options = (to = chosen.to) => (DRAWINGS.has(to) ? { solution: chosen.solution, french: state.language === "fr" } : {});
+/** Return how a drawing is to look, nothing for other formats. */
+function options(to = chosen.to) {
+  const drawing = state.about?.drawings[to];
+  if (!drawing) return {};
+  const paper = drawing.papers.includes(chosen.paper) ? chosen.paper : undefined;
+  if (chosen.layout === "submission" && drawing.layouts.includes("submission")) return { paper, layout: "submission" };
+  const layout = drawing.layouts.includes(chosen.layout) ? chosen.layout : "newspaper";
+  return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };
+}
 
 async function tellLosses() {
-  told = { puzzle: state.puzzle, ...chosen };
+  told = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
   try {
     const lost = await api.tellLosses(state.puzzle, chosen.to, options());
     say(losses, lost.length ? t("loses") + lost.join(", ") : t("keeps_all"));
