@@ -76,7 +76,7 @@ def test_a_fill_from_elsewhere_is_learnt_if_it_is_one(question: Question, data: 
     """What it shows is then known without any work."""
     problem = question.problem()
     for rows in sorted(question.answer.fills)[:3]:
-        letters = [letter.replace("#", "") for row in rows for letter in row]
+        letters = [REBUS.get(sign, sign).replace("#", "") for row in rows for sign in row]
         cell = data.draw(st.sampled_from(sorted(problem.grid.slots_at)))  # in no slot any letter would do
         changed = [*letters]
         changed[cell] = data.draw(st.sampled_from(question.alphabet))
