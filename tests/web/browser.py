@@ -1,12 +1,8 @@
-"""A page in a real browser, over a server of its own."""
+"""A page in a real browser."""
 
 from __future__ import annotations
 
-import re
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -16,7 +12,6 @@ from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
@@ -39,22 +34,6 @@ def open_browser() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
-
-
-@contextmanager
-def serving(directory: Path, *options: str) -> Iterator[str]:
-    """Give the address of a server of the puzzles in a directory."""
-    command = [sys.executable, "-m", "cpfill", "serve", str(directory), "--no-browser", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            line = process.stdout.readline()
-            address = re.search(r"http://\S+", line)
-            assert address, line
-            yield address[0]
-        finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(PATIENCE_S)
 
 
 def rows(page: Page) -> list[str]:

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import threading
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.web.serve import PageServer
-from tests.web.support import HANG_S, Client
+from tests.web.support import Client, serving
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
@@ -30,13 +27,6 @@ def folder(tmp_path: Path) -> Path:
 def client(folder: Path) -> Iterator[Client]:
     """Yield a client of a server that runs in this process; afterwards nothing of it is left."""
     before = work_going_on()
-    page = PageServer.listen(folder, port=0)
-    with closing(page.listening):
-        server = page.make()
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})
-        thread.start()
+    with serving(folder) as page:
         yield Client(page.port, page.token)
-        server.should_exit = True
-        thread.join(HANG_S)
-        assert not thread.is_alive()
     assert left_behind(before) == []

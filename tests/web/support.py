@@ -1,16 +1,37 @@
-"""A client of the page that shares no code with it."""
+"""A server of the page in this process, and a client that shares no code with it."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import threading
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from cpfill.web.serve import PageServer
+
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Generator, Iterator, Mapping
+    from pathlib import Path
 
 HANG_S = 30.0
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[PageServer]:
+    """Serve the puzzles of a directory from a thread of this process."""
+    page = PageServer.listen(folder, port=0)
+    with closing(page.listening):
+        server = page.make()
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})
+        thread.start()
+        try:
+            yield page
+        finally:
+            server.should_exit = True
+            thread.join(HANG_S)
+        assert not thread.is_alive()
 
 
 @dataclass(frozen=True)

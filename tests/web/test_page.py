@@ -10,7 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import needs_browser, open_browser, rows, serving, wait_for
+from tests.web.browser import needs_browser, open_browser, rows, wait_for
+from tests.web.support import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +33,11 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """A page over a directory with grid A of the assignment; what goes wrong in it fails the test."""
     puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
     (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
-    with serving(tmp_path) as address, browser.new_context(accept_downloads=True, locale="en-GB") as context:
+    with serving(tmp_path) as served, browser.new_context(accept_downloads=True, locale="en-GB") as context:
         opened = context.new_page()
         faults: list[str] = []
         opened.on("pageerror", lambda error: faults.append(str(error)))
-        opened.goto(address)
+        opened.goto(served.address)
         opened.wait_for_selector("#words [data-word]")
         yield opened
         opened.close()
