@@ -19,9 +19,9 @@ HANG_S = 30.0
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[PageServer]:
+def serving(folder: Path, port: int = 0) -> Iterator[PageServer]:
     """Serve the puzzles of a directory from a thread of this process."""
-    page = PageServer.listen(folder, port=0)
+    page = PageServer.listen(folder, port=port)
     with closing(page.listening):
         server = page.make()
         thread = threading.Thread(target=server.run, kwargs={"sockets": [page.listening]})

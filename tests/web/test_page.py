@@ -31,8 +31,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     """A page over a directory with grid A of the assignment; what goes wrong in it fails the test."""
-    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
-    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    make_puzzle(tmp_path)
     with serving(tmp_path) as served, browser.new_context(accept_downloads=True, locale="en-GB") as context:
         opened = context.new_page()
         faults: list[str] = []
@@ -42,6 +41,11 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         yield opened
         opened.close()
         assert faults == []
+
+
+def make_puzzle(directory: Path) -> None:
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (directory / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
 
 
 EMPTY = ["...##", "....#", ".....", "#....", "##..."]
@@ -189,6 +193,31 @@ def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
     other.keyboard.press("Control+z")
     assert rows(other)[0] == "SOD##"
     other.close()
+
+
+def test_a_server_that_ends_and_begins_again_loses_nothing(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "puzzles"
+    folder.mkdir()
+    make_puzzle(folder)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    with browser.new_context() as context:
+        page = context.new_page()
+        with serving(folder) as served:
+            port = served.port
+            page.goto(served.address)
+            page.wait_for_selector("#words [data-word]")
+            page.keyboard.press("Escape")
+            page.keyboard.type("te")
+            page.wait_for_selector("#saving.saved")
+        page.keyboard.type("a")
+        page.wait_for_selector("#saving.unsaved")
+        assert saved(folder)[0] == "TE.##"
+        with serving(folder, port):
+            page.wait_for_selector("#saving.saved")
+            assert saved(folder)[0] == rows(page)[0] == "TEA##"
+            page.close()
 
 
 def test_every_mode_in_french_and_judged(page: Page) -> None:
