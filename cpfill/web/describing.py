@@ -14,7 +14,7 @@ from cpfill.clues.dictionary import find_installed, look_up
 from cpfill.clues.wordnet import find_definitions
 from cpfill.errors import Fault, InputError
 from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, keep_fillable
+from cpfill.generate import STYLES, Demands, Draft, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
 from cpfill.generate.fillable import add_words
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from cpfill.fill import Fill
+    from cpfill.generate import Style
     from cpfill.limits import Limits
     from cpfill.problem import Problem
     from cpfill.web.asked import Asked, Record
@@ -64,18 +65,20 @@ def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
 
 
 def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell random grids, with `filled` those that have a fill, filled."""
+    """Tell random grids, with `filled` those that have a fill, filled; with `around` the puzzle is completed."""
     limits = replace(limits, fills=asked.whole("number", COUNT, 1), seed=asked.whole("seed", SEED, 0))
     height, width = _sides(asked)
     symmetry = None if asked.more.get("symmetry") is None else asked.text("symmetry", "")
+    style = choose_style(asked.text("style", "american"), symmetry)
     demands = Demands(
         height,
         width,
-        style=choose_style(asked.text("style", "american"), symmetry),
+        style=style,
         blocks=_blocks(asked),
         max_words=None if asked.more.get("max_words") is None else asked.whole("max_words", SLOTS, 1),
         seed_words=tuple(map(asked.request.alphabet.word, asked.texts("seed_words"))),
         alphabet=asked.request.alphabet,
+        draft=_take_draft(asked, style) if asked.flag("around") else None,
     )
     count = 0
     with closing(_generate(asked, demands, limits)) as stream:
@@ -89,6 +92,15 @@ def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
             yield {"puzzle": puzzle_record(_puzzle_of(found))}
     status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
     yield {"done": True, "status": status, "reason": reason, "grids": count}
+
+
+def _take_draft(asked: Asked, style: Style) -> Draft:
+    """Return the puzzle as a draft: its letters, blocks and bars stay, and cells without a letter may become blocks."""
+    if asked.puzzle is None:
+        raise InputError(Fault("a puzzle to complete", "none"))
+    grid = asked.puzzle.grid(asked.request.alphabet, style.min_slot_length)
+    empty = (cell for cell, answer in enumerate(asked.puzzle.cells) if answer == "")
+    return Draft(grid, frozenset(empty))
 
 
 def _generate(

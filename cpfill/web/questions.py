@@ -70,7 +70,9 @@ _QUESTIONS = {
     "stats": _Question(ask_stats, frozenset({"style", "language", "shared"})),
     "generate": _Question(
         ask_generate,
-        frozenset({"size", "style", "symmetry", "blocks", "max_words", "seed_words", "filled", "number", "seed"}),
+        frozenset(
+            {"size", "style", "symmetry", "blocks", "max_words", "seed_words", "filled", "around", "number", "seed"}
+        ),
         of_puzzle=False,
     ),
     "clues": _Question(ask_clues, frozenset({"words", "files", "language"}), of_puzzle=False),

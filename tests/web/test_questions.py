@@ -170,6 +170,10 @@ def test_generate_makes_grids(client: Client) -> None:
     asked = {"puzzle": puzzle(*["....."] * 5), "seed_words": ["CRATE"], "style": "american", "blocks": [0, 4]}
     (made, _) = ask(client, "generate", **asked)
     assert "CRATE" in "".join(cell or "#" for cell in made["puzzle"]["cells"])
+    begun = {**puzzle(".......", ".......", "..CAT..", *["......."] * 4), "clues": {}}
+    (made, _) = ask(client, "generate", puzzle=begun, style="american", around=True)
+    assert [made["puzzle"]["cells"][at] for at in (16, 17, 18)] == ["C", "A", "T"]
+    assert made["puzzle"]["cells"][30:33] == ["", "", ""], "half a turn away"
 
 
 def test_clues_come_from_ones_own_files_and_dictionaries(

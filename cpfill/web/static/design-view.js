@@ -33,7 +33,7 @@ export function drawDesign() {
     make("div", { class: "row" },
       generating
         ? make("button", { id: "stop-generating", class: "primary", onclick: () => generating?.abort() }, t("stop"))
-        : [make("button", { id: "generate", class: "primary", onclick: () => start(false) }, t("generate")), make("button", { id: "generate-filled", onclick: () => start(true) }, t("generate_filled"))]),
+        : [make("button", { id: "generate", class: "primary", onclick: () => start(false) }, t("generate")), make("button", { id: "generate-filled", onclick: () => start(true) }, t("generate_filled")), make("button", { id: "complete", onclick: () => start(false, true) }, t("complete"))]),
   ]);
   fillWith(controls, language, () => [
     make("button", { id: "toggle-block", onclick: actions.block }, t("toggle_block")),
@@ -68,14 +68,14 @@ function changeSize(event) {
   edit(resize(state.puzzle, height, width));
 }
 
-async function start(filled) {
+async function start(filled, around = false) {
   const words = document.getElementById("seed-words").value.split(/[,\s]+/).filter(Boolean);
   const { height, width } = state.puzzle;
   generating = new AbortController();
   update({ message: "" });
   say(status, t("generating"));
   try {
-    await actions.generate({ size: [height, width], style: state.style, filled, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
+    await actions.generate({ size: [height, width], style: state.style, symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined, filled, around, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
   } catch (error) {
     if (error.name !== "AbortError") update({ message: error.message });
   } finally {

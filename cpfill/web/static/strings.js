@@ -33,7 +33,7 @@ const STRINGS = {
   american: ["American", "américain"], british: ["British", "britannique"], french: ["French", "français"], japanese: ["Japanese", "japonais"], free: ["free", "libre"], barred: ["barred", "à barres"], arrow: ["arrowword", "fléché"],
   toggle_block: ["Block (.)", "Case noire (.)"], toggle_bar_right: ["Bar to the right (,)", "Barre à droite (,)"], toggle_bar_below: ["Bar below (_)", "Barre dessous (_)"], toggle_circle: ["Circle (@)", "Cercle (@)"], toggle_rebus: ["Rebus (+)", "Rébus (+)"], toggle_given: ["Given to the solver", "Donnée au solveur"],
   rebus_text: ["Letters of this cell", "Lettres de cette case"],
-  generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], seed_words: ["Theme words, parted by commas", "Mots imposés, séparés par des virgules"], generating: ["generating…", "génération…"],
+  generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], complete: ["Complete what stands here", "Compléter ce qui est là"], seed_words: ["Theme words, parted by commas", "Mots imposés, séparés par des virgules"], generating: ["generating…", "génération…"],
   faults: ["What this style does not allow", "Ce que ce style interdit"], no_faults: ["Nothing that this style does not allow.", "Rien que ce style interdise."],
   title: ["Title", "Titre"], author: ["Author", "Auteur"], copyright: ["Copyright", "Droits"], notes: ["Notes", "Notes"],
   missing: ["{count} of {all} clues are missing", "{count} définitions sur {all} manquent"], clue_of: ["Clue of {slot}", "Définition de {slot}"], look_up: ["Look up", "Chercher"], no_suggestions: ["Nothing found.", "Rien trouvé."],
