@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, FilePayload, Page
+    from playwright.sync_api import Browser, FilePayload, Page, Route
 
 pytestmark = needs_browser
 
@@ -62,8 +62,7 @@ def test_a_word_with_a_verdict_is_taken_and_saved(page: Page, tmp_path: Path) ->
     page.locator("#words [data-word].yes").first.click()
     word = rows(page)[0][:3]
     assert word.isalpha()
-    page.wait_for_selector("#saving.saved")
-    assert saved(tmp_path)[0] == f"{word}##"
+    wait_for(page, lambda: saved(tmp_path)[0] == f"{word}##")
 
 
 def test_filling_and_undoing(page: Page) -> None:
@@ -156,7 +155,7 @@ def test_clues_are_kept_and_exported(page: Page, tmp_path: Path) -> None:
     page.fill("[id='clue-1-Across']", "Drunk at four")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "clue-4-Across"
-    page.wait_for_selector("#saving.saved")
+    wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(tmp_path / "a.ipuz").clues.values())
     page.click("#tab-export")
     page.select_option("#format", "puz")
     with page.expect_download() as download:
@@ -183,7 +182,7 @@ def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
     other.wait_for_selector("#words [data-word]")
     page.keyboard.press("Escape")
     page.keyboard.type("tea")
-    page.wait_for_selector("#saving.saved")
+    wait_for(page, lambda: saved(tmp_path)[0] == "TEA##")
     other.keyboard.press("Escape")
     other.keyboard.type("sod")
     other.wait_for_selector("#conflict-dialog[open]")
@@ -210,14 +209,33 @@ def test_a_server_that_ends_and_begins_again_loses_nothing(
             page.wait_for_selector("#words [data-word]")
             page.keyboard.press("Escape")
             page.keyboard.type("te")
-            page.wait_for_selector("#saving.saved")
+            wait_for(page, lambda: saved(folder)[0] == "TE.##")
         page.keyboard.type("a")
         page.wait_for_selector("#saving.unsaved")
         assert saved(folder)[0] == "TE.##"
         with serving(folder, port):
-            page.wait_for_selector("#saving.saved")
-            assert saved(folder)[0] == rows(page)[0] == "TEA##"
+            wait_for(page, lambda: saved(folder)[0] == rows(page)[0] == "TEA##")
             page.close()
+
+
+def test_what_is_written_during_a_save_is_saved_after_it(page: Page, tmp_path: Path) -> None:
+    held: list[Route] = []
+
+    def hold(request: Route) -> None:
+        held.append(request)
+
+    def let_through() -> bool:
+        while held:
+            held.pop(0).continue_()
+        return saved(tmp_path)[0] == "TE.##"
+
+    page.route("**/api/puzzles/*", hold)
+    page.keyboard.press("Escape")
+    page.keyboard.type("t")
+    wait_for(page, lambda: len(held) > 0)
+    page.keyboard.type("e")
+    page.wait_for_timeout(1000)  # it would be saved after 0.4 s
+    wait_for(page, let_through)
 
 
 def test_every_mode_in_french_and_judged(page: Page) -> None:

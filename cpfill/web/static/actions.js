@@ -180,7 +180,7 @@ export function setMetadata(key, text) {
 
 // Files
 
-let saver = 0;
+let saver = 0, underway = Promise.resolve();
 
 /** Save soon; a burst of edits is saved once. */
 export function saveSoon() {
@@ -190,7 +190,14 @@ export function saveSoon() {
   saver = setTimeout(saveNow, 400);
 }
 
-export async function saveNow() {
+/** Save when the save before has ended: its answer has the tag to show. */
+export function saveNow() {
+  underway = underway.then(save);
+  return underway;
+}
+
+async function save() {
+  if (state.saving === "conflict") return;
   const puzzle = state.puzzle, name = state.name;
   update({ saving: "saving" });
   try {
