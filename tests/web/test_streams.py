@@ -69,6 +69,7 @@ def test_no_more_run_than_may(client: Client, monkeypatch: pytest.MonkeyPatch) -
     assert client.running == streams.MAX_SEARCHES
     refused = client.ask("POST", "/api/solve", ENDLESS)
     assert (refused.status, "at most 8 searches at once" in refused.error) == (429, True)
+    monkeypatch.setattr(streams, "_PATIENCE_S", CLOSING_S)
     held.pop().close()
     again = client.stream("/api/solve", ENDLESS)
     next(again)
