@@ -47,9 +47,8 @@ def test_the_frame_runs_where_the_figure_ends() -> None:
     for _ in range(50):
         height, width = rng.randint(1, 5), rng.randint(1, 5)
         voids = {cell for cell in range(height * width) if rng.random() < 0.3}
-        drawn = Diagram(
-            height, width, [None if cell in voids else "" for cell in range(height * width)], {}, (), (), voids
-        )
+        cells = [None if cell in voids else "" for cell in range(height * width)]
+        drawn = Diagram(height, width, cells, {}, (), voids=voids)
         inside = {divmod(cell, width) for cell in range(height * width) if cell not in voids}
         edges = Counter[frozenset[tuple[int, int]]]()  # each as its two corners (column, row)
         for row, column in inside:
