@@ -111,7 +111,7 @@ def test_why_there_is_none_and_what_helps(page: Page) -> None:
     page.keyboard.type("z")
     page.wait_for_selector("#fillable.no")
     page.wait_for_selector(".repairs button")
-    assert page.locator("[role=gridcell].conflict").count() > 0
+    page.wait_for_selector("[role=gridcell].conflict")
     page.locator(".repairs button").first.click()
     page.wait_for_selector("#fillable.yes")
 
@@ -127,7 +127,7 @@ def test_blocks_keep_their_symmetry(page: Page) -> None:
     assert rows(page)[2] == ".#..."
     page.click('[data-cell="6"]')
     page.keyboard.press(",")
-    assert "bar-right" in str(page.locator('[data-cell="6"]').get_attribute("class"))
+    page.wait_for_selector('[data-cell="6"].bar-right')
 
 
 def test_a_region_alone_is_filled_anew(page: Page) -> None:
@@ -140,7 +140,7 @@ def test_a_region_alone_is_filled_anew(page: Page) -> None:
     page.click('[data-cell="10"]')
     for key in ["Shift+ArrowRight"] * 4 + ["Shift+ArrowDown"] * 2:
         page.keyboard.press(key)
-    assert page.locator("[role=gridcell].selected").count() == 12
+    wait_for(page, lambda: page.locator("[role=gridcell].selected").count() == 12)
     page.click("#another")
     wait_for(page, lambda: rows(page) != filled and "." not in "".join(rows(page)))
     assert rows(page)[:2] == filled[:2]
