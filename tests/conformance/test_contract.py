@@ -6,6 +6,7 @@ import _thread
 import itertools
 import threading
 import time
+from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.ranges import SEED
 from cpfill.result import Status
-from tests.support import ENGINE_NAMES, MAXIMISERS, TASKS, configurations, question, run
+from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, configurations, question, run
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
@@ -60,20 +61,19 @@ def with_objective(problem: Problem, objective: Objective) -> Problem:
 
 @searches
 def test_a_hard_search_gives_signs_of_life(engine: str, objective: Objective, hard_problem: Problem) -> None:
-    problem = with_objective(hard_problem, objective)
-    last = time.monotonic()
-    gaps: list[float] = []
-    stream: list[Event] = []
-    for event in make_engine(engine).search(problem, Limits(time_s=1.0)):
-        now = time.monotonic()
-        gaps.append(now - last)
-        stream.append(event)
-        last = now
-    assert max(gaps) < PULSE_S
-    assert sum(isinstance(event, Progress) for event in stream) >= 2
-    assert all(event.note for event in stream if isinstance(event, Progress))
-    assert isinstance(stream[-1], Finished)
-    assert stream[-1].reason is StopReason.TIME  # else the problem was not hard
+    signs = 0
+    with closing(make_engine(engine).search(with_objective(hard_problem, objective), Limits(time_s=HANG_S))) as stream:
+        last = time.monotonic()
+        for event in stream:
+            now = time.monotonic()
+            assert now - last < PULSE_S
+            last = now
+            if isinstance(event, Progress):
+                assert event.note
+                signs += 1
+            if signs == 2:
+                break
+    assert signs == 2  # else the problem was not hard
 
 
 # 2. It yields exactly one Finished, last.
