@@ -146,6 +146,12 @@ def ends(cut: Sequence[int]) -> Iterator[int]:
 
 
 @cache
+def find_singles(cut: tuple[int, ...]) -> list[int]:
+    """Return the places of the cells of a line that are alone."""
+    return [sum(cut[:at]) for at, length in enumerate(cut) if length == 1]
+
+
+@cache
 def every(height: int, width: int, symmetry: str, shortest: int) -> frozenset[Bars]:
     """Return all barred grids that keep the rules, tried one by one."""
     found = set()
@@ -155,7 +161,10 @@ def every(height: int, width: int, symmetry: str, shortest: int) -> frozenset[Ba
             continue
         if symmetry == "rotate" and rows != tuple(cut[::-1] for cut in reversed(rows)):
             continue
+        single = {(r, c) for r, cut in enumerate(rows) for c in find_singles(cut)}
         for columns in product(compositions(height, shortest), repeat=width):
+            if any((r, c) in single for c, cut in enumerate(columns) for r in find_singles(cut)):
+                continue  # a cell in no slot
             down = [frozenset({(r, c), (r + 1, c)}) for c, cut in enumerate(columns) for r in ends(cut)]
             bars = frozenset([*across, *down])
             if keeps(height, width, bars, symmetry, shortest):
