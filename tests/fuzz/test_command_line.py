@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MEMORY_BYTES = 1 << 31
 """With what is imported for a verb, such as the solver."""
-PATIENCE_S = 4.0
+PATIENCE_S = 2.0
 """How long a run may work before it is interrupted; some are asked for more than a life is long."""
 CPU_S = 12.0
 """What a run may take that is interrupted."""
