@@ -1,7 +1,8 @@
 """What an engine tells while it works.
 
 An engine yields `Started`, then any number of `Progress`, `Found` and `Bound`, and exactly one `Finished`, last.
-Everything a person sees is a fold over these.
+Everything a person sees is a fold over these. An engine that is asked to trace its search has each step in a `Progress`
+of its own.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
     from cpfill.value import Value
@@ -52,6 +55,69 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """Words are taken from a domain before any word is placed: no fill, or no better one, can use them there.
+
+    Attributes:
+        slot: whose domain it is.
+        support: the crossing slot in which they have no support, or whose only word they are; `None` where it is a rule
+            over several slots that excludes them, or the objective.
+        before: how many words it had.
+        after: how many it has; with 0 there is no fill.
+    """
+
+    slot: SlotId
+    support: SlotId | None
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A word is put into a slot, and checked forward. It is a node of the search.
+
+    Attributes:
+        slot: the slot.
+        word: the word.
+        depth: how many slots have their word now; words that stood at this depth or deeper are gone.
+        sizes: the slots whose domains it shrinks, each with the number of words left.
+        wipeout: the slot that it leaves without a word, if there is one: then it is taken back.
+    """
+
+    slot: SlotId
+    word: str
+    depth: int
+    sizes: Mapping[SlotId, int]
+    wipeout: SlotId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Backtrack:
+    """All words of a slot were tried in vain: the words from `target` on are taken back.
+
+    Attributes:
+        slot: the slot.
+        depth: the depth of its words.
+        target: the depth at which the next word is tried, in the slot there; 0 where none is left to try.
+        conflicts: the conflict set of the slot, in the order in which they have their words.
+    """
+
+    slot: SlotId
+    depth: int
+    target: int
+    conflicts: tuple[SlotId, ...]
+
+    @property
+    def jumps(self) -> bool:
+        """Whether it is a backjump, which passes over a slot at least."""
+        return self.target < self.depth - 1
+
+
+Step = Revision | Assignment | Backtrack
+"""What a search does that is traced."""
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """The engine accepts the problem and begins."""
 
@@ -66,11 +132,13 @@ class Progress:
         note: what is being done.
         stats: what the search took so far.
         counted: how many fills there are so far, where they are counted and not told; `None` where each is told.
+        step: what the search just did, where it is traced; `None` for a mere sign of life.
     """
 
     note: str
     stats: Stats = field(default_factory=Stats)
     counted: int | None = None
+    step: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ REBUS = {"1": "AB", "2": "BCA", "3": "AA"}
 """The signs of rebus cells in questions, and what they stand for."""
 
 # Options that change what an engine says, not how it searches, and options that matter where something is maximised.
-SAYING = {"verbose"}
+SAYING = {"verbose", "trace"}
 MAXIMISING = {"maximise"}
 
 

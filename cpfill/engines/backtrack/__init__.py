@@ -20,4 +20,5 @@ ORDER = EngineOption(
 )
 AC3 = EngineOption("ac3", "arc consistency first", default=True)
 SHUFFLE = EngineOption("shuffle", "words in random order", default=False)
-OPTIONS = (ORDER, AC3, SHUFFLE)
+TRACE = EngineOption("trace", "each step of the search is told", default=False, on_command_line=False)
+OPTIONS = (ORDER, AC3, SHUFFLE, TRACE)

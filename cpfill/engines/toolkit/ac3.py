@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from cpfill.event import Revision
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -25,11 +27,16 @@ class Wipeout(Exception):  # noqa: N818
         self.slot = slot
 
 
-def ac3(problem: Problem, domains: Sequence[int], tick: Callable[[], None] = lambda: None) -> list[int]:
+def ac3(
+    problem: Problem,
+    domains: Sequence[int],
+    tick: Callable[[], None] = lambda: None,
+    tell: Callable[[Revision], None] = lambda _: None,
+) -> list[int]:
     """Return the arc-consistent domains within `domains`.
 
     With C3 in force a slot with one word left takes that word from every other slot of its length. `tick` is called
-    before each revision; it may raise to stop.
+    before each revision; it may raise to stop. `tell` is told those that shrink a domain.
 
     Raises:
         Wipeout: a domain is, or becomes, empty.
@@ -45,6 +52,7 @@ def ac3(problem: Problem, domains: Sequence[int], tick: Callable[[], None] = lam
             tick()
             if kept == current[other]:
                 continue
+            tell(Revision(other, changed, current[other].bit_count(), kept.bit_count()))
             if not kept:
                 raise Wipeout(other)
             current[other] = kept

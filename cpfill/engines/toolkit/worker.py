@@ -23,7 +23,7 @@ from cpfill.stop import when_set
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.event import Event
+    from cpfill.event import Event, Stats, Step
     from cpfill.fill import Fill
     from cpfill.value import Value
 
@@ -86,6 +86,11 @@ class Control:
     def report_bound(self, value: Value) -> None:
         """Report a proved bound."""
         self._put(Bound(value))
+
+    def report_step(self, step: Step, stats: Stats) -> None:
+        """Report a step of a search that is traced, and what the search took so far."""
+        self.progress = replace(self.progress, stats=stats)
+        self._put(replace(self.progress, step=step))
 
     def _put(self, event: Event | BaseException) -> None:
         while True:

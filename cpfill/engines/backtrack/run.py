@@ -1,0 +1,140 @@
+"""One run: arc consistency, then one search, branch and bound where there is an objective."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.backtrack.bounding import ImprovementRule
+from cpfill.engines.backtrack.ordering import Ordering
+from cpfill.engines.backtrack.search import BacktrackSearch
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
+from cpfill.engines.toolkit.side_rules import SideRules
+from cpfill.engines.toolkit.worker import Control, Stopped
+from cpfill.event import Finished, Progress, Stats, StopReason
+from cpfill.fill import Fill
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from cpfill.engines.backtrack import SlotOrder
+    from cpfill.event import Revision
+    from cpfill.problem import Problem
+
+
+class Run:
+    """Searches a problem once, under a control to which it reports."""
+
+    def __init__(
+        self, problem: Problem, control: Control, *, ac3: bool, order: SlotOrder, shuffle: bool, backjump: bool
+    ) -> None:
+        self._problem = problem
+        self._control = control
+        self._ac3 = ac3
+        self._order = order
+        self._shuffle = shuffle
+        self._backjump = backjump
+
+    def work(self) -> Finished:
+        """Do it all, and return how it ended."""
+        problem, control = self._problem, self._control
+        consistency = "arc consistency" if self._ac3 else "node consistency"
+        control.progress = Progress(consistency)
+        try:
+            domains = self.make_consistent(problem.domains)
+        except Wipeout as wipeout:
+            build_s = control.deadline.elapsed_s
+            return Finished(StopReason.EXHAUSTED, consistency, wipeout.slot, Stats(build_s=build_s))
+        search = self.make_search(domains)
+        build_s, start_s = control.deadline.elapsed_s, time.perf_counter()
+
+        def stats() -> Stats:
+            return search.stats(build_s=build_s, search_s=time.perf_counter() - start_s)
+
+        try:
+            self._explore(domains, search)
+        except Stopped as stop:
+            return Finished(stop.reason, stats=stats())
+        return Finished(StopReason.EXHAUSTED, "exhaustive search", stats=stats())
+
+    def make_search(
+        self, domains: list[int], kind: Callable[..., BacktrackSearch] = BacktrackSearch
+    ) -> BacktrackSearch:
+        """Return the search within domains, which are consistent."""
+        problem, rng = self._problem, Random(self._control.limits.seed)  # noqa: S311
+        return kind(
+            problem,
+            Ordering(self._order, problem, domains, rng),
+            SideRules(problem),
+            ImprovementRule(problem),
+            backjump=self._backjump,
+            shuffle=rng if self._shuffle else None,
+        )
+
+    def make_consistent(self, domains: Sequence[int]) -> list[int]:
+        """Return what consistency leaves of domains.
+
+        Raises:
+            Wipeout: a domain is, or becomes, empty.
+        """
+        if self._ac3:
+            return ac3(self._problem, domains, self._control.check, self.note_revision)
+        require_words(domains)
+        return list(domains)
+
+    def note_revision(self, revision: Revision) -> None:
+        """Take note of what arc consistency took from a domain; a run that is traced tells it."""
+
+    def _explore(self, domains: list[int], search: BacktrackSearch) -> None:
+        """Report every fill, or ever better ones by one criterion after another."""
+        improvement = search.improvement
+        for stage in range(len(self._problem.criteria) or 1):
+            improvement.stage = stage
+            search.start(domains)
+            with suppress(Wipeout):  # at the root
+                self._exhaust(search)
+            if improvement.best is None:
+                return
+            self._control.report_bound(improvement.settled)
+
+    def _exhaust(self, search: BacktrackSearch) -> None:
+        """Report the fills of a search until it is exhausted, each better than the last where there is an objective.
+
+        Raises:
+            Wipeout: so it is, for the root has a slot without a word.
+        """
+        problem, control = self._problem, self._control
+        self._tighten(search)
+        next_look = search.nodes
+        for words in search.advance():
+            if search.nodes >= next_look:
+                control.check()
+                control.progress = Progress("search", search.stats())
+                next_look = search.nodes + _NODES_BETWEEN_LOOKS
+            if words is not None:
+                value = problem.score(words)
+                control.report_fill(Fill.of_words(problem, words), value, counts=not problem.criteria)
+                if problem.criteria:
+                    search.improvement.best = value
+                    self._tighten(search)
+            if search.nodes == control.limits.nodes:
+                raise Stopped(StopReason.NODES)
+
+    def _tighten(self, search: BacktrackSearch) -> None:
+        """Take from the root what no fill, or no better one, can use, and report the bound.
+
+        Raises:
+            Wipeout: that leaves a slot without a word.
+        """
+        domains = search.root
+        while (narrowed := search.narrow(domains)) != domains:
+            domains = self.make_consistent(narrowed)
+        if self._problem.criteria:
+            self._control.report_bound(search.improvement.find_bound(domains))
+        search.tighten(domains)
+
+
+_NODES_BETWEEN_LOOKS = 16
+"""Nodes between two looks at the clock; a node takes 0.02 to 1 ms."""

@@ -1,0 +1,152 @@
+"""A search that is traced: it is the same search, and its steps add up to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.engines.toolkit.ac3 import ac3
+from cpfill.event import Assignment, Backtrack, Finished, Found, Progress, Revision, StopReason
+from cpfill.limits import Limits
+from tests.support import question, run
+from tests.unit.test_backtrack import problem_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.event import Step
+    from cpfill.grid import SlotId
+    from cpfill.problem import Problem
+    from tests.support import Run
+
+engines = pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
+
+WORDS = ["".join(Random(n).choices("ABC", k=5)) for n in range(40)]
+CROSSED = question(".....", ".#.#.", ".....", ".#.#.", ".....", words=dict.fromkeys(WORDS, 50.0), repeats=True)
+
+
+def steps_of(run: Run) -> list[Step]:
+    return [event.step for event in run.events if isinstance(event, Progress) and event.step]
+
+
+def play(run: Run) -> Iterator[tuple[Step | Found | Finished, list[Assignment]]]:
+    """Yield each step, fill and end of a trace, with the words that stand then."""
+    placed: list[Assignment] = []
+    for event in run.events:
+        step = event.step if isinstance(event, Progress) else event
+        if isinstance(step, Assignment):
+            assert len(placed) >= step.depth - 1
+            placed[step.depth - 1 :] = [step]
+        if isinstance(step, Revision | Assignment | Backtrack | Found | Finished):
+            yield step, placed
+        if isinstance(step, Backtrack):
+            del placed[max(0, step.target - 1) :]
+
+
+def letters_of(problem: Problem, placed: list[Assignment]) -> dict[int, str]:
+    """Return the letters of words by their cells; where two cross, they must agree."""
+    letters: dict[int, str] = {}
+    for each in placed:
+        for cell, letter in zip(problem.slots[each.slot].cells, each.word, strict=True):
+            assert letters.setdefault(cell, letter) == letter
+    return letters
+
+
+@engines
+@pytest.mark.parametrize("hundred", range(2))
+def test_the_steps_are_those_of_the_search(engine: str, hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        random = Random(seed)
+        problem, limits = problem_of(random), Limits(fills=50, seed=seed)
+        options = {"order": random.choice(["mrv", "static", "random"]), "ac3": random.random() < 0.5}
+        plain, traced = (run(engine, problem, limits, trace=trace, **options) for trace in (False, True))
+        assert not steps_of(plain)
+        assert traced.answers == plain.answers
+        took = [replace(each.result.stats, build_s=0.0, search_s=0.0) for each in (plain, traced)]
+        assert took[0] == took[1]
+        counts = Counter(type(step) for step in steps_of(traced))
+        jumps = sum(isinstance(step, Backtrack) and step.jumps for step in steps_of(traced))
+        assert (counts[Assignment], counts[Backtrack], jumps) == (took[0].nodes, took[0].backtracks, took[0].backjumps)
+
+
+@engines
+def test_the_steps_lead_to_the_fills(engine: str) -> None:
+    for seed in range(100):
+        traced = run(engine, problem_of(Random(seed)), Limits(fills=20, seed=seed), trace=True)
+        problem = traced.problem
+        for step, placed in play(traced):
+            match step:
+                case Assignment():
+                    letters_of(problem, placed)
+                    assert len({each.slot for each in placed}) == step.depth
+                    emptied = [slot for slot, size in step.sizes.items() if not size]
+                    assert emptied == ([] if step.wipeout is None else [step.wipeout])
+                case Found():
+                    assert len(placed) == len(problem.slots)
+                    assert letters_of(problem, placed) == {
+                        cell: letter for cell, letter in enumerate(step.fill.letters) if letter
+                    }
+                case Revision():
+                    assert step.before > step.after >= 0
+                case Backtrack():
+                    before = [each.slot for each in placed[: step.depth - 1]]
+                    blamed = [before.index(slot) for slot in step.conflicts]
+                    assert blamed == sorted(blamed)
+                    deepest = max(blamed, default=-1) + 1
+                    assert step.target == (deepest if engine == "fc-cbj" else step.depth - 1)
+
+
+@engines
+def test_sizes_are_those_of_the_words_that_still_fit(engine: str) -> None:
+    """Checked by the words of the list that agree with the letters placed."""
+    traced = run(engine, CROSSED.problem(), Limits(fills=5), trace=True, ac3=False)
+    problem, shrunk = traced.problem, 0
+    for step, placed in play(traced):
+        if not isinstance(step, Assignment) or step.wipeout is not None:
+            continue
+        sizes: dict[SlotId, int] = {}
+        for each in placed:
+            sizes |= each.sizes
+        letters = letters_of(problem, placed)
+        for slot in {slot.id for slot in problem.slots} - {each.slot for each in placed}:
+            cells = problem.slots[slot].cells
+            fitting = [
+                word
+                for word in set(WORDS)
+                if len(word) == len(cells)
+                and all(letters.get(cell, letter) == letter for cell, letter in zip(cells, word, strict=True))
+            ]
+            assert sizes.get(slot, problem.domains[slot].bit_count()) == len(fitting)
+            shrunk += slot in sizes
+    assert shrunk
+
+
+def test_revisions_add_up_to_arc_consistency() -> None:
+    given = question("A....", ".#.#.", ".....", ".#.#.", "....C", words=" ".join(WORDS[:20]), repeats=True)
+    traced = run("fc", given.problem(), trace=True)
+    sizes = [domain.bit_count() for domain in traced.problem.domains]
+    revisions = [step for step in steps_of(traced) if isinstance(step, Revision)]
+    assert revisions
+    for step in revisions:
+        assert step.before == sizes[step.slot]
+        assert step.support is not None
+        assert set(traced.problem.slots[step.slot].cells) & set(traced.problem.slots[step.support].cells)
+        sizes[step.slot] = step.after
+    assert sizes == [domain.bit_count() for domain in ac3(traced.problem, traced.problem.domains)]
+
+
+def test_where_arc_consistency_shows_that_there_is_none() -> None:
+    traced = run("fc-cbj", question("...", "...", words="AAB ABA BAA CC", repeats=True).problem(), trace=True)
+    *_, last = steps_of(traced)
+    assert isinstance(last, Revision)
+    assert (last.slot, last.after) == (traced.finished.wipeout, 0)
+
+
+def test_a_trace_ends_where_its_limits_say() -> None:
+    traced = run("fc", CROSSED.problem(), Limits(fills=None, nodes=7), trace=True)
+    assert sum(isinstance(step, Assignment) for step in steps_of(traced)) == 7
+    assert traced.finished.reason is StopReason.NODES
