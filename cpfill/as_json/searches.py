@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.event import Bound, Finished, Found, Progress, Started
+from cpfill.event import Assignment, Backtrack, Bound, Finished, Found, Progress, Revision, Started
 from cpfill.grid import split_rows
 from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cpfill.event import Event
+    from cpfill.event import Event, Step
     from cpfill.fill import Change, Fill
     from cpfill.problem import Problem
     from cpfill.result import SolveResult
@@ -49,6 +49,23 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
             return {**kind, "value": value_to_json(event.value)}
         case Finished():
             return kind
+
+
+def step_record(problem: Problem, step: Step) -> dict[str, Any]:
+    """Return a step of a search that is traced as JSON has it."""
+    names = [slot.name for slot in problem.slots]
+    kind = {"step": type(step).__name__.lower(), "slot": names[step.slot]}
+    match step:
+        case Revision():
+            support = None if step.support is None else names[step.support]
+            return {**kind, "support": support, "before": step.before, "after": step.after}
+        case Assignment():
+            sizes = {names[slot]: size for slot, size in step.sizes.items()}
+            wipeout = None if step.wipeout is None else names[step.wipeout]
+            return {**kind, "word": step.word, "depth": step.depth, "sizes": sizes, "wipeout": wipeout}
+        case Backtrack():
+            conflicts = [names[slot] for slot in step.conflicts]
+            return {**kind, "depth": step.depth, "target": step.target, "jumps": step.jumps, "conflicts": conflicts}
 
 
 def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
