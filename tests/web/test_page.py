@@ -246,6 +246,7 @@ def test_every_mode_in_french_and_judged(page: Page) -> None:
         "fill": "Tout remplir",
         "clues": "Titre",
         "check": "Longueurs",
+        "watch": "Lecture",
         "export": "Télécharger",
     }.items():
         page.click(f"#tab-{mode}")
@@ -255,7 +256,7 @@ def test_every_mode_in_french_and_judged(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_that_axe_finds_fault_with(page: Page, scheme: str) -> None:
     page.select_option("#theme", scheme)
-    for mode in ("design", "fill", "clues", "check", "export"):
+    for mode in ("design", "fill", "clues", "check", "watch", "export"):
         page.click(f"#tab-{mode}")
         page.wait_for_timeout(300)
         found = Axe().run(page).response["violations"]

@@ -8,7 +8,7 @@ import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
 const root = document.getElementById("grid");
-/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement}[]} */
+/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement}[]} */
 let drawn = [];
 let size = "";
 let hovered = null;
@@ -20,8 +20,9 @@ function build({ height, width }) {
       const at = row * width + column;
       const number = make("span", { class: "number", "aria-hidden": "true" });
       const letter = make("span", { class: "letter", "aria-hidden": "true" });
-      const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter);
-      drawn.push({ cell, number, letter });
+      const left = make("span", { class: "left", "aria-hidden": "true" });
+      const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
+      drawn.push({ cell, number, letter, left });
       return cell;
     })));
   root.replaceChildren(...rows);
@@ -31,12 +32,12 @@ function build({ height, width }) {
 
 /** Draw the grid. Every cell is looked at, and only what changed is touched. */
 export function drawGrid() {
-  const { puzzle, cursor, anchor, letters, ghost, explanation, mode } = state;
+  const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state, ghost = trial?.letters ?? state.ghost;
   if (size !== `${puzzle.height}x${puzzle.width}`) {
     size = `${puzzle.height}x${puzzle.width}`;
     build(puzzle);
   }
-  const slot = currentSlot(), inSlot = new Set(slot?.cells);
+  const slot = trial ? null : currentSlot(), inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = conflictCells(explanation);
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
@@ -44,7 +45,7 @@ export function drawGrid() {
   const givens = new Set(puzzle.givens), circles = new Set(puzzle.circles), voids = new Set(puzzle.voids);
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
   for (let at = 0; at < drawn.length; at++) {
-    const { cell, number, letter } = drawn[at];
+    const { cell, number, letter, left } = drawn[at];
     const answer = puzzle.cells[at], open = answer !== null, known = letters.get(at);
     const ghosted = open && !answer && ghost ? ghost[at] : "";
     const possible = known ? known.yes + known.open : "";
@@ -59,11 +60,13 @@ export function drawGrid() {
       ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
       bars.has(`${at} ${at + 1}`) && "bar-right", bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
       answer && answer.length > 1 && "rebus",
+      trial?.tried.has(at) && "tried", trial?.wiped.has(at) && "wiped", trial?.blamed.has(at) && "blamed",
     ];
     mark(cell, "class", classes.filter(Boolean).join(" "));
     say(number, open ? String(numberOf(puzzle, at) ?? "") : "");
     say(letter, answer || ghosted || forced || few || "");
-    mark(cell, "aria-label", label(at, answer, possible));
+    say(left, trial?.sizes.get(at) ?? "");
+    mark(cell, "aria-label", label(at, trial?.letters[at] || answer, possible));
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }

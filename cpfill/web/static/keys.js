@@ -4,6 +4,7 @@ import * as actions from "./actions.js";
 import { focusGrid } from "./grid-view.js";
 import { stopFilling } from "./questions.js";
 import { state, travel, update } from "./store.js";
+import { stop as stopWatching } from "./watching.js";
 
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
 
@@ -58,6 +59,7 @@ export function hearAll() {
     const control = event.ctrlKey || event.metaKey;
     if (event.key === "Escape") {
       if (state.filling) stopFilling();
+      stopWatching();
       if (state.anchor !== null) update({ anchor: null });
       if (!document.querySelector("dialog[open]")) focusGrid();
       return;

@@ -14,8 +14,9 @@ import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
 import { onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
+import { drawWatch } from "./watch-view.js";
 
-const MODES = ["design", "fill", "clues", "check", "export"];
+const MODES = ["design", "fill", "clues", "check", "watch", "export"];
 const by = (id) => document.getElementById(id);
 
 function drawFrame() {
@@ -98,7 +99,7 @@ addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
 
-for (const view of [drawFrame, drawGrid, drawFill, drawDesign, drawClues, drawCheck, drawExport]) watch(view);
+for (const view of [drawFrame, drawGrid, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport]) watch(view);
 onEdit((now) => {
   if (now.past.length || now.future.length) actions.saveSoon();
 });

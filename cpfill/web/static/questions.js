@@ -15,7 +15,7 @@ const running = new Map();
  * Ask a question and hand each line on; whatever was asked for the same purpose ends. Resolves to false where it was
  * ended in turn.
  */
-async function inquire(purpose, path, record, each) {
+export async function inquire(purpose, path, record, each) {
   running.get(purpose)?.abort();
   const own = new AbortController();
   running.set(purpose, own);

@@ -51,6 +51,8 @@ export const state = {
   style: preferred.style || "american",
   language: preferred.language || (navigator.language.startsWith("fr") ? "fr" : "en"),
   theme: preferred.theme || "auto",
+  /** The search that is watched: its engine and options, and how fast it is played. */
+  search: { engine: "fc-cbj", ac3: true, order: "mrv", speed: 1, ...preferred.search },
 
   /** What is known of the slot under the cursor. */
   candidates: { slot: "", words: [], verdicts: new Map(), state: "none" },
@@ -62,6 +64,9 @@ export const state = {
   /** Letters to be drawn where there are none. @type {(string | null)[] | null} */
   ghost: null,
   filling: null,
+  /** The search that is watched, and where it is; what the grid shows of it. */
+  watching: null,
+  trial: null,
   counting: null,
   figures: null,
   message: "",

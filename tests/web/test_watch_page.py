@@ -1,0 +1,202 @@
+"""The mode Watch of the page: a search played step by step, against the word list and against the server's steps."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import cpfill
+from cpfill.event import Assignment, Backtrack
+from tests.support import INSTANCES
+from tests.web.browser import needs_browser, open_browser, rows, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+GRID = INSTANCES / "assignment" / "A.txt"
+EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def words() -> set[str]:
+    """Return few words, so that the search turns back often, with which there is a fill all the same."""
+    fill = cpfill.solve(GRID, "en", engine="mac", limits=cpfill.Limits(seed=5)).fill
+    assert fill is not None
+    others = list(cpfill.read_word_list("en").words)[::25]
+    return {fill.word_at(slot) for slot in fill.grid.slots} | {word for word in others if 3 <= len(word) <= 5}
+
+
+@pytest.fixture
+def page(browser: Browser, tmp_path: Path, words: set[str]) -> Iterator[Page]:
+    """A page over grid A and a small list, at Watch; what goes wrong in it fails the test."""
+    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
+    (tmp_path / "few.txt").write_text("\n".join(sorted(words)))
+    with serving(tmp_path) as served, browser.new_context(locale="en-GB") as context:
+        opened = context.new_page()
+        faults: list[str] = []
+        opened.on("pageerror", lambda error: faults.append(str(error)))
+        opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        opened.goto(served.address)
+        opened.wait_for_selector("#words [data-word]")
+        opened.check("[id='list-few.txt']")
+        opened.uncheck("[id='list-en']")
+        opened.click("#tab-watch")
+        yield opened
+        opened.close()
+        assert faults == []
+
+
+def shown(page: Page) -> list[str]:
+    """Return the letters that the grid shows, those of the search among them."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    cells = (
+        "[...row.children].map(cell => cell.matches('.block') ? '#' : cell.querySelector('.letter').textContent || '.')"
+    )
+    found = page.evaluate(f"[...document.querySelectorAll('#grid [role=row]')].map(row => {cells}.join(''))")
+    return list(found)
+
+
+def figure(page: Page, name: str) -> int:
+    said = re.match(r"\d+", str(page.text_content(f"#watch-{name}")))
+    return int(said[0]) if said else 0
+
+
+def words_in(letters: list[str]) -> list[str]:
+    lines = [*letters, *("".join(column) for column in zip(*letters, strict=True))]
+    return [word for line in lines for word in line.split("#") if len(word) > 1]
+
+
+@pytest.mark.parametrize("engine", ["fc", "fc-cbj"])
+def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: str) -> None:
+    page.select_option("#watch-engine", engine)
+    page.select_option("#watch-order", "random")
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    found = words_in(shown(page))
+    assert set(found) <= words
+    assert len(set(found)) == len(found) == 10
+    assert rows(page) == EMPTY
+    assert page.get_attribute("[data-cell='0']", "aria-label") == f"1, {shown(page)[0][0]}"
+    stats = cpfill.solve(GRID, sorted(words), engine=cpfill.make_engine(engine, order="random")).stats
+    counted = [figure(page, name) for name in ("nodes", "backtracks", "jumps")]
+    assert counted == [stats.nodes, stats.backtracks, stats.backjumps]
+    points = str(page.get_attribute("#depths polyline", "points")).split()
+    assert len(points) == figure(page, "steps")
+    page.keyboard.press("Escape")
+    assert shown(page) == EMPTY
+
+
+def step(page: Page) -> str:
+    """Do a step, and return what is said of it."""
+    page.click("#watch-step")
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    return str(page.text_content("#watch-line"))
+
+
+def begin(page: Page) -> None:
+    """Do what comes before the first step."""
+    step(page)
+    page.wait_for_selector("#grid .left:not(:empty)")
+    wait_for(page, lambda: "…" not in str(page.text_content("#watch-steps")))
+
+
+def test_steps_are_done_one_by_one_and_taken_back(page: Page) -> None:
+    begin(page)
+    assert "AC-3" in step(page)
+    assert figure(page, "steps") == 1
+    page.uncheck("#watch-ac3")
+    begin(page)
+    page.focus("#watch-step")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: figure(page, "nodes") == 1)
+    first = shown(page)
+    assert len("".join(first).replace(".", "").replace("#", "")) >= 3
+    assert page.locator("#grid .tried").count() >= 3
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: figure(page, "nodes") == 2)
+    page.click("#watch-back")
+    assert shown(page) == first
+    page.click("#watch-rewind")
+    assert shown(page) == EMPTY
+
+
+def test_what_plays_can_be_paused(page: Page) -> None:
+    page.select_option("#watch-speed", "2")
+    page.click("#watch-play")
+    wait_for(page, lambda: figure(page, "steps") >= 3)
+    page.click("#watch-play")
+    at = figure(page, "steps")
+    page.wait_for_timeout(500)
+    assert figure(page, "steps") == at
+    page.click("#watch-play")
+    wait_for(page, lambda: figure(page, "steps") > at)
+    page.keyboard.press("Escape")
+    assert shown(page) == EMPTY
+    assert page.locator("#watch-stop").is_disabled()
+
+
+def test_dead_ends_and_jumps_are_told(page: Page, words: set[str]) -> None:
+    problem = cpfill.make_problem(GRID, sorted(words))
+    engine = cpfill.make_engine("fc-cbj", order="static", ac3=False, trace=True)
+    steps = [event.step for event in cpfill.events(problem, engine=engine) if isinstance(event, cpfill.Progress)]
+    first = next(at for at, each in enumerate(steps) if isinstance(each, Backtrack) and each.jumps)
+    page.select_option("#watch-order", "static")
+    page.uncheck("#watch-ac3")
+    begin(page)
+    for each in steps[: first + 1]:
+        line = step(page)
+        assert page.locator("#grid .wiped").count() == 0 or "leaves no word for" in line
+        if isinstance(each, Assignment):
+            assert f"{each.depth}: {each.word} in " in line
+            wiped = [] if each.wipeout is None else [*problem.slots[each.wipeout].cells]
+            assert page.locator("#grid .wiped").count() == len(wiped)
+        elif isinstance(each, Backtrack):
+            blamed = problem.slots[each.conflicts[-1]].name.replace("-", " ")
+            said = f"the fault of {blamed}" if each.jumps else "nothing left to try"
+            assert f"back from {each.depth} to {each.target}: {said}" in line
+            assert page.locator("#grid .blamed").count() > 0
+    assert figure(page, "jumps") == 1
+
+
+def test_an_edit_ends_it(page: Page) -> None:
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    page.click('[data-cell="0"]')
+    page.keyboard.press("q")
+    assert shown(page) == ["Q..##", *EMPTY[1:]]
+    assert figure(page, "steps") == 0
+
+
+def test_in_french(page: Page) -> None:
+    page.select_option("#language", "fr")
+    page.wait_for_selector("#tab-watch:has-text('Pas à pas')")
+    page.click("#watch-end")
+    wait_for(page, lambda: "Un remplissage" in str(page.text_content("#watch-line")))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_that_axe_finds_fault_with(page: Page, scheme: str) -> None:
+    page.select_option("#theme", scheme)
+    page.uncheck("#watch-ac3")
+    page.select_option("#watch-order", "static")
+    begin(page)
+    for _ in range(9):
+        step(page)
+        found = Axe().run(page).response["violations"]
+        assert found == [], json.dumps([(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found])
