@@ -176,6 +176,14 @@ def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     assert saved(tmp_path, "a 2.ipuz") == ["CAT", "#.#", "DOG"]
 
 
+def test_the_last_edit_is_saved_before_another_puzzle_is_opened(page: Page, tmp_path: Path) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.click("#new")  # sooner than it would be saved by itself
+    wait_for(page, lambda: len(rows(page)) == 15)
+    assert saved(tmp_path)[0] == "TEA##"
+
+
 def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
     other = page.context.new_page()
     other.goto(page.url)

@@ -197,7 +197,7 @@ export function saveNow() {
 }
 
 async function save() {
-  if (state.saving === "conflict") return;
+  if (!state.name || state.saving === "conflict") return;
   const puzzle = state.puzzle, name = state.name;
   update({ saving: "saving" });
   try {
@@ -220,13 +220,21 @@ export function settleConflict(mine) {
   else edit(puzzle);
 }
 
+/** Save what is not saved yet, before another puzzle takes its place. */
+async function leave() {
+  clearTimeout(saver);
+  if (state.saving === "unsaved") await saveNow();
+}
+
 export async function openPuzzle(name) {
+  await leave();
   const { puzzle, etag } = await api.load(name);
   open(puzzle, { name, etag, saving: "saved", message: "" });
 }
 
 /** Save a puzzle under a name that no other has, and open it. */
 export async function addPuzzle(puzzle, wanted) {
+  await leave();
   const stem = wanted.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]/gu, "").replace(/^\.+/, "") || "puzzle";
   const there = new Set(state.puzzles.map((each) => each.name));
   let name = `${stem}.ipuz`;
