@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 COMMANDS = [(page, line) for page in PAGES for line in commands(text_of(page))]
-PROGRAM = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("cpfill ")))
+BLOCKS = [block.splitlines() for page in PAGES for block in blocks(text_of(page), "sh")]
+PROGRAM = list(dict.fromkeys(tuple(line for line in block if line.startswith("cpfill ")) for block in BLOCKS))
 MODELS = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("minizinc ")))
 EXAMPLES = [example for page in PAGES for example in blocks(text_of(page), "python")]
 # Set-up, checks of the whole tree, and commands that other tests of this folder run.
@@ -59,9 +60,14 @@ def minizinc(*args: str) -> str:
 
 
 @pytest.mark.usefixtures("_folder")
-@pytest.mark.parametrize("command", PROGRAM)
-def test_command_runs(command: str, run: Run) -> None:
-    """In this process: to start the program each time takes longer than most of what it is asked."""
+@pytest.mark.parametrize("block", [one for one in PROGRAM if one], ids="\n".join)
+def test_commands_run(block: tuple[str, ...], run: Run) -> None:
+    """One after another, as a reader types them, and in this process: to start the program takes longer than most."""
+    for command in block:
+        check_command(command, run)
+
+
+def check_command(command: str, run: Run) -> None:
     expected = 20 if command.startswith(PROVES_THAT_THERE_IS_NONE) else 0
     printed = ""
     for before, (program, *args) in steps(command):
@@ -71,7 +77,7 @@ def test_command_runs(command: str, run: Run) -> None:
         done = run(*args, stdin=printed if before == "|" else "")
         assert (program, done.code) == ("cpfill", expected), done.err
         printed = done.out
-    assert printed or "-o " in command or "cpfill convert" in command
+    assert printed or "-o " in command or "cpfill convert" in command or "cpfill words rescore" in command
 
 
 @pytest.mark.usefixtures("_folder")
