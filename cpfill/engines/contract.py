@@ -73,6 +73,9 @@ class Probe(Protocol):
         `nodes` and the deadline limit the work. Every fill is to be audited by whoever asks.
         """
 
+    def weigh_crossings(self) -> list[float]:
+        """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
+
     def exclude(self, slot: SlotId, words: int) -> None:
         """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
 

@@ -6,6 +6,7 @@ that a shift by 1 or by `stride` moves every cell to its neighbour, and what lea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -34,6 +35,10 @@ class Symmetry(StrEnum):
     def needs_square(self) -> bool:
         """Whether only a square can have it."""
         return self in {Symmetry.ROTATE90, Symmetry.DIAGONAL}
+
+
+Blame = Mapping[tuple[int, ...], float]
+"""Where a grid cannot be filled: slots by their cells, counted row by row, each with its share of 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ is the logarithm of the number of fills to expect: the two letters that meet in 
 e^AGREEMENT ≈ 15. Half of that is charged to each of the two slots, so that it is a sum over slots: of a column each on
 its own, of a row as soon as a block ends it. A beam search goes through the columns of one half of the grid, the
 symmetry gives the other half; it keeps the best beginnings and takes every arrangement of blocks that a column may have
-as the next step, all in one product of matrices. What the sum cannot see is whether the words of one corner agree.
+as the next step, all in one product of matrices.
+
+What the sum cannot see is whether the words of one corner agree. So slots with few words promise less than their
+logarithm; and where a pattern turned out to have no fill, the slots that are to blame promise less from then on.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.generate.board import Cells
+    from cpfill.generate.board import Blame, Cells
     from cpfill.generate.demands import Demands
     from cpfill.generate.theme import Layout
 
@@ -40,16 +43,22 @@ if TYPE_CHECKING:
 AGREEMENT = 2.7
 """Minus the logarithm of how often two letters that are drawn from words are the same."""
 
+CAUTION = 30.0
+"""What a slot with few words promises less, times their number: of ten words 3, of a hundred next to nothing."""
+
+CHARGE = 8.0
+"""What the slots that are to blame for one failure promise less from then on, together."""
+
 CROSSING_CHOICES = 3
 """How many words a slot that crosses an entry must have to choose from, at least."""
 
-WIDTH = 40
+WIDTH = 20
 """How many beginnings are kept. Ten times as many find patterns that are hardly better."""
 
 PRICE = 1.0
 """What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
 
-TRIED = 200
+TRIED = 100
 """How many arrangements of a column are tried, those that promise most by themselves."""
 
 MOST_STACKED = 3
@@ -97,13 +106,14 @@ class ColumnSearch:
         self._slots: dict[tuple[int, Line], float] = {}
         self._lines: dict[tuple[int, int, int, Line], Floats] = {}
         self._columns: dict[tuple[int, int, bool, Line, Line], _Column] = {}
+        self._charges: dict[tuple[int, Line], Floats] = {}  # by the number of a line among those of the board
 
     def find(self, layout: Layout, most: int, price: float = PRICE) -> Iterator[tuple[float, Cells]]:
         """Yield patterns of `most` blocks or less around a layout, the best first, each after what it promises.
 
         That is less the `price` of each block.
         """
-        for memo in (self._lines, self._columns):
+        for memo in (self._lines, self._columns, self._charges):
             if len(memo) > _KEPT:
                 memo.clear()
         across, down = self._sort_letters(layout)
@@ -112,13 +122,25 @@ class ColumnSearch:
             column = self._weigh_column(layout, number, down)
             if not len(column.numbers):
                 return
-            columns.append((number, column))
+            columns.append((number, column._replace(promise=column.promise - self._sum_charges(column, number, down))))
         least = [int(column.blocks.min()) for _, column in sorted(columns)]
         if sum(least) > most:
             return
         rows = self._weigh_rows(layout, across)
         priced = [column._replace(promise=column.promise - price * column.blocks) for _, column in sorted(columns)]
         yield from self._search(priced, rows, least, most)
+
+    def charge(self, layout: Layout, blame: Blame) -> None:
+        """Have slots promise less from now on, wherever their lines have the same letters."""
+        across, down = self._sort_letters(layout)
+        for slot, share in blame.items():
+            row, column = divmod(slot[0], self._width)
+            if slot[1] == slot[0] + 1:
+                cells, key, start = self._width, (row, across[row]), column
+            else:
+                cells, key, start = self._height, (self._height + column, down[column]), row
+            charges = self._charges.setdefault(key, np.zeros((cells + 1) ** 2))
+            charges[_at(start, start + len(slot), cells)] += CHARGE * share
 
     def _search(
         self, columns: list[_Column], rows: Floats, least: list[int], most: int
@@ -206,12 +228,25 @@ class ColumnSearch:
             self._columns[key] = _Column(total, numbers, blocks)
         return self._columns[key]
 
+    def _sum_charges(self, column: _Column, number: int, down: list[Line]) -> Floats | float:
+        """Return what the slots of each arrangement of a column and its image are charged."""
+        image = self._width - 1 - number
+        own = self._charges.get((self._height + number, down[number]))
+        other = self._charges.get((self._height + image, down[image])) if image != number and self._paired else None
+        if other is not None and self._turned:
+            other = _turn(other, self._height)
+        slots = self._all.slots[column.numbers]
+        return sum((charges[slots].sum(axis=1) for charges in (own, other) if charges is not None), start=0.0)
+
     def _weigh_rows(self, layout: Layout, across: list[Line]) -> Floats:
         """Return what each run of each row promises."""
         lines = self._demands.board.lines[: self._height]
         sides = [(_pick(layout.blocks, line), _pick(layout.open, line)) for line in lines]
         return np.array(
-            [self._weigh_line(self._width, *side, letters) for side, letters in zip(sides, across, strict=True)]
+            [
+                self._weigh_line(self._width, *side, letters) - self._charges.get((row, letters), 0.0)
+                for row, (side, letters) in enumerate(zip(sides, across, strict=True))
+            ]
         )
 
     def _turn_rows(self, rows: Floats) -> Floats:
@@ -244,6 +279,7 @@ class ColumnSearch:
             count = 1 if len(fixed) == length else self._count_words(length, fixed)
             few = count < (CROSSING_CHOICES if 0 < len(fixed) < length else 1)
             self._slots[key] = _DEAD if few else math.log(count) - AGREEMENT / 2 * (length - len(fixed))
+            self._slots[key] -= CAUTION / count if count and len(fixed) < length else 0.0
         return self._slots[key]
 
     def _count_words(self, length: int, letters: Line) -> int:

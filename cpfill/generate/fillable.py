@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,20 +12,25 @@ from cpfill.event import StopReason
 from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
 from cpfill.ranges import SECONDS
-from cpfill.result import Status
-from cpfill.search import check_limits, settle
+from cpfill.result import Outcome, Status
+from cpfill.search import audit, check_limits, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from cpfill.fill import Fill
+    from cpfill.generate.board import Blame
     from cpfill.generate.demands import Demands
-    from cpfill.grid import Grid
+    from cpfill.generate.generation import Grids
+    from cpfill.grid import Grid, SlotId
     from cpfill.lexicon.lexicon import Lexicon
     from cpfill.limits import Limits
 
 EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
+
+PROBED_NODES = 300
+"""Nodes of a first search of each grid. Most that cannot be filled are refuted within, and it tells where they fail."""
 
 
 def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
@@ -55,7 +61,7 @@ def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) ->
 
 
 def keep_fillable(
-    grids: Generator[Grid, None, StopReason],
+    grids: Grids,
     lexicon: Lexicon,
     rules: Rules | None = None,
     *,
@@ -67,8 +73,9 @@ def keep_fillable(
     Let the demands of the grids know the words (`add_words`): no grid is then drawn in vain for a slot of a length
     without words.
 
-    A grid for which none is found in `each_s` seconds is passed over. So the seed settles which grids come out only as
-    long as none takes that time. `limits` bounds the whole; the stream of grids should have the same time and token.
+    A grid for which none is found in `each_s` seconds is passed over; the stream of grids is told where it failed. So
+    the seed settles which grids come out only as long as none takes that time. `limits` bounds the whole; the stream
+    should have the same time and token.
 
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
@@ -80,27 +87,43 @@ def keep_fillable(
     SECONDS.check(each_s, "each_s")
     limits, rules = check_limits(limits), rules or Rules()
     deadline = Deadline(limits.time_s, limits.stop)
-    undecided, count = False, 0
+    undecided, count, blame = False, 0, None
     while count != limits.fills:
         if deadline.passed:
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         try:
-            grid = next(grids)
+            grid = grids.send(blame)
         except StopIteration as end:
             return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
         problem = Problem(grid, lexicon, rules)
-        if _is_refuted(problem, limits.seed):
-            continue
-        result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
-        if result.fill is not None:
+        outcome, fill, blame = _probe(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
+        if outcome is Outcome.UNKNOWN:
+            result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
+            fill, undecided = result.fill, undecided or result.status is Status.UNKNOWN
+        if fill is not None:
             count += 1
-            yield problem, result.fill
-        elif result.status is not Status.UNSATISFIABLE:
-            undecided = True
+            yield problem, fill
     return StopReason.FILLS
 
 
-def _is_refuted(problem: Problem, seed: int) -> bool:
-    """Return whether arc consistency shows that there is no fill: sooner known than a search is begun."""
+def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
+    """Look for a fill with little effort: most often there is none, which is sooner known than an engine is started."""
     engine = make_engine(PROBING_ENGINE)
-    return isinstance(engine, ProbingEngine) and not engine.probe(problem, seed).domain(0)
+    if not isinstance(engine, ProbingEngine):
+        return Outcome.UNKNOWN, None, None
+    probe = engine.probe(problem, seed)
+    outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else PROBED_NODES, deadline)
+    if fill is not None:
+        audit(problem, engine.name, fill)
+        return outcome, fill, None
+    return outcome, None, _find_blame(problem.grid, probe.weigh_crossings())
+
+
+def _find_blame(grid: Grid, weights: Sequence[float]) -> Blame:
+    """Return the slots where a search failed, each with its share, from what it weighs the crossings."""
+    failures: dict[SlotId, float] = defaultdict(float)
+    for crossing, weight in zip(grid.crossings, weights, strict=True):
+        for slot in (crossing.across, crossing.down) if weight > 1 else ():
+            failures[slot] += weight - 1
+    total = sum(failures.values())
+    return {grid.slots[slot].cells: failed / total for slot, failed in failures.items()}

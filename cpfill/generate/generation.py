@@ -16,19 +16,24 @@ from cpfill.search import check_limits
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.generate.board import BlockPattern
+    from cpfill.generate.board import Blame, BlockPattern
     from cpfill.generate.demands import Demands
     from cpfill.limits import Limits
+
+    Grids = Generator[Grid, Blame | None, StopReason]
+    """Grids one after another. Who is sent where the last one cannot be filled avoids that in the next."""
+    _Patterns = Generator[BlockPattern, Blame | None, bool]
 
 TALLEST = 23
 """The highest grid made column by column: the ways to put blocks into a column are 451 for 15 rows, 9,600 for 23."""
 
 
-def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Grid, None, StopReason]:
+def generate(demands: Demands, *, limits: Limits | None = None) -> Grids:
     """Yield random grids that meet the demands, no two alike: `limits.fills` of them, or with `None` every one.
 
     The mirror image of a grid is another grid: its words read the other way. The same seed gives the same grids as long
-    as the time does not run out. Of the other limits the time and the token count.
+    as the time does not run out. Of the other limits the time and the token count. Sent where the last grid cannot be
+    filled, the stream avoids that around a theme; `keep_fillable` does so.
 
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that there are no others, TIME if the time
@@ -37,25 +42,26 @@ def generate(demands: Demands, *, limits: Limits | None = None) -> Generator[Gri
     return _generate(demands, check_limits(limits))
 
 
-def _generate(demands: Demands, limits: Limits) -> Generator[Grid, None, StopReason]:
+def _generate(demands: Demands, limits: Limits) -> Grids:
     seen: dict[BlockPattern, None] = {}
     deadline = Deadline(limits.time_s, limits.stop)
     patterns = _find_patterns(demands, seen, Random(limits.seed), deadline)  # noqa: S311 - variety, not secrecy
+    blame = None
     while len(seen) != limits.fills:
         try:
-            pattern = next(patterns)
+            pattern = patterns.send(blame)
         except StopIteration as end:
             if end.value:
                 return StopReason.EXHAUSTED
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         seen[pattern] = None
-        yield _make_grid(demands, pattern)
+        blame = yield _make_grid(demands, pattern)
     return StopReason.FILLS
 
 
 def _find_patterns(
     demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
-) -> Generator[BlockPattern, None, bool]:
+) -> _Patterns:
     """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
     if not demands.longest:
         return True
@@ -66,10 +72,9 @@ def _find_patterns(
             if _has_columns(demands):
                 from cpfill.generate.design import design_patterns  # noqa: PLC0415 - loads numpy
 
-                grown = design_patterns(demands, blocks, chance, deadline)
+                yield from design_patterns(demands, blocks, seen, chance, deadline)
             else:
-                grown = grow_patterns(demands, blocks, chance, deadline)
-            yield from (one for one in grown if one not in seen)
+                yield from (one for one in grow_patterns(demands, blocks, chance, deadline) if one not in seen)
             yield from (one for one in anneal_patterns(demands, blocks, chance, deadline) if one not in seen)
         if deadline.passed:
             return False
@@ -83,9 +88,7 @@ def _find_patterns(
     return True
 
 
-def _find_barred(
-    demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
-) -> Generator[BlockPattern, None, bool]:
+def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
     """Yield barred patterns as `_find_patterns` does: first those that look printed, then any."""
     from cpfill.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
 

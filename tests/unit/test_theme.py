@@ -12,13 +12,14 @@ import cpfill
 from cpfill.alphabet import LATIN
 from cpfill.generate import Demands, Symmetry, generate
 from cpfill.generate.board import Board
-from cpfill.generate.columns import AGREEMENT, PRICE, ColumnSearch
+from cpfill.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, ColumnSearch
 from cpfill.generate.demands import STYLES
 from cpfill.generate.rules import obeys
 from cpfill.generate.theme import Theme, list_liberties
 from cpfill.limits import Limits
 
 SIDE = 15
+SHARE = 1e-3
 
 
 def words_of(*lengths: int) -> tuple[str, ...]:
@@ -127,9 +128,34 @@ def test_a_pattern_promises_what_its_slots_do(symmetry: Symmetry, height: int, w
             for run in board.runs(board.full & ~pattern):
                 given = {pos: letters[cell] for pos, cell in enumerate(run) if cell in letters}
                 if len(given) < len(run):
-                    total += math.log(count_words(len(run), given)) - AGREEMENT / 2 * (len(run) - len(given))
+                    words = count_words(len(run), given)
+                    total += math.log(words) - CAUTION / words - AGREEMENT / 2 * (len(run) - len(given))
             assert promise == pytest.approx(total)
     assert found > 5
+
+
+@pytest.mark.parametrize("symmetry", [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE])
+def test_a_blamed_slot_promises_less(symmetry: Symmetry) -> None:
+    """What is charged for all slots of a pattern is all that the same pattern promises less from then on."""
+    style = STYLES["american"].__class__(symmetry, (0, 1), min_slot_length=3, checked=True)
+    demands = Demands(10, 9, style, seed_words=words_of(5), count_words=count_words)
+    board, found = demands.board, 0
+    for seed in range(20):
+        layout = Theme(demands).draw(Random(seed), free=True)
+        assert layout
+        before = {pattern: promise for promise, pattern in ColumnSearch(demands, Random(seed)).find(layout, 30)}
+        if not before:
+            continue
+        pattern = max(before, key=before.__getitem__)
+        slots = [tuple(cell // 10 * 9 + cell % 10 for cell in run) for run in board.runs(board.full & ~pattern)]
+        search = ColumnSearch(demands, Random(seed))
+        search.charge(layout, dict.fromkeys(slots, SHARE))
+        after = {pattern: promise for promise, pattern in search.find(layout, 30)}
+        if pattern in after:
+            found += 1
+            assert after[pattern] == pytest.approx(before[pattern] - CHARGE * SHARE * len(slots))
+        assert all(promise <= before.get(other, math.inf) + 1e-6 for other, promise in after.items())
+    assert found
 
 
 def test_what_is_unusual_about_a_theme_is_said() -> None:

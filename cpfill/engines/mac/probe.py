@@ -42,6 +42,10 @@ class MacProbe:
             if kernel.counters()[0] >= end or deadline.passed:
                 return Outcome.UNKNOWN, None
 
+    def weigh_crossings(self) -> list[float]:
+        """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
+        return self._kernel.weights()
+
     def exclude(self, slot: SlotId, words: int) -> None:
         """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
         self._fillable = self._fillable and self._kernel.narrow(slot, pack(self.domain(slot) & ~words))
