@@ -52,13 +52,13 @@ CHARGE = 8.0
 CROSSING_CHOICES = 3
 """How many words a slot that crosses an entry must have to choose from, at least."""
 
-WIDTH = 20
+WIDTH = 40
 """How many beginnings are kept. Ten times as many find patterns that are hardly better."""
 
 PRICE = 1.0
 """What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
 
-TRIED = 100
+TRIED = 200
 """How many arrangements of a column are tried, those that promise most by themselves."""
 
 MOST_STACKED = 3
