@@ -36,13 +36,18 @@ def open_browser() -> Iterator[Browser]:
             browser.close()
 
 
+def await_frame(page: Page) -> None:
+    """Wait until what has happened is drawn."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
 def rows(page: Page) -> list[str]:
     """Return the grid as a person sees it: # for blocks, . where nothing is written."""
     script = """() => [...document.querySelectorAll('#grid [role=row]')].map(row => [...row.children].map(cell => {
         const marks = cell.classList, guess = ['ghost', 'forced', 'few'].some(mark => marks.contains(mark));
         return marks.contains('block') ? '#' : guess ? '.' : cell.querySelector('.letter').textContent || '.';
     }).join(''))"""
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    await_frame(page)
     return list(page.evaluate(script))
 
 

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import needs_browser, open_browser, rows, wait_for
+from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -248,6 +248,7 @@ def test_what_is_written_during_a_save_is_saved_after_it(page: Page, tmp_path: P
 
 def test_every_mode_in_french_and_judged(page: Page) -> None:
     page.select_option("#language", "fr")
+    await_frame(page)
     assert page.evaluate("document.documentElement.lang") == "fr"
     for mode, said in {
         "design": "Symétrie",

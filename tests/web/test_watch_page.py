@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 import cpfill
 from cpfill.event import Assignment, Backtrack
 from tests.support import INSTANCES
-from tests.web.browser import needs_browser, open_browser, rows, wait_for
+from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def page(browser: Browser, tmp_path: Path, words: set[str]) -> Iterator[Page]:
 
 def shown(page: Page) -> list[str]:
     """Return the letters that the grid shows, those of the search among them."""
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    await_frame(page)
     cells = (
         "[...row.children].map(cell => cell.matches('.block') ? '#' : cell.querySelector('.letter').textContent || '.')"
     )
@@ -73,6 +73,7 @@ def shown(page: Page) -> list[str]:
 
 
 def figure(page: Page, name: str) -> int:
+    await_frame(page)
     said = re.match(r"\d+", str(page.text_content(f"#watch-{name}")))
     return int(said[0]) if said else 0
 

@@ -1,7 +1,7 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
 import { ask, post } from "./api.js";
-import { isWhole, setLetters, slotAt, turn } from "./model.js";
+import { answerOf, isWhole, listSlots, setLetters, slotAt, turn } from "./model.js";
 import { edit, onEdit, state, update } from "./store.js";
 
 const CANDIDATE_SECONDS = 5;
@@ -134,25 +134,26 @@ export function askFigures() {
 /**
  * Fill what is empty or was pencilled, or a region anew. The best fill so far is shown as a ghost, and written when the
  * search ends or is stopped.
- * Another fill has no word of this one; only where there is none such it may be alike.
- * @param {{objective?: string, another?: boolean, alike?: boolean, region?: string | null, cells?: number[]}} how
+ * Another fill has no word of this one; where there is none such, it does without one word, whichever that may be.
+ * @param {{objective?: string, another?: boolean, without?: string[] | null, region?: string | null, cells?: number[]}} how
  */
 export async function autofill(how) {
-  const { objective = "any", another = false, alike = false, region = null, cells: within = null } = how;
+  const { objective = "any", another = false, without = null, region = null, cells: within = null } = how;
   const puzzle = state.puzzle, before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
   const record = {
-    puzzle: { ...puzzle, cells }, request: { ...request(), objective }, seconds: 60,
+    puzzle: { ...puzzle, cells }, request: { ...request(), objective, ...(without && { exclude: [without[0]] }) }, seconds: 60,
     seed: another ? Math.floor(Math.random() * 2 ** 31) : 0,
-    different: another && !alike ? [rowsOf(before, puzzle.width)] : [],
+    different: another && !without ? [rowsOf(before, puzzle.width)] : [],
   };
+  const left = without ? without.slice(1) : wordsOf(puzzle, cells);
   let best = null;
   update({ filling: { value: null, bound: null, objective, region }, message: "", ghost: null });
   const done = (last) => {
     update({ filling: null, ghost: null });
     if (best && state.puzzle === puzzle) write(best, before, cells);
-    else if (last && another && !alike) autofill({ ...how, alike: true });
+    else if (last && another && left.length) autofill({ ...how, without: left });
     else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
   };
   const finished = await inquire("filling", "solve", record, (line) => {
@@ -167,6 +168,11 @@ export async function autofill(how) {
   });
   if (!finished && state.filling) done(null);
 }
+
+/** Return the words of the slots that are emptied, in random order. */
+const wordsOf = (puzzle, emptied) =>
+  listSlots(puzzle).filter((slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => emptied[cell] === ""))
+    .map((slot) => [Math.random(), answerOf(puzzle, slot)]).sort(([one], [other]) => one - other).map(([, word]) => word);
 
 /** Stop the autofill; the best fill so far is written. */
 export const stopFilling = () => end("filling");
