@@ -37,10 +37,11 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
         return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
-    return [*_cells(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
+    return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
 
 
-def _cells(problem: Problem, fill: Fill) -> Iterator[Violation]:
+def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield every violation of C1 and C4 in a fill of as many cells as the grid has."""
     grid = problem.grid
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
         where = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.candidates import Candidates
+from cpfill.check import cell_violations
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.personal import personal_path
 from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
@@ -173,12 +174,8 @@ class Memory:
 
 
 def _matches(problem: Problem, fill: Fill) -> bool:
-    """Return whether each letter of a fill may stand in its cell; the audit is to follow."""
+    """Return whether each letter of a fill may stand in its cell; the rest of the audit is to follow."""
     grid = problem.grid
     if (fill.grid.height, fill.grid.width) != (grid.height, grid.width) or fill.grid.alphabet != grid.alphabet:
         return False
-    codes = grid.alphabet.codes
-    return all(
-        allowed >> codes[letter] & 1 if letter else not allowed
-        for allowed, letter in zip(grid.cells, fill.letters, strict=True)
-    )
+    return next(cell_violations(problem, fill), None) is None

@@ -176,6 +176,18 @@ def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     assert saved(tmp_path, "a 2.ipuz") == ["CAT", "#.#", "DOG"]
 
 
+def test_a_rebus_takes_one_cell_where_a_fill_is_shown(page: Page) -> None:
+    text: FilePayload = {"name": "r.txt", "mimeType": "text/plain", "buffer": b"(STAR)....\n"}
+    page.set_input_files("#import-file", text)
+    wait_for(page, lambda: rows(page) == ["STAR...."])
+    page.wait_for_selector("#words [data-word].yes")
+    row = page.locator("#words [data-word].yes").first
+    row.hover()
+    await_frame(page)
+    shown = page.evaluate("[...document.querySelectorAll('#grid .letter')].map(cell => cell.textContent)")
+    assert ["".join(shown), len(shown)] == [row.get_attribute("data-word"), 5]
+
+
 def test_the_last_edit_is_saved_before_another_puzzle_is_opened(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Escape")
     page.keyboard.type("tea")

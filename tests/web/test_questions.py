@@ -176,6 +176,21 @@ def test_generate_makes_grids(client: Client) -> None:
     assert made["puzzle"]["cells"][30:33] == ["", "", ""], "half a turn away"
 
 
+def test_a_rebus_keeps_its_letters_where_fills_are_remembered(client: Client) -> None:
+    asked = {"request": {"words": ["en"]}, "cells": None}
+
+    def begin(first: str, *rest: str) -> dict[str, object]:
+        return {**puzzle("....."), "cells": [first, *rest, *[""] * (4 - len(rest))]}
+
+    empty, *_ = ask(client, "letters", puzzle=begin("STAR"), **asked)
+    assert empty["witness"][0].startswith("(STAR)")
+    letter = empty["witness"][0].removeprefix("(STAR)")[0]
+    changed, *_ = ask(client, "letters", puzzle=begin("STAR", letter), **asked)
+    assert changed["witness"] == empty["witness"]
+    other, *_ = ask(client, "letters", puzzle=begin("CAT"), **asked)
+    assert other["witness"] != empty["witness"]
+
+
 def test_clues_come_from_ones_own_files_and_dictionaries(
     client: Client, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

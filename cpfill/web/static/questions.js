@@ -209,8 +209,9 @@ export async function judgeWord(change) {
   }
 }
 
-/** Return the letters of a fill cell by cell; its rows are texts, or lists where a cell may have several letters. */
-export const lettersOf = (rows) => rows.flatMap((row) => (typeof row === "string" ? [...row].map((letter) => (letter === "#" ? null : letter)) : row));
+/** Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR). */
+export const lettersOf = (rows) => rows.flatMap((row) =>
+  typeof row === "string" ? Array.from(row.matchAll(/\(([^)]*)\)|./gu), ([sign, several]) => several ?? (sign === "#" ? null : sign)) : row);
 
 /** Return a fill row by row, as the server takes it. */
 const rowsOf = (cells, width) =>
