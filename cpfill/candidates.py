@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from cpfill.check import violations
 from cpfill.engines import PROBING_ENGINE
-from cpfill.engines.contract import ProbingEngine
-from cpfill.errors import Fault, InputError, UnsupportedError
+from cpfill.engines.contract import require_probing
+from cpfill.errors import Fault, InputError
 from cpfill.fill import Fill
 from cpfill.lexicon.table import walk_members
 from cpfill.limits import Deadline
@@ -106,10 +106,8 @@ class Candidates:
     def __init__(
         self, problem: Problem, *, engine: Engine | str = PROBING_ENGINE, limits: Limits | None = None
     ) -> None:
-        limits, chosen = check_limits(limits), resolve_engine(engine)
+        limits, chosen = check_limits(limits), require_probing(resolve_engine(engine))
         self.renew(limits)
-        if not isinstance(chosen, ProbingEngine):
-            raise UnsupportedError(f"engine {chosen.name} tells no candidates; {PROBING_ENGINE} does")
         self.problem = problem
         self._engine = chosen.name
         self._probe: Probe = chosen.probe(problem, limits.seed)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.suite import CANDIDATES, RULES, Ask, Entrant
 from cpfill.budgets import MAX_LIST_BYTES
-from cpfill.engines import ENGINES, PROBING_ENGINE, engine_class, make_engine
-from cpfill.engines.contract import ProbingEngine, require_features
-from cpfill.errors import Fault, InputError, LexiconError, UnsupportedError, unknown_name
+from cpfill.engines import ENGINES, engine_class, make_engine
+from cpfill.engines.contract import require_features, require_probing
+from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import packaged_text
@@ -198,8 +198,8 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     for entrant in suite.entrants:
         engine = make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
-            if question.ask in CANDIDATES and not isinstance(engine, ProbingEngine):
-                raise UnsupportedError(f"engine {engine.name} tells no candidates; {PROBING_ENGINE} does")
+            if question.ask in CANDIDATES:
+                require_probing(engine)
             # Only the objective and the limits matter to what an engine must be able to do.
             able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)
             require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))

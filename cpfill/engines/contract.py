@@ -117,3 +117,16 @@ def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Li
         able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
         missing = ", ".join(sorted(features - engine.features))
         raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")
+
+
+def require_probing(engine: Engine) -> ProbingEngine:
+    """Return an engine that answers questions about parts of a problem.
+
+    Raises:
+        UnsupportedError: this one does not.
+    """
+    if isinstance(engine, ProbingEngine):
+        return engine
+    from cpfill.engines import PROBING_ENGINE  # noqa: PLC0415 - the registry, which imports the engines
+
+    raise UnsupportedError(f"engine {engine.name} tells no candidates; {PROBING_ENGINE} does")

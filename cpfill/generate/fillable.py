@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines import PROBING_ENGINE, make_engine
-from cpfill.engines.contract import ProbingEngine
+from cpfill.engines.contract import require_probing
 from cpfill.event import StopReason
 from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
@@ -108,9 +108,7 @@ def keep_fillable(
 
 def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
     """Look for a fill with little effort: most often there is none, which is sooner known than an engine is started."""
-    engine = make_engine(PROBING_ENGINE)
-    if not isinstance(engine, ProbingEngine):
-        return Outcome.UNKNOWN, None, None
+    engine = require_probing(make_engine(PROBING_ENGINE))
     probe = engine.probe(problem, seed)
     outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else PROBED_NODES, deadline)
     if fill is not None:

@@ -136,7 +136,7 @@ export function rebus(text) {
 }
 
 /** Return the open cells of the region, or the cell under the cursor. */
-export const selectedCells = () =>
+const selectedCells = () =>
   state.anchor === null ? [state.cursor].filter((cell) => state.puzzle.cells[cell] !== null) : cellsBetween(state.puzzle, state.anchor, state.cursor);
 
 /** Fill: the region if there is one, else all that is empty or was pencilled. */

@@ -3,7 +3,7 @@
 const token = new URLSearchParams(location.hash.slice(1)).get("token") || "";
 
 /** What the server said instead of an answer. */
-export class Refused extends Error {
+class Refused extends Error {
   constructor(status, record) {
     super(record.error || `HTTP ${status}`);
     this.status = status;

@@ -8,8 +8,8 @@ import { stop as stopWatching } from "./watching.js";
 
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
 
-/** The keys of the grid, for the help as well: [key, what it does]. */
-export const GRID_KEYS = {
+/** What the keys of the grid do. */
+const GRID_KEYS = {
   " ": actions.turnCursor,
   ".": actions.block,
   ",": () => actions.bar("Across"),
@@ -46,7 +46,7 @@ export function hearGrid(grid) {
 }
 
 /** Take one of the first words of the list. */
-export function takeNumber(number) {
+function takeNumber(number) {
   const row = document.querySelectorAll("#words [data-word]")[number - 1];
   if (row) actions.take(row.dataset.word);
 }

@@ -88,9 +88,6 @@ export const answerOf = (puzzle, slot, empty = "") => slot.cells.map((cell) => p
 /** Return whether each cell of a slot has a letter. */
 export const isWhole = (puzzle, slot) => slot.cells.every((cell) => puzzle.cells[cell]);
 
-/** Return the name of a cell, such as R3C4. */
-export const nameCell = (puzzle, cell) => `R${Math.floor(cell / puzzle.width) + 1}C${(cell % puzzle.width) + 1}`;
-
 /** Return the cell of a name such as R3C4, or null. */
 export function findCell(puzzle, name) {
   const match = /^R(\d+)C(\d+)$/.exec(name);
@@ -121,7 +118,7 @@ export function imagesOf(puzzle, cell, symmetry) {
  * where there is none; what is marked on blocks goes too.
  * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @returns {Puzzle}
  */
-export function reshape(puzzle, change) {
+function reshape(puzzle, change) {
   const next = { ...puzzle, ...change };
   const open = (cell) => next.cells[cell] !== null;
   next.givens = next.givens.filter((cell) => next.cells[cell]);

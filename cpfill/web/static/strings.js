@@ -53,7 +53,7 @@ const STRINGS = {
   told_assignment: ["{depth}: {word} in {slot}", "{depth} : {word} en {slot}"], told_wipeout: ["{depth}: {word} in {slot} leaves no word for {wipeout}", "{depth} : {word} en {slot} ne laisse aucun mot pour {wipeout}"],
   told_backtrack: ["back from {depth} to {target}: nothing left to try in {slot}", "retour de {depth} à {target} : plus rien à essayer en {slot}"], told_jump: ["back from {depth} to {target}: the fault of {blamed}", "retour de {depth} à {target} : la faute de {blamed}"],
   told_nothing_left: ["Nothing is left to try.", "Il ne reste rien à essayer."], told_fill: ["✓ A fill.", "✓ Un remplissage."], told_more: ["… The search goes on; these were its first {steps} steps.", "… La recherche continue ; c'étaient ses {steps} premiers pas."],
-  cancel: ["Cancel", "Annuler"], ok: ["OK", "OK"], close: ["Close", "Fermer"], cells_selected: ["{count} cells", "{count} cases"],
+  ok: ["OK", "OK"], close: ["Close", "Fermer"],
   help_grid: ["In the grid", "Dans la grille"], help_everywhere: ["Everywhere", "Partout"],
   key_arrows: ["turn, then move", "tourner, puis avancer"], key_shift_arrows: ["select a region", "choisir une zone"], key_space: ["across or down", "horizontal ou vertical"], key_tab: ["next word, Shift-Tab the one before", "mot suivant, Maj-Tab le précédent"], key_enter: ["into the words; 1–9 takes one, Del bans it", "vers les mots ; 1–9 en prend un, Suppr le bannit"], key_bang: ["tightest slot", "mot le plus contraint"], key_lock: ["lock or unlock", "verrouiller ou non"], key_fill: ["fill what is empty, or the region", "remplir le vide, ou la zone"], key_undo: ["undo, redo", "annuler, rétablir"], key_escape: ["stop; back to the grid", "arrêter ; retour à la grille"], key_help: ["this help", "cette aide"],
 };
