@@ -160,5 +160,5 @@ def get_format(name: str, *, to: bool) -> FileFormat:
     """
     able = WRITABLE if to else READABLE
     if name not in able:
-        raise FormatError(unknown_name(f"a format to {'write' if to else 'read'}", name, able))
+        raise FormatError(unknown_name(f"a format to {'write' if to else 'read'}", str(name), able))
     return able[name]

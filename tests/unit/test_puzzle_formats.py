@@ -6,7 +6,8 @@ import io
 import json
 import sys
 import zipfile
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -368,3 +369,5 @@ def test_unknown_formats() -> None:
         read_puzzle(b"x", kind="svg")
     with pytest.raises(FormatError, match="a format to write"):
         write_puzzle(SQUARE, "cfp")
+    with pytest.raises(FormatError, match=r"a format to write: one of .*found 'day\.ipuz' \(did you mean 'ipuz'\?\)"):
+        write_puzzle(SQUARE, cast("str", Path("day.ipuz")))
