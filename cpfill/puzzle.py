@@ -27,6 +27,10 @@ _JOINERS = "\u200c\u200d"
 """They cannot be seen, but change how the letters beside them are written."""
 _COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
 _BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
+_HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+
+SHADE = "#d3d3d3"
+"""The colour of a cell that is shaded, where no other is said."""
 
 ClueId = tuple[Direction, int]
 """A clue belongs to the slot of this direction and number."""
@@ -43,12 +47,14 @@ class PuzzlePart(StrEnum):
     COPYRIGHT = "copyright"
     NOTES = "notes"
     CLUES = "clue"
+    DRAFTS = "draft clue"
     STRAYS = "clue of no slot"
     REBUS = "cell of several letters"
     SYMBOLS = "cell of a digit or symbol"
     LETTER_SETS = "letter set"
     GIVENS = "given"
     CIRCLES = "circle"
+    SHADES = "shaded cell"
     BARS = "bar"
     VOIDS = "void"
 
@@ -60,6 +66,7 @@ IN_GRID = frozenset(
         PuzzlePart.LETTER_SETS,
         PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
+        PuzzlePart.SHADES,
         PuzzlePart.BARS,
         PuzzlePart.VOIDS,
     }
@@ -103,13 +110,22 @@ def clean_answer(text: str) -> str:
     return clean(clean(visible).upper())
 
 
+def find_colour(text: str) -> str | None:
+    """Return a colour of three or six hexadecimal digits as `#rrggbb`, none of anything else."""
+    match = _HEX.fullmatch(text)
+    if match is None:
+        return None
+    digits = match[1].lower()
+    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+
+
 @dataclass(frozen=True)
 class Puzzle(Pictured):
     """A crossword puzzle, complete or not.
 
-    What it is made of is put in order when it is made: texts are clean, circles, letter sets and givens outside their
-    cells and bars beside a block are left out. Numbers are the usual ones: 1, 2, 3… for each cell where a slot of two
-    cells or more begins, in reading order.
+    What it is made of is put in order when it is made: texts are clean; circles, shades, letter sets and givens outside
+    their cells, bars beside a block and drafts of no slot are left out. Numbers are the usual ones: 1, 2, 3… for each
+    cell where a slot of two cells or more begins, in reading order.
 
     Attributes:
         height: rows.
@@ -123,6 +139,8 @@ class Puzzle(Pictured):
         voids: blocks that are not drawn, outside the figure.
         letter_sets: letters that a cell without an answer may hold.
         givens: cells whose answer the solver is given.
+        shades: the colours of cells that are shaded, as `#rrggbb`; what is no such colour becomes `SHADE`.
+        drafts: the texts that are kept beside the clue of a slot, or for want of one: each once, none the clue itself.
         unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
 
     Raises:
@@ -140,6 +158,8 @@ class Puzzle(Pictured):
     voids: frozenset[CellId] = frozenset()
     letter_sets: Mapping[CellId, str] = field(default_factory=dict)
     givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
+    shades: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
+    drafts: Mapping[ClueId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
     unread: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -150,10 +170,12 @@ class Puzzle(Pictured):
         cells = self._clean_cells()
         open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
         clues = {clue: clean(text) for clue, text in self.clues.items()}
+        drafts = {clue: [clean(text) for text in texts] for clue, texts in self.drafts.items()}
         cleaned = {PuzzlePart.NOTES: clean_lines, PuzzlePart.COPYRIGHT: clean_copyright}
         metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
         named = {f"clue of {number}-{direction}": text for (direction, number), text in clues.items()}
-        for what, text in {**{part.value: text for part, text in metadata.items()}, **named}.items():
+        longest = {f"drafts of {number}-{way}": max(texts, key=len) for (way, number), texts in drafts.items() if texts}
+        for what, text in {**{part.value: text for part, text in metadata.items()}, **named, **longest}.items():
             if len(text) > MAX_TEXT:
                 raise FormatError(Fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}"))
         settled = {
@@ -165,11 +187,14 @@ class Puzzle(Pictured):
             "voids": frozenset(range(len(cells))) & self.voids - open_cells,
             "letter_sets": {cell: letters for cell, letters in self.letter_sets.items() if cells[cell] == ""},
             "givens": frozenset(cell for cell in self.givens & open_cells if cells[cell]),
+            "shades": {cell: find_colour(self.shades[cell]) or SHADE for cell in self.shades.keys() & open_cells},
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
         if not self.slots:
             raise GridError(Fault("at least one slot: 2 open cells in a row", "none"))
+        if drafts:
+            object.__setattr__(self, "drafts", self._sort_out(drafts))
 
     def _clean_cells(self) -> tuple[str | None, ...]:
         cleaned: dict[str | None, str | None] = {None: None}
@@ -181,6 +206,15 @@ class Puzzle(Pictured):
                     raise FormatError(Fault(expected, f"{len(answer or '')} in {at}"))
                 cleaned[answer] = clean_answer(answer or "")
         return tuple(cleaned[answer] for answer in self.cells)
+
+    def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
+        """Return the drafts of slots, those that say something, each once, without the one that is the clue."""
+        others = {
+            clue: tuple(text for text in dict.fromkeys(texts) if text and text != self.clues.get(clue))
+            for clue, texts in drafts.items()
+            if clue in self.slot_of
+        }
+        return {clue: texts for clue, texts in others.items() if texts}
 
     @classmethod
     def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
@@ -269,9 +303,9 @@ class Puzzle(Pictured):
     def fill(self, letters: Sequence[str]) -> Self:
         """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
 
-        It goes where a letter of its slot is another now. Where the slot had no whole word, while others had, letters
-        were taken out for new ones, and it goes as well; where no slot had one, nobody knows whose clues they are, and
-        they stay.
+        So do its drafts. It goes where a letter of its slot is another now. Where the slot had no whole word, while
+        others had, letters were taken out for new ones, and it goes as well; where no slot had one, nobody knows whose
+        clues they are, and they stay.
         """
         answers = list(zip(self.cells, letters, strict=True))
         fold = Alphabet().fold
@@ -286,6 +320,7 @@ class Puzzle(Pictured):
             self,
             cells=tuple(None if old is None else new for old, new in answers),
             clues={clue: text for clue, text in self.clues.items() if clue not in stale},
+            drafts={clue: texts for clue, texts in self.drafts.items() if clue not in stale},
         )
 
     def note(self, unread: tuple[str, ...]) -> Self:
@@ -313,12 +348,14 @@ class Puzzle(Pictured):
         counts += Counter(
             {
                 PuzzlePart.CLUES: len(self.clues) - strays,
+                PuzzlePart.DRAFTS: sum(map(len, self.drafts.values())),
                 PuzzlePart.STRAYS: strays,
                 PuzzlePart.REBUS: sum(len(answer or "") > 1 and _is_spelt(answer) for answer in self.cells),
                 PuzzlePart.SYMBOLS: sum(not _is_spelt(answer) for answer in self.cells),
                 PuzzlePart.LETTER_SETS: len(self.letter_sets),
                 PuzzlePart.GIVENS: len(self.givens),
                 PuzzlePart.CIRCLES: len(self.circles),
+                PuzzlePart.SHADES: len(self.shades),
                 PuzzlePart.BARS: len(self.bars),
                 PuzzlePart.VOIDS: len(self.voids),
             }
@@ -329,15 +366,18 @@ class Puzzle(Pictured):
         """Return the puzzle without its other parts.
 
         A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
-        together and have other numbers: a clue stays with the slot of just its cells, and goes where there is none.
+        together and have other numbers: a clue stays with the slot of just its cells, as do its drafts, and goes where
+        there is none.
         """
         kept = replace(
             self,
             cells=tuple(_keep_answer(answer, parts) for answer in self.cells),
             clues={},
+            drafts={},
             metadata={part: text for part, text in self.metadata.items() if part in parts},
             bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
             circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
+            shades=self.shades if PuzzlePart.SHADES in parts else {},
             voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
             letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
             givens=self.givens if PuzzlePart.GIVENS in parts else frozenset(),
@@ -351,7 +391,12 @@ class Puzzle(Pictured):
                     clues[direction, number] = text
             elif PuzzlePart.CLUES in parts and (direction, slot.cells) in numbers:
                 clues[direction, numbers[direction, slot.cells]] = text
-        return replace(kept, clues=clues)
+        drafts = {
+            (clue[0], numbers[clue[0], cells]): texts
+            for clue, texts in self.drafts.items()
+            if PuzzlePart.DRAFTS in parts and (clue[0], cells := self.slot_of[clue].cells) in numbers
+        }
+        return replace(kept, clues=clues, drafts=drafts)
 
     def tell_losses(self, kept: Puzzle) -> list[str]:
         """Return what a puzzle that was made from this one by `keep` lacks, a line for each part."""
@@ -375,8 +420,8 @@ def _word_count(part: PuzzlePart, count: int) -> str:
         return f"the {part}"
     if count == 1:
         return f"1 {part}"
-    first, *rest = part.split(" ")
-    return " ".join([str(count), f"{first}s", *rest])
+    name, of, which = part.partition(" of ")
+    return f"{count} {name}s{of}{which}"
 
 
 def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:

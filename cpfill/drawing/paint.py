@@ -15,6 +15,10 @@ LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
 """The height of letters, numbers and labels, in cells."""
 MARGIN = 0.9
 """Room for the labels of rows and columns, in cells."""
+_BRIGHTNESS = 0.299, 0.587, 0.114
+"""How bright red, green and blue are to the eye."""
+_LIGHTEST_INK = 0.7
+"""The least brightness of a shade: black on it has a contrast of 9 : 1 or more, as the guidelines for the web count."""
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
@@ -46,6 +50,10 @@ class Drawn(Protocol):
         """Cells with a circle."""
 
     @property
+    def shades(self) -> Mapping[int, str]:
+        """The colour of each cell that is shaded, as `#rrggbb`."""
+
+    @property
     def givens(self) -> Collection[int]:
         """Cells whose letters stand in the blank grid too."""
 
@@ -66,13 +74,14 @@ class Diagram:
     circles: Collection[int] = field(default=())
     givens: Collection[int] = field(default=())
     voids: Collection[int] = field(default=())
+    shades: Mapping[int, str] = field(default_factory=dict)
 
 
 class Canvas(Protocol):
     """What a format can draw; a text hangs on the middle or the start of its base line."""
 
-    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
-        """Draw a square from its upper left corner, black or outlined."""
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
+        """Draw a square from its upper left corner, black or outlined; its ground may have a shade, `#rrggbb`."""
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         """Draw a straight line, at each end half its width longer."""
@@ -96,8 +105,8 @@ def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, f
 def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool, thickness: float = 1.0) -> None:
     """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns.
 
-    Givens are drawn with and without the other letters. A circle leaves the corner with the number open. `thickness` is
-    that of the lines, against the usual one.
+    Givens are drawn with and without the other letters, shades as light as letters on them demand. A circle leaves the
+    corner with the number open. `thickness` is that of the lines, against the usual one.
     """
     margin = (FRAME / 2 + (MARGIN if labelled else 0)) * cell
     for index, answer in enumerate(drawn.cells):
@@ -105,7 +114,8 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         x, y = margin + column * cell, margin + row * cell
         if index in drawn.voids:
             continue
-        canvas.square(x, y, cell, thickness * LINE * cell, filled=answer is None)
+        shade = lighten(drawn.shades[index]) if index in drawn.shades else ""
+        canvas.square(x, y, cell, thickness * LINE * cell, filled=answer is None, shade=shade)
         numbered = index in drawn.numbers and not labelled
         if index in drawn.circles:
             canvas.circle(x + cell / 2, y + cell / 2, (0.5 - LINE) * cell, thickness * LINE * cell, cut=numbered)
@@ -124,6 +134,19 @@ def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled:
         canvas.line((x1, y1), (x2, y2), thickness * FRAME * cell)
     if labelled:
         _paint_labels(canvas, drawn, cell, margin)
+
+
+def split_colour(colour: str) -> list[float]:
+    """Return the red, green and blue of a colour, each from 0 to 1."""
+    return [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def lighten(colour: str) -> str:
+    """Return a colour, with as much white as it takes for black letters to stand out against it."""
+    parts = split_colour(colour)
+    bright = sum(weight * part for weight, part in zip(_BRIGHTNESS, parts, strict=True))
+    white = max(0.0, (_LIGHTEST_INK - bright) / (1 - bright)) if bright < 1 else 0.0
+    return "#" + "".join(f"{round(255 * (part + white * (1 - part))):02x}" for part in parts)
 
 
 def _paint_labels(canvas: Canvas, drawn: Drawn, cell: float, margin: float) -> None:

@@ -51,9 +51,9 @@ class SvgCanvas:
     y: float = 0.0
     elements: list[str] = field(default_factory=list)
 
-    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
         """Draw a square."""
-        fill = "currentColor" if filled else "none"
+        fill = "currentColor" if filled else shade or "none"
         self.elements.append(
             f'<rect x="{self.x + x:g}" y="{self.y + y:g}" width="{side:g}" height="{side:g}" '
             f'fill="{fill}" stroke="currentColor" stroke-width="{line:g}"/>'

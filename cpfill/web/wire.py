@@ -12,7 +12,7 @@ from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.grid import Direction
 from cpfill.lexicon.wordlist import THEME_SCORE
 from cpfill.lexicon.words_like import is_path, list_source
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
+from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.ranges import Range, quote_value
 from cpfill.request import FIELDS, Request
 
@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 _SIDE = Range(1, MAX_SIDE)
 _CLUE = re.compile(r"([0-9]{1,6})-(Across|Down)")
-_KEYS = ("height", "width", "cells", "givens", "bars", "circles", "voids", "letter_sets", "clues", "metadata")
+_KEYS = (
+    *("height", "width", "cells", "givens", "bars", "circles", "shades", "voids", "letter_sets"),
+    *("clues", "drafts", "metadata"),
+)
 _NEEDED = ("height", "width", "cells")
 _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 
@@ -51,9 +54,11 @@ def puzzle_record(puzzle: Puzzle) -> dict[str, Any]:
         "givens": sorted(puzzle.givens),
         "bars": sorted(map(list, puzzle.bars)),
         "circles": sorted(puzzle.circles),
+        "shades": {str(cell): colour for cell, colour in sorted(puzzle.shades.items())},
         "voids": sorted(puzzle.voids),
         "letter_sets": {str(cell): letters for cell, letters in sorted(puzzle.letter_sets.items())},
         "clues": {f"{number}-{way}": puzzle.clues[way, number] for way, number in sorted(puzzle.clues)},
+        "drafts": {f"{number}-{way}": list(puzzle.drafts[way, number]) for way, number in sorted(puzzle.drafts)},
         "metadata": {part.value: text for part, text in puzzle.metadata.items()},
     }
 
@@ -84,6 +89,8 @@ def parse_puzzle(value: object) -> Puzzle:
         voids=frozenset(check_cells("voids", record.get("voids", []), count)),
         letter_sets=_parse_letter_sets(record.get("letter_sets", {}), count),
         givens=frozenset(check_cells("givens", record.get("givens", []), count)),
+        shades=_parse_shades(record.get("shades", {}), count),
+        drafts=_parse_drafts(record.get("drafts", {})),
     )
 
 
@@ -190,26 +197,53 @@ def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
     return frozenset(bars)
 
 
-def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
-    sets = {}
-    for key, letters in _check_texts("letter_sets", value).items():
+def _parse_by_cell(name: str, value: object, count: int) -> dict[CellId, str]:
+    texts = {}
+    for key, text in _check_texts(name, value).items():
         cell = Range(0, count - 1).read(key)
         if cell is None:
-            raise InputError(Fault("the number of a cell for letter_sets", quote_value(key)))
+            raise InputError(Fault(f"the number of a cell for {name}", quote_value(key)))
+        texts[cell] = text
+    return texts
+
+
+def _parse_shades(value: object, count: int) -> dict[CellId, str]:
+    shades = _parse_by_cell("shades", value, count)
+    for colour in shades.values():
+        if find_colour(colour) is None:
+            raise InputError(Fault("a colour such as #d3d3d3 for shades", quote_value(colour)))
+    return shades
+
+
+def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
+    sets = _parse_by_cell("letter_sets", value, count)
+    for letters in sets.values():
         if not letters.isalpha() or len(letters) > MAX_ANSWER:
             raise InputError(Fault(f"1 to {MAX_ANSWER} letters for letter_sets", quote_value(letters)))
-        sets[cell] = letters
     return sets
 
 
 def _parse_clues(value: object) -> dict[ClueId, str]:
-    clues: dict[ClueId, str] = {}
-    for key, text in _check_texts("clues", value, MAX_CLUES).items():
-        match = _CLUE.fullmatch(key)
-        if match is None:
-            raise InputError(Fault("a slot such as 17-Across for clues", quote_value(key)))
-        clues[Direction(match[2]), int(match[1])] = text
-    return clues
+    return {_parse_slot("clues", key): text for key, text in _check_texts("clues", value, MAX_CLUES).items()}
+
+
+def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise InputError(Fault("an object of arrays for drafts", _describe(value)))
+    drafts = {_parse_slot("drafts", key): tuple(check_list("drafts", texts)) for key, texts in value.items()}
+    texts = [text for each in drafts.values() for text in each]
+    if not all(isinstance(text, str) for text in texts):
+        raise InputError(Fault("arrays of texts for drafts", "something else"))
+    if len(texts) > MAX_CLUES:
+        raise InputError(Fault(f"at most {MAX_CLUES} drafts", str(len(texts))))
+    return drafts
+
+
+def _parse_slot(name: str, key: str) -> ClueId:
+    match = _CLUE.fullmatch(key)
+    if match is None:
+        raise InputError(Fault(f"a slot such as 17-Across for {name}", quote_value(key)))
+    return Direction(match[2]), int(match[1])
 
 
 def _parse_metadata(value: object) -> dict[PuzzlePart, str]:

@@ -31,6 +31,7 @@ class Seen(NamedTuple):
     circles: set[int]
     bars: set[tuple[int, int]]
     givens: set[int]
+    shades: dict[int, str]
     clues: dict[tuple[str, int], str]
     texts: list[str]
 
@@ -42,6 +43,7 @@ def seen_by_us(puzzle: Puzzle) -> Seen:
         set(puzzle.circles),
         set(puzzle.bars),
         set(puzzle.givens),
+        dict(puzzle.shades),
         {(str(direction), number): text for (direction, number), text in puzzle.clues.items()},
         [puzzle.metadata.get(part, "") for part in (PuzzlePart.TITLE, PuzzlePart.AUTHOR)],
     )
@@ -57,13 +59,21 @@ def seen_by_pypuz(read: Any) -> Seen:  # noqa: ANN401 - it is not typed
         {at for at, cell in enumerate(places) if cell.style.get("shapebg") == "circle"},
         set(find_bars(sides, grid.width, len(places))),
         {at for at, cell in enumerate(places) if cell.value},
+        {
+            at: f"#{said.removeprefix('#').lower()}"
+            for at, cell in enumerate(places)
+            if (said := cell.style.get("color"))
+        },
         {(part["title"], int(clue.number)): clue.clue for part in read.clues for clue in part["clues"]},
         [getattr(read.metadata, name, None) or "" for name in ("title", "author")],
     )
 
 
-def drawn(seed: int, *, bars: bool) -> Puzzle:
-    """Return a puzzle of random letters with a clue for every slot, in plain text: pypuz spells other letters out."""
+def drawn(seed: int, *, rich: bool) -> Puzzle:
+    """Return a puzzle of random letters with a clue for every slot, in plain text: pypuz spells other letters out.
+
+    A rich one has bars, shades and drafts too.
+    """
     rng = random.Random(seed)
     height, width = rng.randint(3, 9), rng.randint(3, 9)
     count = height * width
@@ -71,20 +81,24 @@ def drawn(seed: int, *, bars: bool) -> Puzzle:
     cells[:2] = "AB"
     if rng.random() < 0.5:
         cells[1] = "HEART"
-    sides = [(rng.randrange(count), side) for side in "TRBL" for _ in range(2 * bars)]
+    sides = [(rng.randrange(count), side) for side in "TRBL" for _ in range(2 * rich)]
     puzzle = Puzzle(height, width, tuple(cells), bars=find_bars(sides, width, count))
     clues = {(slot.direction, slot.number): f"Clue {rng.random():.6f}" for slot in puzzle.slots}
     circles = frozenset(cell for cell in range(count) if rng.random() < 0.1)
     givens = frozenset(cell for cell in range(count) if rng.random() < 0.1)
     texts = {PuzzlePart.TITLE: "A title", PuzzlePart.AUTHOR: "An author"}
-    return Puzzle(height, width, tuple(cells), clues, texts, puzzle.bars, circles, givens=givens)
+    shades = {cell: rng.choice(["#d3d3d3", "#ffd966"]) for cell in range(count) if rich and rng.random() < 0.1}
+    drafts = {clue: ("Another", "A third") for clue in clues if rich and rng.random() < 0.1}
+    return Puzzle(
+        *(height, width, tuple(cells), clues, texts, puzzle.bars, circles), givens=givens, shades=shades, drafts=drafts
+    )
 
 
 @pytest.mark.parametrize("suffix", [".ipuz", ".puz"])
 def test_pypuz_reads_what_we_write(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"puzzle{suffix}"
     for seed in range(40):
-        puzzle = drawn(seed, bars=suffix == ".ipuz")
+        puzzle = drawn(seed, rich=suffix == ".ipuz")
         data, losses = write_puzzle(puzzle, suffix[1:])
         path.write_bytes(data)
         assert losses == []
@@ -98,7 +112,7 @@ def test_pypuz_reads_what_we_write(suffix: str, tmp_path: Path) -> None:
 def test_we_read_what_pypuz_writes(suffix: str, tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours.ipuz", tmp_path / f"theirs{suffix}"
     for seed in range(40):
-        puzzle = drawn(seed, bars=False)
+        puzzle = drawn(seed, rich=False)
         if suffix == ".puz":  # it loses circles where a cell has several letters, and writes no marks of givens
             puzzle = Puzzle(puzzle.height, puzzle.width, puzzle.cells, puzzle.clues, puzzle.metadata)
         ours.write_bytes(write_puzzle(puzzle, "ipuz")[0])

@@ -1,8 +1,8 @@
 """A puzzle of our own making that has everything; the files beside it say the same in each format.
 
 #ICE_
-OTHER      [ART] is one cell, in a circle as C is; H is given; bars under the T of STEAM and under its A.
-ST[ART]ED
+OTHER      [ART] is one cell, in a circle as C is; H is given; bars under the T of STEAM and under its A;
+ST[ART]ED  both R are shaded, one in a colour of its own.
 STEAM
 #ERA#
 """
@@ -10,7 +10,7 @@ STEAM
 from __future__ import annotations
 
 from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
@@ -50,4 +50,6 @@ MINI = Puzzle(
     frozenset({2, 12}),
     frozenset({4}),
     givens=frozenset({7}),
+    shades={9: SHADE, 22: "#ffd966"},
+    drafts={(ACROSS, 8): ("Time & tide", "Ages"), (DOWN, 1): ("<Nothing>",)},
 )

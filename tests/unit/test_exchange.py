@@ -15,7 +15,7 @@ from cpfill.errors import FormatError
 from cpfill.formats.exchange.source import strip_markup
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 puz: Any = import_module("puz")
@@ -244,6 +244,20 @@ def test_ipuz_styles_beside_circles_and_bars_are_told() -> None:
     assert puzzle.unread == ("left out 3 cell styles: color, dotted, unknown",)
 
 
+def test_ipuz_colours_are_shades() -> None:
+    looks: list[object] = [{"color": "FC0"}, {"color": "ffffff"}, {"highlight": True}, {"color": 3}, {"color": ["f00"]}]
+    puzzle = read_puzzle(ipuz(puzzle=[[{"cell": 0, "style": look} for look in looks]]))
+    assert puzzle.shades == {0: "#ffcc00", 2: SHADE, 3: SHADE}
+    assert puzzle.unread == ("left out 1 cell style: color", "read 1 colour as one shade: 3")
+
+
+def test_ipuz_drafts_of_no_slot_are_told() -> None:
+    drafts = {"Across": [[1, "a"], [9, "b"], ["x", "c"], 5], "Down": 3, "Other": [[1, "d"]]}
+    puzzle = read_puzzle(ipuz(**{"puzzle": [[1, 0]], "cpfill:drafts": drafts}))
+    assert puzzle.drafts == {(ACROSS, 1): ("a",)}
+    assert puzzle.unread == ("left out 3 drafts of no clue",)
+
+
 def test_ipuz_answers_that_cannot_be_kept_are_told() -> None:
     solution = [["A", ["B", "X"], {"Across": "C", "Down": "D"}, {"value": "E", "style": {}}], ["X", "#", 0, None]]
     puzzle = read_puzzle(ipuz(puzzle=[[1, 2, 3, 4], ["#", "#", 0, 0]], solution=solution))
@@ -291,8 +305,15 @@ def test_exolve_what_has_no_place_is_told() -> None:
         "left out 1 clue: '[A] no number (5)'",
         "left out 2 annotations of clues",
         "left out 2 cell marks: *, {",
-        "left out 3 sections: colour, nina, question",
+        "left out 2 sections: nina, question",
     )
+
+
+def test_exolve_colours_of_cells() -> None:
+    colours = "exolve-colour: #ffe a1 c3r2 z9\nexolve-color: r1c2 palegreen 3D A9\nexolve-colour: white b2"
+    puzzle = read_puzzle(exolve("ABC\nDEF", colours))
+    assert puzzle.shades == {3: "#ffffee", 2: SHADE, 4: SHADE, 5: SHADE}
+    assert puzzle.unread == ("left out 2 coloured cells: z9, A9", "read 1 colour as one shade: palegreen")
 
 
 def test_exolve_a_clue_of_several_slots_keeps_its_numbers() -> None:
@@ -325,7 +346,8 @@ def zipped(*names: str) -> bytes:
 def test_jpz_in_an_archive_of_macos() -> None:
     puzzle = read_puzzle(zipped("__MACOSX/", "__MACOSX/._a.xml", ".DS_Store", "dir/", "dir/a.xml", "other"))
     assert puzzle.cells == ("A", "B")
-    assert puzzle.unread == ("left out 1 background colour",)
+    assert puzzle.shades == {0: "#ff0000"}
+    assert puzzle.unread == ()
 
 
 def test_jpz_archives_without_a_file_or_damaged() -> None:

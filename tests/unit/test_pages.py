@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import random
 import re
@@ -17,7 +18,7 @@ from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_
 from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 from tests.unit.test_pdf import puzzle_of
 
@@ -126,6 +127,35 @@ def test_a_circle_leaves_the_number_alone() -> None:
         lines = write_puzzle(puzzle, "latex", PageStyle(french=french))[0].decode().splitlines()
         row = next(line for line in lines if line.startswith("|"))
         assert (row.count("[o]"), row.count("[c]")) == (whole, cut)
+
+
+# Shades
+
+
+def contrast_with_black(colour: str) -> float:
+    """Return the contrast as the WCAG define it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05) / 0.05
+
+
+@pytest.mark.parametrize("colour", ["#000000", "#ff0000", "#00ff00", "#0000ff", "#ff00ff", "#d3d3d3"])
+def test_letters_stand_out_on_every_shade(colour: str) -> None:
+    drawn = write_puzzle(Puzzle(1, 2, ("A", "B"), shades={0: colour}), "svg")[0].decode()
+    (fill,) = re.findall(r'fill="(#[0-9a-f]{6})"', drawn)
+    assert contrast_with_black(fill) > 9
+
+
+def test_shades_keep_their_colours() -> None:
+    puzzle = Puzzle(1, 3, ("A", "B", "C"), shades={0: "#ffd966", 1: SHADE})
+    image = pytest.importorskip("PIL.Image")
+    picture = image.open(io.BytesIO(write_puzzle(puzzle, "png")[0])).convert("RGB")
+    middles = [picture.getpixel((10 + int(48 * (cell + 0.7)), picture.height // 2)) for cell in range(3)]
+    assert middles == [(255, 217, 102), (211, 211, 211), (255, 255, 255)]
+    lines = write_puzzle(puzzle, "latex")[0].decode().splitlines()
+    assert r"\definecolor{shade1}{rgb}{1.000,0.851,0.400}\PuzzleDefineColorCell{1}{shade1}" in lines
+    assert "|[1][1f]{{A}} |[][0f]{{B}} |[][f]{{C}} |." in lines
+    assert write_puzzle(puzzle, "pdf")[1] == []
 
 
 # Givens

@@ -9,7 +9,7 @@ from cpfill.budgets import MAX_SIDE
 from cpfill.errors import GridError
 from cpfill.formats.dialects import parse_grids
 from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
 from cpfill.region import clear_cells
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
@@ -74,9 +74,11 @@ def test_marks_outside_their_cells_are_left_out() -> None:
         circles=frozenset({0, 1, 7}),
         voids=frozenset({0, 1}),
         letter_sets={1: "AB", 2: "CD"},
+        shades={0: SHADE, 1: "#FE0", 3: "red", 7: SHADE},
     )
     assert puzzle.bars == frozenset()
     assert puzzle.circles == {1}
+    assert puzzle.shades == {1: "#ffee00", 3: SHADE}
     assert puzzle.voids == {0}
     assert puzzle.letter_sets == {2: "CD"}
 
@@ -131,10 +133,12 @@ def test_a_fill_becomes_a_puzzle() -> None:
 )
 def test_a_clue_stays_with_its_word_in_a_fill(before: str, kept: set[int]) -> None:
     clues = {(ACROSS, 1): "one", (ACROSS, 2): "two", (ACROSS, 9): "of no slot"}
-    puzzle = Puzzle(4, 2, cells(before[:2], "##", before[3:], "##"), clues)
+    drafts = {(ACROSS, 1): ("first",), (ACROSS, 2): ("second",)}
+    puzzle = Puzzle(4, 2, cells(before[:2], "##", before[3:], "##"), clues, drafts=drafts)
     filled = puzzle.fill(["A", "B", "", "", "C", "D", "", ""])
     assert filled.cells == cells("AB", "##", "CD", "##")
     assert set(filled.clues) == {(ACROSS, number) for number in {*kept, 9}}
+    assert set(filled.drafts) == {(ACROSS, number) for number in kept}
 
 
 def test_letters_are_folded_for_the_alphabet() -> None:
@@ -173,15 +177,19 @@ def test_what_is_dropped_is_told() -> None:
         {PuzzlePart.TITLE: "T"},
         frozenset({(1, 2), (5, 6)}),
         frozenset({0}),
+        shades={0: SHADE, 1: SHADE},
+        drafts={(ACROSS, 1): ("un", "uno")},
     )
     kept = puzzle.keep({PuzzlePart.CLUES})
     assert puzzle.tell_losses(kept) == [
         "dropped the title",
         "dropped 2 clues",
+        "dropped 2 draft clues",
         "dropped 1 clue of no slot",
         "dropped 2 cells of several letters",
         "dropped 1 cell of a digit or symbol",
         "dropped 1 circle",
+        "dropped 2 shaded cells",
         "dropped 2 bars",
     ]
     assert kept.cells == ("A", "C", "", "D", *"EFGH")
@@ -190,8 +198,11 @@ def test_what_is_dropped_is_told() -> None:
 def test_clues_stay_with_their_slots_when_bars_go() -> None:
     bars = frozenset({(1, 2)})
     clues = {(ACROSS, 1): "AB", (ACROSS, 3): "CD", (ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
-    puzzle = Puzzle(2, 4, cells("ABCD", "EFGH"), clues, bars=bars)
+    drafts = {(ACROSS, 1): ("ab",), (ACROSS, 5): ("efgh", "EFGH", "", "efgh"), (DOWN, 9): ("of no slot",)}
+    puzzle = Puzzle(2, 4, cells("ABCD", "EFGH"), clues, bars=bars, drafts=drafts)
+    assert puzzle.drafts == {(ACROSS, 1): ("ab",), (ACROSS, 5): ("efgh",)}
     assert puzzle.slot_of[ACROSS, 3].cells == (2, 3)
-    kept = puzzle.keep({PuzzlePart.CLUES})
+    kept = puzzle.keep({PuzzlePart.CLUES, PuzzlePart.DRAFTS})
+    assert kept.drafts == {(ACROSS, 5): ("efgh",)}
     assert kept.clues == {(ACROSS, 5): "EFGH", (DOWN, 3): "CG", (DOWN, 4): "DH"}
-    assert puzzle.tell_losses(kept) == ["dropped 2 clues", "dropped 1 bar"]
+    assert puzzle.tell_losses(kept) == ["dropped 2 clues", "dropped 1 draft clue", "dropped 1 bar"]

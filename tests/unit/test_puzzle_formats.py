@@ -18,7 +18,7 @@ from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, guess_format
 from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})
@@ -56,8 +56,8 @@ def test_xd_small_letters_are_letters_where_nothing_is_special() -> None:
 
 def test_xd_shaded_cells_and_other_groups_are_told() -> None:
     puzzle = read_puzzle(b"Special: shaded\n\n\nAb\n\n\nA1. one ~ AB\nC1. three ~ X\n5. uniclue ~ Y")
-    assert puzzle.circles == {1}
-    assert puzzle.unread == ("left out 2 clues: C1, 5", "read shaded cells as circles")
+    assert (puzzle.shades, puzzle.circles) == ({1: SHADE}, frozenset())
+    assert puzzle.unread == ("left out 2 clues: C1, 5",)
 
 
 # .ipuz

@@ -26,7 +26,9 @@ WHOLE = puzzle(
     givens=[0],
     bars=[[4, 5]],
     circles=[1],
+    shades={"4": "#d3d3d3"},
     clues={"1-Across": "café (2)", "1-Down": "x"},
+    drafts={"1-Across": ["thé", "eau"], "2-Down": ["y"]},
     metadata={"title": "One", "notes": "two\nlines"},
 )
 

@@ -3,15 +3,18 @@
 In the grid `.` is a block, `0` an empty cell (`?` among answers), `@` puts a circle in a cell, `!` gives its letter,
 `|` puts a bar after it, `_` one under it, `+` both; `&` takes its meaning from the next character. What follows the
 enumeration of a clue, or `[]`, annotates it. A clue of several slots begins with the numbers of all, as in `4,7d,9
-Clue`: the first slot has it with these numbers, and the others refer to that.
+Clue`: the first slot has it with these numbers, and the others refer to that. A line `exolve-colour` has a colour, and
+the cells that have it: `c3r1` is the third of the lowest row, and so is `c1`; `A12` and `12a` are those of 12 across.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_CLUES, MAX_ROW, MAX_SIDE
+from cpfill.budgets import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_height,
@@ -23,6 +26,7 @@ from cpfill.formats.exchange.source import (
     note_unread,
     parse_side,
     quote,
+    read_shades,
     strip_markup,
     tell_left_out,
 )
@@ -30,9 +34,10 @@ from cpfill.grid import Direction, split_rows
 from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cpfill.formats.exchange.source import NumberedLines
+    from cpfill.grid import CellId
     from cpfill.puzzle import ClueId
 
 KEEPS = frozenset(
@@ -47,6 +52,7 @@ KEEPS = frozenset(
         PuzzlePart.SYMBOLS,
         PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
+        PuzzlePart.SHADES,
         PuzzlePart.BARS,
     }
 )
@@ -54,6 +60,8 @@ _METADATA = {"title": PuzzlePart.TITLE, "setter": PuzzlePart.AUTHOR, "copyright"
 _READ = {
     *_METADATA,
     "across",
+    "color",
+    "colour",
     "down",
     "nodir",
     "grid",
@@ -68,6 +76,8 @@ _READ = {
 _SECTION = re.compile(r"\s*exolve-([a-z0-9-]+)\s*(?::\s*(.*))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*)?$")
 _NUMBERED = re.compile(r"(\d{1,5})((?:\s*[,&]\s*\d{1,5}[ad]?){0,50})\.?(?:\s+(.*))?", re.IGNORECASE)
+_CELL = re.compile(r"([a-z])(\d{1,3})|c(\d{1,3})r(\d{1,3})|r(\d{1,3})c(\d{1,3})")
+_CLUE = re.compile(r"([AD])(\d{1,5})|(\d{1,5})([adAD])")
 _LINK = re.compile(r"(\d+)([ad]?)", re.IGNORECASE)
 _ENUMERATION = re.compile(r"\(\d[\d\s,.'-]*\)|\((?:[^()]*\b[wl][a-z]*|[^()]*\?)\)")
 _SPECIAL = "|_+@!~*.?{[&0#"
@@ -117,6 +127,8 @@ def read(data: bytes) -> Puzzle:
         circles=frozenset(cell for cell, (_, marks) in enumerate(cells) if "@" in marks),
         givens=frozenset(cell for cell, (_, marks) in enumerate(cells) if "!" in marks),
     )
+    colours, no_cells = _read_colours(sections, puzzle)
+    shades, shaded = read_shades(colours)
     cell_marks = [found for _, marks in cells if (found := marks & set("~*{"))]
     others = [name for name, lines in sections.items() if lines and name not in _READ]
     unread = (
@@ -124,8 +136,10 @@ def read(data: bytes) -> Puzzle:
         *tell_left_out(annotations, "annotation", " of clues"),
         *tell_left_out(len(cell_marks), "cell mark", list_names(sorted(set().union(*cell_marks)))),
         *tell_left_out(len(others), "section", list_names(others)),
+        *tell_left_out(len(no_cells), "coloured cell", list_names(no_cells)),
+        *shaded,
     )
-    return note_unread(puzzle, unread)
+    return note_unread(replace(puzzle, shades=shades), unread)
 
 
 def _split_sections(text: str) -> dict[str, NumberedLines]:
@@ -194,6 +208,43 @@ def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
     return clues, annotations
 
 
+def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[dict[CellId, str], list[str]]:
+    """Return the colours of cells, and the names of those that are not in the grid."""
+    colours: dict[CellId, str] = {}
+    left: list[str] = []
+    total = 0
+    for number, line in [*sections.get("colour", []), *sections.get("color", [])]:
+        cells: list[CellId] = []
+        colour = ""
+        for word in line.split():
+            found = _find_cells(word, puzzle)
+            if found is None:
+                colour = word
+            elif found:
+                cells += found
+            else:
+                left.append(word)
+            if total + len(cells) > MAX_CELLS:
+                raise fault(f"colours of at most {MAX_CELLS} cells together", "more", number)
+        total += len(cells)
+        colours |= dict.fromkeys(cells, colour)
+    return colours, left
+
+
+def _find_cells(word: str, puzzle: Puzzle) -> Sequence[CellId] | None:
+    """Return the cells that a word in the line of a colour names, without those outside; none if it is the colour."""
+    if match := _CLUE.fullmatch(word):
+        way, number = match[1] or match[4].upper(), int(match[2] or match[3])
+        slot = puzzle.slot_of.get((Direction.ACROSS if way == "A" else Direction.DOWN, number))
+        return slot.cells if slot else ()
+    if match := _CELL.fullmatch(word):
+        column = ord(match[1]) - ord("a") + 1 if match[1] else int(match[3] or match[6])
+        row = int(match[2] or match[4] or match[5])  # from the bottom
+        inside = 1 <= column <= puzzle.width and 1 <= row <= puzzle.height
+        return [(puzzle.height - row) * puzzle.width + column - 1] if inside else ()
+    return None
+
+
 def _cut_annotation(text: str) -> tuple[str, str]:
     """Return a clue and its annotation."""
     before, mark, after = text.partition("[]")
@@ -219,6 +270,10 @@ def write(puzzle: Puzzle) -> bytes:
     if symbols:
         lines.append(f"  exolve-option: allow-chars:{''.join(symbols)}")
     lines += ["  exolve-grid:", *_write_grid(puzzle)]
+    by_colour = sorted(puzzle.shades, key=lambda cell: (puzzle.shades[cell], cell))
+    for colour, cells in groupby(by_colour, puzzle.shades.get):
+        places = (f"c{cell % puzzle.width + 1}r{puzzle.height - cell // puzzle.width}" for cell in cells)
+        lines.append(f"  exolve-colour: {colour} {' '.join(places)}")
     for direction in Direction:
         lines.append(f"  exolve-{direction.lower()}:")
         lines += [f"    {number} {_write_clue(text)}" for number, text in puzzle.list_clues(direction)]

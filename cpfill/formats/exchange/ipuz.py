@@ -2,7 +2,8 @@
 
 A cell of the puzzle that has a value of its own shows it from the start: it is given. A clue names the label of the
 cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels that are not the usual
-numbers are followed. The JSON may stand in a call of a function, by default `ipuz`.
+numbers are followed. The drafts of clues stand in a field of our own. The JSON may stand in a call of a function, by
+default `ipuz`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from cpfill.budgets import MAX_CLUES
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -22,25 +24,29 @@ from cpfill.formats.exchange.source import (
     note_unread,
     parse_side,
     quote,
+    read_shades,
     shorten,
     strip_markup,
     tell_left_out,
 )
 from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cpfill.grid import CellId
+    from cpfill.puzzle import ClueId
 
 KEEPS = METADATA | {
     PuzzlePart.CLUES,
+    PuzzlePart.DRAFTS,
     PuzzlePart.STRAYS,
     PuzzlePart.REBUS,
     PuzzlePart.SYMBOLS,
     PuzzlePart.GIVENS,
     PuzzlePart.CIRCLES,
+    PuzzlePart.SHADES,
     PuzzlePart.BARS,
     PuzzlePart.VOIDS,
 }
@@ -56,7 +62,21 @@ _KEYS = {
 _VERSION = "http://ipuz.org/v2"
 _KIND = "http://ipuz.org/crossword"
 _CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
-_READ = {"version", "kind", "dimensions", "puzzle", "solution", "clues", "block", "empty", "styles", *_KEYS.values()}
+_DRAFTS = "cpfill:drafts"
+"""Which has for each direction the number and the text of each draft, as the clues are written."""
+_READ = {
+    "version",
+    "kind",
+    "dimensions",
+    "puzzle",
+    "solution",
+    "clues",
+    "block",
+    "empty",
+    "styles",
+    _DRAFTS,
+    *_KEYS.values(),
+}
 _TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
 """What says nothing to a solver."""
 _SIDES = frozenset("TRBL")
@@ -108,6 +128,9 @@ def read(data: bytes) -> Puzzle:
                 givens.add(id_)
             else:
                 contrary += cell.value is not None and str(cell.value) not in none | {""}
+    shades, shaded = read_shades(
+        {id_: cell.look.colour for id_, cell in enumerate(cells) if cell.look.colour and answers[id_] is not None}
+    )
     puzzle = Puzzle(
         height,
         width,
@@ -117,12 +140,14 @@ def read(data: bytes) -> Puzzle:
         circles=frozenset(id_ for id_, cell in enumerate(cells) if cell.look.circled),
         voids=frozenset(id_ for id_, cell in enumerate(cells) if cell.shown is None),
         givens=frozenset(givens),
+        shades=shades,
     )
     labels = {str(cell.shown): id_ for id_, cell in enumerate(cells) if str(cell.shown) not in {block, empty}}
     clues = _read_clues(puzzle, source.get("clues"), labels)
+    drafts, strays = _read_drafts(puzzle, source.get(_DRAFTS))
     unplaced = sorted(key for key in source.keys() - _READ - _TECHNICAL if source[key])
     no_texts = [key for key in _KEYS.values() if source.get(key) and not isinstance(source[key], str)]
-    others = [cell.look.others for cell in cells if cell.look.others]
+    others = [found for cell, answer in zip(cells, answers, strict=True) if (found := cell.look.list_others(answer))]
     unread = (
         *clues.unread,
         *tell_left_out(len(unplaced + no_texts), "field", list_names(no_texts + unplaced)),
@@ -130,8 +155,10 @@ def read(data: bytes) -> Puzzle:
         *tell_left_out(alternatives, "answer", " with alternatives"),
         *tell_left_out(hidden, "answer", " under blocks"),
         *tell_left_out(contrary, "given", " of another answer"),
+        *tell_left_out(strays, "draft", " of no clue"),
+        *shaded,
     )
-    return note_unread(replace(puzzle, clues=clues.clues), unread)
+    return note_unread(replace(puzzle, clues=clues.clues, drafts=drafts), unread)
 
 
 def _parse(text: str) -> JsonObject:
@@ -175,10 +202,11 @@ def _is_alternative(cell: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A style: whether there is a circle, the sides with a bar, and the names of what else it has."""
+    """A style: whether there is a circle, the sides with a bar, a colour, and the names of what else it has."""
 
     circled: bool = False
     barred: frozenset[str] = frozenset()
+    colour: str = ""
     others: frozenset[str] = frozenset()
 
     @classmethod
@@ -186,9 +214,19 @@ class _Look:
         """Return what a style of the file says; many cells may have one of a name, which is read once."""
         said: JsonObject = style if isinstance(style, dict) else {}
         circled = said.get("shapebg") == "circle"
-        known = {"barred", "shapebg"} if circled else {"barred"}
+        colour = said.get("color")
+        known = {"barred", "highlight", *["shapebg"] * circled, *["color"] * isinstance(colour, (str, int))}
         others = frozenset(key for key, value in said.items() if value and key not in known)
-        return cls(circled, frozenset(_read_text(said.get("barred")).upper()) & _SIDES, others)
+        return cls(
+            circled,
+            frozenset(_read_text(said.get("barred")).upper()) & _SIDES,
+            str(colour) if colour and "color" in known else SHADE if said.get("highlight") else "",
+            others,
+        )
+
+    def list_others(self, answer: str | None) -> frozenset[str]:
+        """Return the names of what has no place in a cell with this answer: the colour of a block has none."""
+        return self.others | {"color"} if self.colour and answer is None else self.others
 
 
 class _Cell:
@@ -223,6 +261,24 @@ def _read_clues(puzzle: Puzzle, lists: object, labels: Mapping[str, CellId]) -> 
                 number = numbers.get((direction, cells), label)
             clues.add(direction, number, strip_markup(text), f"{label or quote(text)} {shorten(title)}")
     return clues
+
+
+def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str, ...]], int]:
+    """Return the drafts of clues, and how many there are beside of no slot."""
+    found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
+    pairs = [(way, entry) for way, entries in found if isinstance(entries, list) for entry in entries]
+    if len(pairs) > MAX_CLUES:
+        raise fault(f"at most {MAX_CLUES} drafts of clues", str(len(pairs)))
+    names = {(way, str(number)): (way, number) for way, number in puzzle.slot_of}
+    drafts: dict[ClueId, list[str]] = {}
+    strays = 0
+    for direction, entry in pairs:
+        label, text, _ = _read_clue(entry, puzzle.width)
+        if clue := names.get((direction, label)):
+            drafts.setdefault(clue, []).append(strip_markup(text))
+        else:
+            strays += 1
+    return {clue: tuple(texts) for clue, texts in drafts.items()}, strays
 
 
 def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
@@ -263,6 +319,16 @@ def write(puzzle: Puzzle) -> bytes:
         direction: [[number, escape_markup(text)] for number, text in puzzle.list_clues(direction)]
         for direction in Direction
     }
+    if puzzle.drafts:
+        record[_DRAFTS] = {
+            direction: [
+                [number, escape_markup(text)]
+                for (way, number), texts in sorted(puzzle.drafts.items())
+                for text in texts
+                if way is direction
+            ]
+            for direction in Direction
+        }
     return (_write_json(record) + "\n").encode()
 
 
@@ -276,6 +342,8 @@ def _write_cell(puzzle: Puzzle, cell: int) -> object:
         return None if cell in puzzle.voids else "#"
     label = puzzle.numbers.get(cell, 0)
     style = {"shapebg": "circle"} if cell in puzzle.circles else {}
+    if colour := puzzle.shades.get(cell):
+        style["color"] = colour.removeprefix("#")
     below, right = (cell, cell + puzzle.width) in puzzle.bars, (cell, cell + 1) in puzzle.bars and puzzle.width > 1
     if sides := "R" * right + "B" * below:
         style["barred"] = sides
@@ -291,7 +359,7 @@ def _write_json(record: JsonObject) -> str:
     for key, value in record.items():
         if isinstance(value, list) and value and isinstance(value[0], list):
             body = "[\n" + ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in value) + "\n ]"
-        elif key == "clues":
+        elif key in {"clues", _DRAFTS}:
             body = (
                 "{\n"
                 + ",\n".join(

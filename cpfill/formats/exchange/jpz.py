@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from cpfill.budgets import MAX_CELLS, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzip
-from cpfill.formats.exchange.source import fault, note_unread, parse_side, quote, shorten, strip_markup, tell_left_out
+from cpfill.formats.exchange.source import (
+    fault,
+    note_unread,
+    parse_side,
+    quote,
+    read_shades,
+    shorten,
+    strip_markup,
+    tell_left_out,
+)
 from cpfill.grid import Direction
 from cpfill.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
@@ -33,7 +42,7 @@ def recognises(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the puzzle; colours and arrow clues are left out."""
+    """Return the puzzle; arrow clues are left out, and the colours of blocks."""
     root = parse(unzip(data))
     crossword = next(root.find_all("crossword"), None)
     if crossword is None:
@@ -43,13 +52,15 @@ def read(data: bytes) -> Puzzle:
     width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
     sides: list[tuple[CellId, str]] = []
-    circles, voids, givens, arrows, coloured = set(), set(), set(), 0, 0
+    colours: dict[CellId, str] = {}
+    circles, voids, givens, arrows = set(), set(), set(), 0
     for element in grid.find_all("cell"):
         cell = _find_cell(element.get("x"), element.get("y"), width, height)
         kind = element.get("type")
         arrows += kind == "clue"
         answers[cell] = None if kind in {"block", "void", "clue"} else element.get("solution")
-        coloured += answers[cell] is not None and bool(element.get("background-color"))
+        if answers[cell] is not None and (colour := element.get("background-color")):
+            colours[cell] = colour
         if kind == "void":
             voids.add(cell)
         if element.get("background-shape") == "circle":
@@ -57,6 +68,7 @@ def read(data: bytes) -> Puzzle:
         if element.get("hint") == "true":
             givens.add(cell)
         sides += [(cell, side[0].upper()) for side in _SIDES if element.get(f"{side}-bar") == "true"]
+    shades, shaded = read_shades(colours)
     metadata = root.find_first("metadata")
     bare = Puzzle(
         height,
@@ -67,11 +79,12 @@ def read(data: bytes) -> Puzzle:
         circles=frozenset(circles),
         voids=frozenset(voids),
         givens=frozenset(givens),
+        shades=shades,
     )
     clues = _read_clues(crossword, bare)
     return note_unread(
         replace(bare, clues=clues.clues),
-        (*clues.unread, *tell_left_out(arrows, "arrow clue"), *tell_left_out(coloured, "background colour")),
+        (*clues.unread, *tell_left_out(arrows, "arrow clue"), *shaded),
     )
 
 

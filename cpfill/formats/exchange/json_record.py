@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
 KEEPS = METADATA | {
     PuzzlePart.CLUES,
+    PuzzlePart.DRAFTS,
     PuzzlePart.REBUS,
     PuzzlePart.SYMBOLS,
     PuzzlePart.GIVENS,
     PuzzlePart.LETTER_SETS,
     PuzzlePart.CIRCLES,
+    PuzzlePart.SHADES,
     PuzzlePart.BARS,
     PuzzlePart.VOIDS,
 }
@@ -51,8 +53,12 @@ def write(puzzle: Puzzle) -> bytes:
         "letter sets": [[*locate(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
         "givens": [locate(cell) for cell in sorted(puzzle.givens)],
         "circles": [locate(cell) for cell in sorted(puzzle.circles)],
+        "shades": [[*locate(cell), colour] for cell, colour in sorted(puzzle.shades.items())],
         "bars": [[locate(one), locate(other)] for one, other in sorted(puzzle.bars)],
         "voids": [locate(cell) for cell in sorted(puzzle.voids)],
-        "slots": [describe_slot(puzzle, slot) for slot in puzzle.slots],
+        "slots": [
+            {**describe_slot(puzzle, slot), "drafts": puzzle.drafts.get((slot.direction, slot.number), ())}
+            for slot in puzzle.slots
+        ],
     }
     return (json.dumps(record, ensure_ascii=False) + "\n").encode()

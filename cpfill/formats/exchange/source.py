@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import PuzzlePart, clean
+from cpfill.puzzle import SHADE, PuzzlePart, clean, find_colour
 from cpfill.sources import decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from cpfill.grid import CellId
     from cpfill.puzzle import Puzzle
 
 _MOST_NAMES = 3
@@ -23,6 +24,7 @@ _INLINE = (
     "a abbr b bdi bdo big center cite code del dfn em font i img ins kbd mark q rp rt ruby s samp small span strike "
     "strong sub sup tt u var wbr"
 )
+_NO_SHADES = {"", "white", "#ffffff"}
 _TAG = re.compile(rf"</?({'|'.join([*BREAKS, *_INLINE.split()])})(?=[\s/>])[^<>]*>", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]\w{1,30});")
 
@@ -129,6 +131,18 @@ def list_names(names: Sequence[str]) -> str:
     """Return the first of some names, as the end of a message."""
     shown = [clean(name[:60]) or "''" for name in names[:_MOST_NAMES]]
     return ": " + ", ".join(shown + ["…"] * (len(names) > len(shown)))
+
+
+def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple[str, ...]]:
+    """Return the shades of cells by their background colours, and what is told; white is none.
+
+    Colours that have names or numbers, which mean something to the program that wrote them, become one shade.
+    """
+    found = {cell: find_colour(colour) or colour.lower() for cell, colour in colours.items()}
+    found = {cell: colour for cell, colour in found.items() if colour not in _NO_SHADES}
+    named = sorted({colour for colour in found.values() if find_colour(colour) is None})
+    told = f"read {len(named)} colour{'s' * (len(named) > 1)} as one shade{list_names(named)}"
+    return {cell: find_colour(colour) or SHADE for cell, colour in found.items()}, tell_if(bool(named), told)
 
 
 def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:

@@ -1,8 +1,9 @@
 """The .xd format: text in four sections (headers, grid, clues, notes) that two blank lines or `## Name` part.
 
-A `#` is a block, `_` a void, `.` an empty cell, a small letter a special cell (a circle) if the header `Special` says
-so; the header `Rebus` says what other characters mean. A clue is `A1. Clue ~ ANSWER`. Some programs write `.` for
-blocks: where there is no other block and the clues fit such a grid better, they are read so.
+A `#` is a block, `_` a void, `.` an empty cell, a small letter a special cell if the header `Special` says so: one that
+is shaded, which is read alone, or else in a circle. The header `Rebus` says what other characters mean. A clue is
+`A1. Clue ~ ANSWER`. Some programs write `.` for blocks: where there is no other block and the clues fit such a grid
+better, they are read so.
 """
 
 from __future__ import annotations
@@ -21,11 +22,10 @@ from cpfill.formats.exchange.source import (
     list_names,
     note_unread,
     quote,
-    tell_if,
     tell_left_out,
 )
 from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
+from cpfill.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,6 +72,8 @@ def read(data: bytes) -> Puzzle:
     height, width = check_rows([line for _, line in grid], first_line)
     chars = "".join(line for _, line in grid)
     clues, answers, remarks = _read_clues(sections["clues"])
+    shaded = special == "shaded"
+    marked = [cell for cell, char in enumerate(chars) if special and char.islower()]
     metadata = {part: headers.get(part.value, "") for part in _HEADERS.values()}
     puzzle = Puzzle(
         height,
@@ -79,8 +81,9 @@ def read(data: bytes) -> Puzzle:
         tuple(None if char in "#_" else _clean_answer(rebus.get(char, char)) for char in chars),
         clues.clues,
         metadata | {PuzzlePart.NOTES: "\n".join(line for _, line in sections["notes"])},
-        circles=frozenset(cell for cell, char in enumerate(chars) if special and char.islower()),
+        circles=frozenset(() if shaded else marked),
         voids=frozenset(cell for cell, char in enumerate(chars) if char == "_"),
+        shades=dict.fromkeys(marked if shaded else (), SHADE),
     )
     others = [name for name, value in headers.items() if value and name not in {*metadata, "rebus", "special"}]
     unknown = [name for name, lines in sections.items() if lines and name not in _SECTIONS]
@@ -89,7 +92,6 @@ def read(data: bytes) -> Puzzle:
         *tell_left_out(remarks, "remark", " on clues"),
         *tell_left_out(len(others), "header", list_names(others)),
         *tell_left_out(len(unknown), "section", list_names(unknown)),
-        *tell_if(special == "shaded", "read shaded cells as circles"),
     )
     # Where we write an empty cell, the answer in its clue has a point too.
     if "#" not in chars and "_" not in chars and not any("." in answer for answer in answers):

@@ -78,7 +78,8 @@ def paint_arrowword(
         x, y = place(block)
         canvas.polygon([(x, y), (x + cell, y), (x + cell, y + cell), (x, y + cell)], _TINT)
     opened = [None if index in puzzle.voids else answer or "" for index, answer in enumerate(puzzle.cells)]
-    drawn = Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, puzzle.circles, puzzle.givens, puzzle.voids)
+    marks = puzzle.circles, puzzle.givens, puzzle.voids, puzzle.shades
+    drawn = Diagram(puzzle.height, puzzle.width, opened, {}, puzzle.bars, *marks)
     paint(canvas, drawn, cell, letters=letters, labelled=False, thickness=_THICKNESS)
     crowded = []
     for block, arrows in clue_cells.items():

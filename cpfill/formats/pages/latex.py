@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import FRAME, frame, write_roman
+from cpfill.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import GUTTER, plan_below
 from cpfill.formats.pages.svg import KEEPS
@@ -43,6 +43,7 @@ _PREAMBLE = r"""\usepackage[T1]{fontenc}
 \DeclareUnicodeCharacter{200D}{}
 \usepackage[margin=40pt,footskip=24pt]{geometry}
 \usepackage{graphicx}
+\usepackage{color}
 \usepackage{multicol}
 \usepackage[unboxed]{cwpuzzle}
 \pagestyle{empty}
@@ -59,7 +60,8 @@ def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the document, and what is to be told of it: nothing."""
     document = rf"\documentclass[10pt,{style.sheet.value}paper]{{article}}"
     plan, _ = plan_below(puzzle, style)
-    lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, rf"\PuzzleUnitlength={plan.cell:.1f}pt"]
+    lines = [r"\RequirePackage{fix-cm}", document, _PREAMBLE, *_define_shades(_number_shades(puzzle))]
+    lines.append(rf"\PuzzleUnitlength={plan.cell:.1f}pt")
     if copyright_ := style.write_copyright(puzzle):
         foot = rf"\parbox{{\textwidth}}{{\centering\footnotesize {_escape(copyright_)}}}"
         lines.append(rf"\makeatletter\def\@oddfoot{{{foot}}}\makeatother")
@@ -69,6 +71,22 @@ def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
         lines += [r"\newpage"] if letters and len(list_faces) > 1 else []
         lines += _write_face(puzzle, style, plan, letters=letters)
     return ("\n".join([*lines, r"\end{document}"]) + "\n").encode(), []
+
+
+def _number_shades(puzzle: Puzzle) -> dict[str, int]:
+    """Return a digit for each colour: looks have names of one character, so that colours from the tenth on share it."""
+    return {colour: min(index, 9) for index, colour in enumerate(sorted(set(puzzle.shades.values())))}
+
+
+def _define_shades(digits: dict[str, int]) -> list[str]:
+    """Return the looks that are the shades of cells."""
+    lines = []
+    for digit, colour in {digit: colour for colour, digit in digits.items()}.items():
+        parts = ",".join(f"{part:.3f}" for part in split_colour(lighten(colour)))
+        lines.append(
+            rf"\definecolor{{shade{digit}}}{{rgb}}{{{parts}}}\PuzzleDefineColorCell{{{digit}}}{{shade{digit}}}"
+        )
+    return lines
 
 
 def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) -> list[str]:
@@ -99,23 +117,28 @@ def _write_face(puzzle: Puzzle, style: PageStyle, plan: Plan, *, letters: bool) 
 
 
 def _write_grid(puzzle: Puzzle, style: PageStyle) -> list[str]:
+    digits = _number_shades(puzzle)
     room = [r"\vspace{\PuzzleUnitlength}"] if style.french else []  # for the labels above
     lines = [*room, rf"\begin{{Puzzle}}{{{puzzle.width}}}{{{puzzle.height}}}"]
     for row in range(puzzle.height):
-        cells = [_write_cell(puzzle, row * puzzle.width + column, style) for column in range(puzzle.width)]
+        cells = [_write_cell(puzzle, row * puzzle.width + column, digits, style) for column in range(puzzle.width)]
         lines.append(" ".join([*(f"|{cell}" for cell in cells), "|."]))
     return [*lines, r"\end{Puzzle}"]
 
 
-def _write_cell(puzzle: Puzzle, cell: int, style: PageStyle) -> str:
-    """Return a cell: its number, its looks (f frame, o and c circle whole and cut, R and B bars), its answer."""
+def _write_cell(puzzle: Puzzle, cell: int, digits: dict[str, int], style: PageStyle) -> str:
+    """Return a cell: number, looks (a digit shade, f frame, o and c circle whole and cut, R B L T bars), answer."""
     answer = puzzle.cells[cell]
     if answer is None:
         return "{}" if cell in puzzle.voids else "*"
     number = "" if style.french else str(puzzle.numbers.get(cell, ""))
     frame = ("c" if number else "o") if cell in puzzle.circles else "f"
     right = puzzle.width > 1 and (cell, cell + 1) in puzzle.bars
-    looks = frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
+    shade = str(digits[puzzle.shades[cell]]) if cell in puzzle.shades else ""
+    looks = shade + frame + "R" * right + "B" * ((cell, cell + puzzle.width) in puzzle.bars)
+    if shade:  # which covers half of the bars that the cells before it drew
+        looks += "L" * (puzzle.width > 1 and (cell - 1, cell) in puzzle.bars)
+        looks += "T" * ((cell - puzzle.width, cell) in puzzle.bars)
     # A second pair of braces: the package compares the first characters of what stands in the first.
     return f"[{number}][{looks}]{f'{{{{{_escape(answer)}}}}}' if answer else '{ }'}"
 

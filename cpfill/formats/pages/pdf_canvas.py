@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cpfill.drawing.paint import split_colour
 from cpfill.extras import load
 from cpfill.formats.pages.columns import LABEL_GAP
 from cpfill.formats.pages.style import SERIF, VERA, find_lacking, fit_charset
@@ -70,10 +71,14 @@ class PdfCanvas:
     x: float
     y: float
 
-    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
         """Draw a square."""
         self.pdf.setLineWidth(line)
-        self.pdf.rect(self.x + x, self.y - y - side, side, side, fill=int(filled))
+        if shade:
+            self.pdf.setFillColorRGB(*split_colour(shade))
+        self.pdf.rect(self.x + x, self.y - y - side, side, side, fill=int(filled or bool(shade)))
+        if shade:
+            self.pdf.setFillGray(0)
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         """Draw a line."""

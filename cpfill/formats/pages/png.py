@@ -47,9 +47,10 @@ class _PngCanvas:
 
     picture: Any
 
-    def square(self, x: float, y: float, side: float, line: float, *, filled: bool) -> None:
+    def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
         corners = [_EDGE + x, _EDGE + y, _EDGE + x + side, _EDGE + y + side]
-        self.picture.rectangle(corners, fill="black" if filled else None, outline="black", width=max(1, round(line)))
+        fill = "black" if filled else shade or None
+        self.picture.rectangle(corners, fill=fill, outline="black", width=max(1, round(line)))
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
         (x1, y1), (x2, y2) = start, end
@@ -59,7 +60,7 @@ class _PngCanvas:
         self.picture.line(ends, fill="black", width=max(2, round(width)))
 
     def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
-        self.picture.polygon([(_EDGE + x, _EDGE + y) for x, y in corners], fill=round(255 * (1 - ink)))
+        self.picture.polygon([(_EDGE + x, _EDGE + y) for x, y in corners], fill=f"hsl(0,0%,{100 * (1 - ink):g}%)")
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
         corners = [_EDGE + x - radius, _EDGE + y - radius, _EDGE + x + radius, _EDGE + y + radius]
@@ -83,7 +84,8 @@ def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     largest = ARROW_PIXELS if style.layout is Layout.ARROWS else CELL_PIXELS
     cell = min(largest, _LARGEST // max(puzzle.width, puzzle.height))
     width, height = measure_size(puzzle, cell, labelled=style.labelled)
-    image = _load_pillow("Image").new("L", (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
+    mode = "RGB" if puzzle.shades else "L"
+    image = _load_pillow("Image").new(mode, (round(width) + 2 * _EDGE, round(height) + 2 * _EDGE), "white")
     canvas = _PngCanvas(_load_pillow("ImageDraw").Draw(image))
     told = []
     if style.layout is Layout.ARROWS:

@@ -27,6 +27,7 @@ KEEPS = frozenset(
         PuzzlePart.SYMBOLS,
         PuzzlePart.GIVENS,
         PuzzlePart.CIRCLES,
+        PuzzlePart.SHADES,
         PuzzlePart.BARS,
         PuzzlePart.VOIDS,
     }
