@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import cpfill
+from cpfill.grid import Direction
+from cpfill.puzzle import SHADE
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
 from tests.web.support import serving
@@ -44,7 +47,13 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
 
 
 def make_puzzle(directory: Path) -> None:
-    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    """Write the puzzle, with shades, a clue and a draft of it for the eyes of axe."""
+    puzzle = replace(
+        cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt"),
+        shades={0: SHADE, 6: "#1133aa", 12: "#fff2a8"},
+        clues={(Direction.DOWN, 5): "No more"},
+        drafts={(Direction.DOWN, 5): ("Not any", "Enough of this")},
+    )
     (directory / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
 
 
@@ -166,6 +175,59 @@ def test_clues_are_kept_and_exported(page: Page, tmp_path: Path) -> None:
     assert ["".join("#" if cell is None else cell for cell in row) for row in read.rows] == filled
     assert "Drunk at four" in read.clues.values()
     assert "A small one" in read.metadata.values()
+
+
+def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -> None:
+    field = page.locator("[id='clue-4-Across']")
+    drafts = page.locator("[id='drafts-4-Across'] .link")
+    page.click("#tab-clues")
+    field.fill("One")
+    page.keyboard.press("Alt+Enter")
+    assert field.input_value() == ""
+    page.keyboard.type("Two")
+    page.keyboard.press("Alt+Enter")
+    page.keyboard.type("Three")
+    page.keyboard.press("Alt+ArrowDown")
+    assert (field.input_value(), drafts.all_text_contents()) == ("Two", ["One", "Three"])
+    page.keyboard.press("Alt+ArrowUp")
+    assert (field.input_value(), drafts.all_text_contents()) == ("Three", ["Two", "One"])
+    drafts.last.click()
+    assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
+    page.click("[id='drafts-4-Across'] .small >> nth=0")
+    page.keyboard.press("Control+z")
+    await_frame(page)
+    assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
+    page.click("#tab-design")
+    page.select_option("#symmetry", "none")
+    page.click('[data-cell="0"]')
+    page.keyboard.press(".")  # the second row is now the third slot across
+    page.click("#tab-clues")
+    page.wait_for_selector("[id='drafts-3-Across'] li")
+    moved = {(Direction.ACROSS, 3): ("Three", "Two"), (Direction.DOWN, 4): ("Not any", "Enough of this")}
+    wait_for(page, lambda: cpfill.read_puzzle(tmp_path / "a.ipuz").drafts == moved)
+    page.reload()
+    page.click("#tab-clues")
+    page.wait_for_selector("[id='drafts-3-Across'] li")
+
+
+def test_cells_are_shaded(page: Page, tmp_path: Path) -> None:
+    def shades() -> dict[int, str]:
+        return dict(cpfill.read_puzzle(tmp_path / "a.ipuz").shades)
+
+    before = shades()
+    page.click("#tab-design")
+    page.click('[data-cell="10"]')
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("`")
+    wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: SHADE})
+    assert page.locator('[data-cell="11"].shaded').get_attribute("aria-label") == "empty, shaded"
+    page.fill("#shade-colour", "#ffd966")
+    page.click("#toggle-shade")  # of the cell under the cursor alone: an edit ends the region
+    wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: "#ffd966"})
+    page.click("#toggle-shade")
+    wait_for(page, lambda: shades() == {**before, 10: SHADE})
+    page.click("#undo")
+    wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: "#ffd966"})
 
 
 def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:

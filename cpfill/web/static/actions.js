@@ -2,8 +2,8 @@
 
 import * as api from "./api.js";
 import {
-  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, nameRegion, setBlocks, setLetters, slotAt, step,
-  toggleBar, toggleMark, turn,
+  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, nameRegion, setBlocks, setClue, setLetters, slotAt,
+  step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
 import { askCandidates, autofill, currentSlot, request } from "./questions.js";
 import { edit, open, state, update } from "./store.js";
@@ -121,6 +121,9 @@ export const bar = (direction) => edit(toggleBar(state.puzzle, state.cursor, dir
 /** Circle the cells that are selected, or the one under the cursor. */
 export const circle = () => edit(toggleMark(state.puzzle, "circles", selectedCells()));
 
+/** Shade the cells that are selected, or the one under the cursor. */
+export const shade = () => edit(toggleShade(state.puzzle, selectedCells(), state.shade));
+
 /** Lock the letters of the region, or of the slot, or unlock them. */
 export function lock() {
   const cells = (state.anchor === null ? currentSlot()?.cells ?? [] : selectedCells()).filter((cell) => state.puzzle.cells[cell]);
@@ -164,12 +167,15 @@ export function repair(name) {
 export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.filter((each) => each !== name) });
 
 /** Give a slot its clue. */
-export function setClue(name, text) {
-  const clues = { ...state.puzzle.clues };
-  if (text) clues[name] = text;
-  else delete clues[name];
-  if (text !== (state.puzzle.clues[name] ?? "")) edit({ ...state.puzzle, clues });
-}
+export const writeClue = (name, text) => edit(setClue(state.puzzle, name, text));
+
+/** Keep a text among the drafts of a slot; its clue is to be written anew. */
+export const setAside = (name, text) => edit(setClue(state.puzzle, name, "", [text, ...(state.puzzle.drafts[name] ?? [])]));
+
+/** Have the draft that comes `by` places after a text as the clue of a slot. */
+export const chooseDraft = (name, text, by) => edit(turnDrafts(setClue(state.puzzle, name, text), name, by));
+
+export const removeDraft = (name, draft) => edit(setClue(state.puzzle, name, state.puzzle.clues[name] ?? "", state.puzzle.drafts[name].filter((text) => text !== draft)));
 
 export function setMetadata(key, text) {
   const metadata = { ...state.puzzle.metadata };

@@ -4,15 +4,17 @@ import * as actions from "./actions.js";
 import { ask } from "./api.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
-import { state, update } from "./store.js";
+import { state, travel, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
 const panel = document.getElementById("panel-clues");
 const heading = make("div", { class: "metadata" });
 const missing = make("p", { class: "summary" });
 const sheet = make("div", { class: "sheet" });
+/** What a screen reader is told when another text stands in the field. */
+const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
-panel.append(heading, missing, found, sheet);
+panel.append(heading, missing, spoken, found, sheet);
 
 /** Draw the panel. */
 export function drawClues() {
@@ -28,9 +30,23 @@ export function drawClues() {
     const input = document.getElementById(`clue-${slot.name}`), text = puzzle.clues[slot.name] ?? "";
     if (input && input !== document.activeElement && input.value !== text) input.value = text;
     if (input) mark(input, "class", text ? null : "missing");
+    drawDrafts(slot);
   }
   const lacking = slots.filter((slot) => !puzzle.clues[slot.name]).length;
   say(missing, t("missing", { count: lacking, all: slots.length }));
+}
+
+/** Draw the drafts of a slot under its clue. */
+function drawDrafts(slot) {
+  const list = document.getElementById(`drafts-${slot.name}`), drafts = state.puzzle.drafts[slot.name] ?? [];
+  const then = (action) => () => {
+    action();
+    document.getElementById(`clue-${slot.name}`).focus();
+    show(slot);
+  };
+  if (list) fillWith(list, JSON.stringify(drafts), () => drafts.map((text, at) => make("li", {},
+    make("button", { class: "link", "aria-label": t("use_draft", { text }), onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)) }, text),
+    make("button", { class: "small", "aria-label": t("remove_draft", { text }), onclick: then(() => actions.removeDraft(slot.name, text)) }, "×"))));
 }
 
 function line(slot) {
@@ -40,19 +56,52 @@ function line(slot) {
     make("button", { class: "answer link", onclick: () => actions.goToSlot(slot), title: name }, answerOf(state.puzzle, slot, "·")),
     make("input", {
       id: `clue-${slot.name}`, type: "text", value: state.puzzle.clues[slot.name] ?? "", "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
-      onfocus: () => actions.goToSlot(slot), onchange: (event) => actions.setClue(slot.name, event.target.value.trim()), onkeydown: hear,
+      onfocus: () => actions.goToSlot(slot), onchange: (event) => actions.writeClue(slot.name, event.target.value.trim()), onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "length" }, `(${slot.cells.length})`),
-    make("button", { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` }, t("look_up")));
+    make("button", { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` }, t("look_up")),
+    make("button", { class: "small", onclick: () => setAside(slot), title: t("set_aside"), "aria-label": `${t("set_aside")}: ${name}` }, "+"),
+    make("ul", { class: "drafts", id: `drafts-${slot.name}`, "aria-label": t("drafts_of", { slot: name }) }));
 }
 
-/** Enter and the arrows go from clue to clue. */
-function hear(event) {
+/**
+ * Enter and the arrows go from clue to clue; with Alt the one sets a clue aside, the others go from draft to draft. Where
+ * nothing has been typed yet, undo and redo are those of the page.
+ */
+function hear(event, slot) {
+  const way = (event.ctrlKey || event.metaKey) && { z: "past", y: "future" }[event.key];
+  if (way && event.target.value.trim() === (state.puzzle.clues[slot.name] ?? "")) {
+    event.preventDefault();
+    travel(way);
+    show(slot);
+    return;
+  }
   const by = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!by) return;
+  if (!by || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
+  if (event.altKey) {
+    if (event.key === "Enter") setAside(slot);
+    else actions.chooseDraft(slot.name, event.target.value.trim(), by);
+    show(slot);
+    return;
+  }
   const inputs = [...sheet.querySelectorAll("input")];
   inputs[inputs.indexOf(event.target) + by]?.focus();
+}
+
+/** Keep what stands in the field as a draft, and empty it. */
+function setAside(slot) {
+  const input = document.getElementById(`clue-${slot.name}`);
+  actions.setAside(slot.name, input.value.trim());
+  input.focus();
+  show(slot);
+}
+
+/** Show the clue in its field although it has the focus. */
+function show(slot) {
+  const text = state.puzzle.clues[slot.name] ?? "";
+  document.getElementById(`clue-${slot.name}`).value = text;
+  say(spoken, text || t("empty"));
 }
 
 let asking = null;
@@ -71,6 +120,6 @@ async function lookUp(slot) {
   found.replaceChildren(
     make("h2", {}, `${nameSlot(slot)} ${word}`),
     texts.length
-      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => { actions.setClue(slot.name, text); found.replaceChildren(); document.getElementById(`clue-${slot.name}`)?.focus(); } }, text), source ? ` ${source}` : "")))
+      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => { actions.writeClue(slot.name, text); found.replaceChildren(); document.getElementById(`clue-${slot.name}`)?.focus(); } }, text), source ? ` ${source}` : "")))
       : make("p", {}, t("no_suggestions")));
 }

@@ -40,6 +40,7 @@ export function drawDesign() {
     make("button", { id: "toggle-bar-right", onclick: () => actions.bar("Across") }, t("toggle_bar_right")),
     make("button", { id: "toggle-bar-below", onclick: () => actions.bar("Down") }, t("toggle_bar_below")),
     make("button", { id: "toggle-circle", onclick: actions.circle }, t("toggle_circle")),
+    make("span", { class: "shading" }, make("button", { id: "toggle-shade", onclick: actions.shade }, t("toggle_shade")), make("input", { id: "shade-colour", type: "color", value: state.shade, "aria-label": t("shade_colour"), onchange: (event) => prefer({ shade: event.target.value }) })),
     make("button", { id: "toggle-rebus", onclick: () => document.getElementById("rebus-dialog").showModal() }, t("toggle_rebus")),
     make("button", { id: "toggle-given", onclick: actions.give }, t("toggle_given")),
   ]);

@@ -8,7 +8,7 @@ import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
 const root = document.getElementById("grid");
-/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement}[]} */
+/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement, shade: string}[]} */
 let drawn = [];
 let size = "";
 let hovered = null;
@@ -22,7 +22,7 @@ function build({ height, width }) {
       const letter = make("span", { class: "letter", "aria-hidden": "true" });
       const left = make("span", { class: "left", "aria-hidden": "true" });
       const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
-      drawn.push({ cell, number, letter, left });
+      drawn.push({ cell, number, letter, left, shade: "" });
       return cell;
     })));
   root.replaceChildren(...rows);
@@ -54,7 +54,7 @@ export function drawGrid() {
     const classes = [
       !open && (voids.has(at) ? "void" : "block"),
       inSlot.has(at) && "in-slot", at === cursor && "cursor", region.has(at) && "selected",
-      open && state.pencilled.has(at) && "pencilled", givens.has(at) && "given", state.locked.has(at) && "locked", circles.has(at) && "circled",
+      open && state.pencilled.has(at) && "pencilled", givens.has(at) && "given", state.locked.has(at) && "locked", circles.has(at) && "circled", puzzle.shades[at] && "shaded",
       conflict.has(at) && "conflict", images.has(at) && "image", faults.has(at) && "fault",
       open && !answer && known && !possible && state.fillable.verdict !== "no" && "impossible",
       ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
@@ -63,6 +63,7 @@ export function drawGrid() {
       trial?.tried.has(at) && "tried", trial?.wiped.has(at) && "wiped", trial?.blamed.has(at) && "blamed",
     ];
     mark(cell, "class", classes.filter(Boolean).join(" "));
+    paint(drawn[at], puzzle.shades[at] ?? "");
     say(number, open ? String(numberOf(puzzle, at) ?? "") : "");
     say(letter, answer || ghosted || forced || few || "");
     say(left, trial?.sizes.get(at) ?? "");
@@ -73,10 +74,17 @@ export function drawGrid() {
   if (root.contains(document.activeElement)) drawn[cursor].cell.focus({ preventScroll: true });
 }
 
+/** Give a cell its shade, a colour or "". */
+function paint(one, shade) {
+  if (one.shade === shade) return;
+  one.shade = shade;
+  one.cell.style.setProperty("--shade", shade);
+}
+
 function label(at, answer, possible) {
   if (answer === null) return t("block");
   const number = numberOf(state.puzzle, at);
-  const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : ""];
+  const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : "", state.puzzle.shades[at] ? t("shaded") : ""];
   if (!answer && state.letters.has(at) && state.fillable.verdict !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
   return parts.filter(Boolean).join(", ");
 }

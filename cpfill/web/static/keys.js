@@ -15,6 +15,7 @@ const GRID_KEYS = {
   ",": () => actions.bar("Across"),
   _: () => actions.bar("Down"),
   "@": actions.circle,
+  "`": actions.shade,
   "=": actions.lock,
   "!": actions.goToTightest,
   "+": () => document.getElementById("rebus-dialog").showModal(),

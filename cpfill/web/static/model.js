@@ -10,9 +10,11 @@
  * @property {number[]} givens  Cells whose letters are locked.
  * @property {[number, number][]} bars  Pairs of neighbouring cells, the lower one first.
  * @property {number[]} circles
+ * @property {Record<string, string>} shades  The colours of cells that are shaded, as #rrggbb.
  * @property {number[]} voids
  * @property {Record<string, string>} letter_sets
  * @property {Record<string, string>} clues  By the name of the slot.
+ * @property {Record<string, string[]>} drafts  What is kept beside the clue, likewise: each text once, none the clue.
  * @property {Record<string, string>} metadata
  *
  * @typedef {object} Slot
@@ -28,8 +30,8 @@ const known = new WeakMap();
 /** Return an empty puzzle. @param {number} height @param {number} width @returns {Puzzle} */
 export function makePuzzle(height, width) {
   return {
-    height, width, cells: Array(height * width).fill(""), givens: [], bars: [], circles: [], voids: [],
-    letter_sets: {}, clues: {}, metadata: {},
+    height, width, cells: Array(height * width).fill(""), givens: [], bars: [], circles: [], shades: {}, voids: [],
+    letter_sets: {}, clues: {}, drafts: {}, metadata: {},
   };
 }
 
@@ -114,8 +116,8 @@ export function imagesOf(puzzle, cell, symmetry) {
 }
 
 /**
- * Return a puzzle with other cells or bars. Numbers move, so each clue goes with the slot of just its cells, and goes
- * where there is none; what is marked on blocks goes too.
+ * Return a puzzle with other cells or bars. Numbers move, so each clue follows the slot of just its cells with its
+ * drafts, and goes where there is none; what is marked on blocks goes too.
  * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @returns {Puzzle}
  */
 function reshape(puzzle, change) {
@@ -123,13 +125,14 @@ function reshape(puzzle, change) {
   const open = (cell) => next.cells[cell] !== null;
   next.givens = next.givens.filter((cell) => next.cells[cell]);
   next.circles = next.circles.filter(open);
+  next.shades = Object.fromEntries(Object.entries(next.shades).filter(([cell]) => open(cell)));
   next.bars = next.bars.filter((bar) => bar.every(open));
   next.letter_sets = Object.fromEntries(Object.entries(next.letter_sets).filter(([cell]) => next.cells[cell] === ""));
   const names = new Map(listSlots(next).map((slot) => [`${slot.direction} ${slot.cells}`, slot.name]));
-  next.clues = {};
+  Object.assign(next, { clues: {}, drafts: {} });
   for (const slot of listSlots(puzzle)) {
     const name = names.get(`${slot.direction} ${slot.cells}`);
-    if (name && puzzle.clues[slot.name]) next.clues[name] = puzzle.clues[slot.name];
+    for (const texts of ["clues", "drafts"]) if (name && puzzle[texts][slot.name]) next[texts][name] = puzzle[texts][slot.name];
   }
   return next;
 }
@@ -159,11 +162,11 @@ export function setLetters(puzzle, letters) {
   const cells = puzzle.cells.slice();
   for (const [cell, letter] of letters) if (cells[cell] !== null) cells[cell] = letter;
   const stale = listSlots(puzzle).filter(
-    (slot) => isWhole(puzzle, slot) && puzzle.clues[slot.name] && slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
+    (slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
   );
-  const clues = { ...puzzle.clues };
-  for (const slot of stale) delete clues[slot.name];  // a clue stays with its word alone
-  return { ...puzzle, cells, clues, givens: puzzle.givens.filter((cell) => cells[cell]) };
+  const clues = { ...puzzle.clues }, drafts = { ...puzzle.drafts };
+  for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name];  // a clue stays with its word alone
+  return { ...puzzle, cells, clues, drafts, givens: puzzle.givens.filter((cell) => cells[cell]) };
 }
 
 /** Return a puzzle with a cell put on a list of marks, such as `circles`, or taken off. */
@@ -171,6 +174,30 @@ export function toggleMark(puzzle, mark, cells) {
   const on = cells.some((cell) => !puzzle[mark].includes(cell));
   const rest = puzzle[mark].filter((cell) => !cells.includes(cell));
   return { ...puzzle, [mark]: on ? [...rest, ...cells].sort((a, b) => a - b) : rest };
+}
+
+/** Return a puzzle with cells shaded in a colour, or no longer if all of them were. @param {string} colour */
+export function toggleShade(puzzle, cells, colour) {
+  const on = cells.some((cell) => puzzle.shades[cell] !== colour), shades = { ...puzzle.shades };
+  for (const cell of cells) if (on) shades[cell] = colour; else delete shades[cell];
+  return { ...puzzle, shades };
+}
+
+/** Return a puzzle with another clue of a slot, and other drafts beside it. @param {string[]} drafts */
+export function setClue(puzzle, name, text, drafts = puzzle.drafts[name] ?? []) {
+  const others = [...new Set(drafts)].filter((draft) => draft && draft !== text);
+  if (text === (puzzle.clues[name] ?? "") && JSON.stringify(others) === JSON.stringify(puzzle.drafts[name] ?? [])) return puzzle;
+  const next = { ...puzzle, clues: { ...puzzle.clues, [name]: text }, drafts: { ...puzzle.drafts, [name]: others } };
+  if (!text) delete next.clues[name];
+  if (!others.length) delete next.drafts[name];
+  return next;
+}
+
+/** Return a puzzle with the draft that comes `by` places after the clue of a slot as the clue; they stand in a ring. */
+export function turnDrafts(puzzle, name, by) {
+  const ring = [puzzle.clues[name] ?? "", ...(puzzle.drafts[name] ?? [])], at = (by + ring.length) % ring.length;
+  const [text, ...drafts] = [...ring.slice(at), ...ring.slice(0, at)];
+  return setClue(puzzle, name, text, drafts);
 }
 
 /** Return a puzzle of another size, the top left corner kept. */
@@ -186,6 +213,7 @@ export function resize(puzzle, height, width) {
   const keep = (cells) => cells.filter((cell) => moved.has(cell)).map((cell) => moved.get(cell));
   return {
     ...sized, givens: keep(puzzle.givens), circles: keep(puzzle.circles), voids: keep(puzzle.voids),
+    shades: Object.fromEntries(Object.entries(puzzle.shades).filter(([cell]) => moved.has(Number(cell))).map(([cell, colour]) => [moved.get(Number(cell)), colour])),
     bars: puzzle.bars.filter((bar) => bar.every((cell) => moved.has(cell))).map((bar) => bar.map((cell) => moved.get(cell))),
     metadata: puzzle.metadata,
   };

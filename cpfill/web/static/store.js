@@ -49,6 +49,8 @@ export const state = {
   minScore: preferred.minScore ?? 0,
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
+  /** The colour in which cells are shaded. */
+  shade: preferred.shade || "#d3d3d3",
   language: preferred.language || (navigator.language.startsWith("fr") ? "fr" : "en"),
   theme: preferred.theme || "auto",
   /** The search that is watched: its engine and options, and how fast it is played. */
