@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from importlib.util import find_spec
 
 import pytest
@@ -14,6 +15,7 @@ from cpfill.cli.app import VERBS
 from cpfill.engines import ENGINES
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.puzzle import Puzzle
 from tests.cli.program import INSTANCES
 from tests.docs.pages import ROOT, quoted, rows, section, text_of
 
@@ -77,13 +79,14 @@ def test_a_list_of_places_is_complete(command: str, table: str) -> None:
     assert sorted(place for row in rows(table) for place in quoted(row[0])) == sorted(found)
 
 
-def test_there_is_a_list_for_an_engine_a_rule_both_kinds_of_format_and_a_verb() -> None:
+def test_there_is_a_list_for_each_kind_of_thing() -> None:
     """Of what there is: a pattern for what went would find nothing to compare."""
     examples = re.findall(r"^Example: (\S+?)[.,]", PAGE, re.MULTILINE)
-    engine, rule, puzzle, dialect, verb = (name.strip("`") for name in examples)
-    assert len(LISTS) == 5
+    engine, rule, puzzle, dialect, part, verb = (name.strip("`") for name in examples)
+    assert len(LISTS) == 6
     assert engine in ENGINES
     assert rule in text_of("cpfill/problem.py")
     assert puzzle in PUZZLE_FORMATS
     assert dialect in DIALECTS
+    assert part in {field.name for field in fields(Puzzle)}
     assert verb in VERBS
