@@ -11,7 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 import cpfill
 from cpfill.grid import Direction
-from cpfill.puzzle import SHADE
+from cpfill.puzzle import SHADE, Puzzle
+from cpfill.web.wire import parse_puzzle, puzzle_record
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
 from tests.web.support import serving
@@ -208,6 +209,38 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -
     page.reload()
     page.click("#tab-clues")
     page.wait_for_selector("[id='drafts-3-Across'] li")
+
+
+EDITED = """async ([puzzle, letters, block]) => {
+    const { resize, setBlocks, setLetters } = await import('/model.js');
+    return [setLetters(puzzle, new Map(letters)), setBlocks(puzzle, [block], true), resize(puzzle, 2, 4)];
+}"""
+
+
+def test_shades_and_drafts_go_where_the_library_has_them_go(page: Page) -> None:
+    """Other letters as in `Puzzle.fill`, a block as where a puzzle with it is made anew, another size cell by cell."""
+    cells = tuple("ABCDEFGHI")
+    plain = Puzzle(3, 3, cells)
+    texts = {clue: f"of {slot.cells}" for clue, slot in plain.slot_of.items()}
+    whole = replace(
+        plain,
+        clues=texts,
+        drafts={clue: (f"more {text}",) for clue, text in texts.items()},
+        shades={2: SHADE, 4: "#ffd966"},
+    )
+    filled, blocked, resized = page.evaluate(EDITED, [puzzle_record(whole), [[4, "X"]], 2])
+    assert parse_puzzle(filled) == whole.fill(["A", "B", "C", "D", "X", *"FGHI"])
+    assert len(filled["drafts"]) == 4
+    anew = Puzzle(3, 3, (*cells[:2], None, *cells[3:]), shades={4: "#ffd966"})
+    kept = {
+        clue: f"of {slot.cells}"
+        for clue, slot in anew.slot_of.items()
+        if slot.cells in {each.cells for each in plain.slots}
+    }
+    assert parse_puzzle(blocked) == replace(
+        anew, clues=kept, drafts={clue: (f"more {text}",) for clue, text in kept.items()}
+    )
+    assert resized["shades"] == {"2": SHADE, "5": "#ffd966"}
 
 
 def test_cells_are_shaded(page: Page, tmp_path: Path) -> None:
