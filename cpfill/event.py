@@ -60,8 +60,8 @@ class Revision:
 
     Attributes:
         slot: whose domain it is.
-        support: the crossing slot in which they have no support, or whose only word they are; `None` where it is a rule
-            over several slots that excludes them, or the objective.
+        support: the crossing slot in which they have no support, or whose only word they are; `None` where several
+            slots together exclude them, or the objective.
         before: how many words it had.
         after: how many it has; with 0 there is no fill.
     """
@@ -74,7 +74,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A word is put into a slot, and checked forward. It is a node of the search.
+    """A word is put into a slot, and what follows is taken from the other domains. It is a node of the search.
 
     Attributes:
         slot: the slot.
@@ -113,7 +113,37 @@ class Backtrack:
         return self.target < self.depth - 1
 
 
-Step = Revision | Assignment | Backtrack
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """The last word that was put into a slot is taken back, and from the domain of that slot.
+
+    Attributes:
+        slot: the slot.
+        word: the word.
+        depth: how many slots still have their word; the slot keeps all words but this one as long as those stand.
+        sizes: the slots whose domains are smaller than before the word was put there, with the number of words left.
+        wipeout: the slot that is left without a word, if there is one: then the word before is refuted in turn.
+    """
+
+    slot: SlotId
+    word: str
+    depth: int
+    sizes: Mapping[SlotId, int]
+    wipeout: SlotId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """All words are taken back. The search begins again, with what was refuted before the first of them.
+
+    Attributes:
+        number: how many restarts there were, this one included.
+    """
+
+    number: int
+
+
+Step = Revision | Assignment | Backtrack | Refutation | Restart
 """What a search does that is traced."""
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from cpfill.event import Assignment, Backtrack, Bound, Finished, Found, Progress, Revision, Started
+from cpfill.event import (
+    Assignment,
+    Backtrack,
+    Bound,
+    Finished,
+    Found,
+    Progress,
+    Refutation,
+    Restart,
+    Revision,
+    Started,
+)
 from cpfill.grid import split_rows
 from cpfill.value import value_to_json
 
@@ -54,12 +65,15 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
 def step_record(problem: Problem, step: Step) -> dict[str, Any]:
     """Return a step of a search that is traced as JSON has it."""
     names = [slot.name for slot in problem.slots]
-    kind = {"step": type(step).__name__.lower(), "slot": names[step.slot]}
+    kind: dict[str, Any] = {"step": type(step).__name__.lower()}
+    if isinstance(step, Restart):
+        return {**kind, "number": step.number}
+    kind["slot"] = names[step.slot]
     match step:
         case Revision():
             support = None if step.support is None else names[step.support]
             return {**kind, "support": support, "before": step.before, "after": step.after}
-        case Assignment():
+        case Assignment() | Refutation():
             sizes = {names[slot]: size for slot, size in step.sizes.items()}
             wipeout = None if step.wipeout is None else names[step.wipeout]
             return {**kind, "word": step.word, "depth": step.depth, "sizes": sizes, "wipeout": wipeout}

@@ -80,6 +80,10 @@ class EngineOption(NamedTuple):
         return ("on" if self.default else "off") + " by default" if self.type is bool else self.metavar
 
 
+TRACE = EngineOption("trace", "each step of the search is told", default=False, on_command_line=False)
+"""Of an engine that tells what it does in the steps of `cpfill.event`."""
+
+
 def choose_kernel(kernels: Mapping[str, str]) -> EngineOption:
     """Return the option that chooses one of an engine's kernels, which `compiled.load_kernel` takes."""
     return EngineOption(

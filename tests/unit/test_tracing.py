@@ -9,9 +9,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.engines.toolkit.ac3 import ac3
-from cpfill.event import Assignment, Backtrack, Finished, Found, Progress, Revision, StopReason
+from cpfill.engines import make_engine
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
+from cpfill.errors import UnsupportedError
+from cpfill.event import (
+    Assignment,
+    Backtrack,
+    Finished,
+    Found,
+    Progress,
+    Refutation,
+    Restart,
+    Revision,
+    StopReason,
+)
 from cpfill.limits import Limits
+from cpfill.problem import Objective
 from tests.support import question, run
 from tests.unit.test_backtrack import problem_of
 
@@ -125,16 +138,18 @@ def test_sizes_are_those_of_the_words_that_still_fit(engine: str) -> None:
     assert shrunk
 
 
-def test_revisions_add_up_to_arc_consistency() -> None:
+@pytest.mark.parametrize("engine", ["fc", "mac"])
+def test_revisions_add_up_to_arc_consistency(engine: str) -> None:
     given = question("A....", ".#.#.", ".....", ".#.#.", "....C", words=" ".join(WORDS[:20]), repeats=True)
-    traced = run("fc", given.problem(), trace=True)
+    traced = run(engine, given.problem(), trace=True)
     sizes = [domain.bit_count() for domain in traced.problem.domains]
     revisions = [step for step in steps_of(traced) if isinstance(step, Revision)]
     assert revisions
     for step in revisions:
         assert step.before == sizes[step.slot]
-        assert step.support is not None
-        assert set(traced.problem.slots[step.slot].cells) & set(traced.problem.slots[step.support].cells)
+        if engine == "fc":
+            assert step.support is not None
+            assert set(traced.problem.slots[step.slot].cells) & set(traced.problem.slots[step.support].cells)
         sizes[step.slot] = step.after
     assert sizes == [domain.bit_count() for domain in ac3(traced.problem, traced.problem.domains)]
 
@@ -150,3 +165,52 @@ def test_a_trace_ends_where_its_limits_say() -> None:
     traced = run("fc", CROSSED.problem(), Limits(fills=None, nodes=7), trace=True)
     assert sum(isinstance(step, Assignment) for step in steps_of(traced)) == 7
     assert traced.finished.reason is StopReason.NODES
+
+
+HARD = ["".join(Random(n).choices("ABCDEFG", k=5)) for n in range(80)]
+
+
+@pytest.mark.parametrize("fills", [1, 3])
+def test_mac_maintains_arc_consistency(fills: int) -> None:
+    """After each step the domains are those that AC-3 leaves of the words placed, less the words refuted."""
+    words = dict.fromkeys(HARD, 50.0)
+    sparse = question(".....", ".#.#.", ".....", ".#.#.", ".....", words=words).problem()
+    dense = question(*["....."] * 5, words=words).problem()
+    seen: Counter[type] = Counter()
+    for problem in (sparse, dense):
+        traced = run("mac", problem, Limits(fills=fills), trace=True)
+        plain = run("mac", problem, Limits(fills=fills), kernel="python")
+        assert (traced.answers, traced.result.stats.nodes) == (plain.answers, plain.result.stats.nodes)
+        levels = [ac3(problem, problem.domains)]
+        for step in steps_of(traced):
+            seen[type(step)] += 1
+            if isinstance(step, Restart):
+                del levels[1:]
+            elif isinstance(step, Assignment | Refutation):
+                word = 1 << problem.tables[step.slot].ids[step.word]
+                before = levels[step.depth - isinstance(step, Assignment)]
+                assert before[step.slot] & word
+                after = list(before)
+                after[step.slot] &= word if isinstance(step, Assignment) else ~word
+                del levels[step.depth :]
+                try:
+                    levels.append(ac3(problem, after))
+                except Wipeout:
+                    assert step.wipeout is not None
+                    levels.append([0] * len(after))
+                    continue
+                assert step.wipeout is None
+                pairs = zip(before, levels[-1], strict=True)
+                shrunk = {slot: new.bit_count() for slot, (old, new) in enumerate(pairs) if old != new}
+                if isinstance(step, Assignment):
+                    shrunk.pop(step.slot)
+                assert step.sizes == shrunk
+    assert seen[Restart] > 0
+    assert seen[Refutation] > 100
+
+
+def test_what_mac_cannot_trace_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="kernel python tells its steps"):
+        make_engine("mac", trace=True, kernel="compiled")
+    with pytest.raises(UnsupportedError, match="engines that can: fc, fc-cbj"):
+        run("mac", question("..", words="AB").problem(Objective.MIN), trace=True)

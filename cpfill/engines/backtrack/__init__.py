@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from cpfill.engines.option import EngineOption
+from cpfill.engines.option import TRACE, EngineOption
 
 SlotOrder = Literal["mrv", "degree", "bound-degree", "static", "random"]
 """How the next slot is chosen, see `ordering`."""
@@ -20,5 +20,4 @@ ORDER = EngineOption(
 )
 AC3 = EngineOption("ac3", "arc consistency first", default=True)
 SHUFFLE = EngineOption("shuffle", "words in random order", default=False)
-TRACE = EngineOption("trace", "each step of the search is told", default=False, on_command_line=False)
 OPTIONS = (ORDER, AC3, SHUFFLE, TRACE)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE, TRACE
+from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.backtrack.run import Run
 from cpfill.engines.contract import Feature, require_features
+from cpfill.engines.option import TRACE
 from cpfill.engines.toolkit.worker import run_in_thread
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpfill.engines.option import EngineOption, choose_kernel
+from cpfill.engines.option import TRACE, EngineOption, choose_kernel
 
 KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
 
@@ -10,4 +10,4 @@ KERNEL = choose_kernel(KERNELS)
 RESTARTS = EngineOption(
     "restarts", "the search for one fill begins anew now and then", default=True, on_command_line=False
 )
-OPTIONS = (KERNEL, RESTARTS)
+OPTIONS = (KERNEL, RESTARTS, TRACE)

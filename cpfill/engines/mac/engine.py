@@ -15,6 +15,7 @@ from cpfill.engines.mac.improving import Improver
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
 from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
+from cpfill.engines.option import TRACE
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
@@ -60,12 +61,25 @@ class MacEngine:
     name: ClassVar[str] = "mac"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
 
-    def __init__(self, *, kernel: str | None = KERNEL.default, restarts: bool = RESTARTS.default) -> None:
-        self._kernel = load_kernel(KERNELS, kernel)
+    def __init__(
+        self,
+        *,
+        kernel: str | None = KERNEL.default,
+        restarts: bool = RESTARTS.default,
+        trace: bool = TRACE.default,
+    ) -> None:
+        if trace and kernel == "compiled":
+            raise UnsupportedError("engine mac cannot trace the compiled kernel; kernel python tells its steps")
+        self._kernel = load_kernel(KERNELS, "python" if trace else kernel)
         self._first_restart = FIRST_RESTART if restarts else 0
+        self._trace = trace
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
+        if self._trace:
+            from cpfill.engines.mac.tracing import search_traced  # noqa: PLC0415 - where it is asked for
+
+            return search_traced(problem, limits, self._first_restart)
         return self.improve(problem, limits, StartingPoint())
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
@@ -79,7 +93,7 @@ class MacEngine:
 
         def work(control: Control) -> Finished:
             kernels = KernelMaker(problem, self._kernel)
-            return _MacSearch(problem, control, kernels, self._first_restart, start).work()
+            return MacSearch(problem, control, kernels, self._first_restart, start).work()
 
         return run_in_thread(self.name, limits, work)
 
@@ -99,7 +113,7 @@ def _require_budgets(problem: Problem) -> None:
         raise UnsupportedError(f"engine mac cannot leximin with {slots} slots; engines that can: cpsat, fc, fc-cbj")
 
 
-class _MacSearch:
+class MacSearch:
     """One problem on its way through the kernel."""
 
     def __init__(
