@@ -15,7 +15,7 @@ from cpfill.ranges import Range
 from cpfill.web.asked import Asked, Record
 from cpfill.web.describing import ask_clues, ask_generate, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
-from cpfill.web.watching import ask_watch
+from cpfill.web.watching import CHOICES, ask_watch
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ _QUESTIONS = {
         of_puzzle=False,
     ),
     "clues": _Question(ask_clues, frozenset({"words", "files", "language"}), of_puzzle=False),
-    "watch": _Question(ask_watch, frozenset({"engine", "ac3", "order", "steps"})),
+    "watch": _Question(ask_watch, frozenset({"engine", "seed", "steps", "revisions", *CHOICES})),
 }
 
 QUESTIONS = tuple(_QUESTIONS)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.as_json.searches import fill_record, result_record, step_record
 from cpfill.engines import make_engine
-from cpfill.engines.backtrack import AC3, ORDER
-from cpfill.event import Found, Progress
-from cpfill.ranges import Range
+from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
+from cpfill.engines.mac import RESTARTS
+from cpfill.event import Found, Progress, Revision
+from cpfill.ranges import SEED, Range
 from cpfill.search import Fold, search
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from cpfill.limits import Limits
     from cpfill.web.asked import Asked, Record
 
+CHOICES = tuple(option.name for option in (AC3, ORDER, SHUFFLE, RESTARTS))
+"""The options of an engine that is watched."""
+
 _STEPS = Range(1, 100_000)
 """How many steps are told of one search: 20 MB at most, on a grid of the usual size."""
 
@@ -25,15 +30,21 @@ _USUAL_STEPS = 5000
 
 
 def ask_watch(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell how many words each slot begins with, then each step of a search and its fills, so many steps at most."""
-    most = asked.whole("steps", _STEPS, _USUAL_STEPS)
-    options = {option.name: asked.more.get(option.name, option.default) for option in (AC3, ORDER)}
-    engine = make_engine(asked.text("engine", "fc-cbj"), trace=True, **options)
+    """Tell how many words each slot begins with, then each step of a search and its fills, so many steps at most.
+
+    With `revisions` it ends before the first word is placed.
+    """
+    most, revisions = asked.whole("steps", _STEPS, _USUAL_STEPS), asked.flag("revisions")
+    chosen = {name: asked.more[name] for name in CHOICES if name in asked.more}
+    engine = make_engine(asked.text("engine", "fc-cbj"), trace=True, **chosen)
+    limits = replace(limits, seed=asked.whole("seed", SEED, 0))
     problem = asked.pose()
     fold, steps = Fold(problem), 0
     with closing(search(problem, engine=engine, limits=limits)) as stream:
         yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}
         for event in stream:
+            if revisions and isinstance(event, Progress) and event.step and not isinstance(event.step, Revision):
+                break
             fold.add(event)
             if isinstance(event, Found):
                 yield {"step": "fill", **fill_record(problem, event.fill, event.value)}

@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import cpfill
+from cpfill.engines.toolkit.ac3 import ac3
 from cpfill.event import Assignment, Backtrack
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
@@ -100,6 +101,32 @@ def test_played_to_the_end_it_shows_a_fill(page: Page, words: set[str], engine: 
     points = str(page.get_attribute("#depths polyline", "points")).split()
     assert len(points) == figure(page, "steps")
     page.keyboard.press("Escape")
+    assert shown(page) == EMPTY
+
+
+def test_mac_shows_a_fill_that_can_be_taken(page: Page, words: set[str]) -> None:
+    page.select_option("#watch-engine", "mac")
+    page.click("#watch-end")
+    wait_for(page, lambda: "✓" in str(page.text_content("#watch-line")))
+    found = shown(page)
+    stats = cpfill.solve(GRID, sorted(words), engine=cpfill.make_engine("mac", kernel="python")).stats
+    assert figure(page, "nodes") == stats.nodes
+    assert figure(page, "backtracks") >= stats.backtracks
+    listed = page.locator("#watch-sizes dd").all_text_contents()
+    assert sorted(listed) == sorted(words_in(found))
+    page.click("#watch-take")
+    assert rows(page) == found
+    assert set(words_in(found)) <= words
+
+
+def test_arc_consistency_alone(page: Page, words: set[str]) -> None:
+    """The page ends with as many words a slot as the problem has after AC-3."""
+    problem = cpfill.make_problem(GRID, sorted(words))
+    page.select_option("#watch-engine", "ac3")
+    page.click("#watch-end")
+    wait_for(page, lambda: "nothing more" in str(page.text_content("#watch-line")))
+    left = [domain.bit_count() for domain in ac3(problem, problem.domains)]
+    assert [int(said) for said in page.locator("#watch-sizes dd").all_text_contents()] == left
     assert shown(page) == EMPTY
 
 

@@ -49,6 +49,22 @@ def test_the_steps_lead_to_a_fill(client: Client, engine: str, order: str, ac3: 
     assert (done["status"], done["engine"], done["steps"]) == ("SATISFIED", engine, len(steps) - 1)
 
 
+def test_the_steps_of_mac_lead_to_a_fill(client: Client) -> None:
+    *_, fill, done = watch(client, engine="mac", seed=3)
+    assert fill["step"] == "fill"
+    assert tuple("".join(cell or "#" for cell in row) for row in fill["rows"]) in FILLS
+    assert (done["status"], done["engine"]) == ("SATISFIED", "mac")
+    *_, last, done = watch(client, engine="mac", puzzle=puzzle("AB.", ".#.", "C.."), restarts=False)
+    assert (last["step"], last["after"], done["status"]) == ("revision", 0, "UNSATISFIABLE")
+
+
+def test_arc_consistency_alone_ends_before_the_first_word(client: Client) -> None:
+    _, *steps, done = watch(client, engine="fc", revisions=True)
+    _, *all_steps, _ = watch(client, engine="fc")
+    assert steps == [step for step in all_steps if step["step"] == "revision"] != []
+    assert (done["status"], done["steps"]) == ("UNKNOWN", len(steps))
+
+
 def test_where_there_is_none_it_ends_with_nothing_left_to_try(client: Client) -> None:
     _, *steps, done = watch(client, puzzle=puzzle("AB.", ".#.", "C.."), ac3=False)
     assert done["status"] == "UNSATISFIABLE"
@@ -77,7 +93,8 @@ def test_who_goes_away_ends_it(client: Client) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"engine": "mac"}, "engine mac has no option --trace; engines that have it: fc, fc-cbj"),
+        ({"engine": "letters"}, "engine letters has no option --trace; engines that have it: fc, fc-cbj, mac"),
+        ({"engine": "mac", "order": "mrv"}, "engine mac has no option --order; engines that have it: fc, fc-cbj"),
         ({"engine": "nose"}, "expected an engine"),
         ({"order": "odd"}, "expected an order"),
         ({"ac3": 1}, "expected true or false for ac3"),

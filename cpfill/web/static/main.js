@@ -55,7 +55,7 @@ function drawDialogs() {
   const everywhere = [["Ctrl-Enter", "key_fill"], ["Ctrl-Z, Ctrl-Y", "key_undo"], ["Esc", "key_escape"], ["?", "key_help"]];
   const clues = [["Enter ↓ ↑", "key_clue"], ["Alt-Enter", "key_aside"], ["Alt ↓ ↑", "key_drafts"]];
   const table = (pairs) => make("dl", { class: "keys" }, pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]));
-  fillWith(by("help-dialog"), language, () => [make("h2", {}, t("help_grid")), table(keys), make("h2", {}, t("help_clues")), table(clues), make("h2", {}, t("help_everywhere")), table(everywhere), make("form", { method: "dialog" }, make("button", { id: "close-help", autofocus: true }, t("close")))]);
+  fillWith(by("help-dialog"), language, () => [make("h2", {}, t("help_grid")), table(keys), make("h2", {}, t("help_clues")), table(clues), make("h2", {}, t("help_everywhere")), table(everywhere), make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close")))]);
   fillWith(by("rebus-dialog"), language, () => [
     make("form", { method: "dialog", onsubmit: () => { actions.rebus(by("rebus-text").value); by("rebus-text").value = ""; focusGrid(); } },
       make("label", { for: "rebus-text" }, t("rebus_text")), make("input", { id: "rebus-text", type: "text", maxlength: "12", autocomplete: "off" }), make("button", {}, t("ok"))),

@@ -177,7 +177,8 @@ const wordsOf = (puzzle, emptied) =>
 /** Stop the autofill; the best fill so far is written. */
 export const stopFilling = () => end("filling");
 
-function write(letters, before, emptied) {
+/** Write a fill into the puzzle: what it changes flashes, and what was empty is pencilled. */
+export function write(letters, before, emptied) {
   const pencilled = new Set(state.pencilled), changed = new Map();
   for (const [cell, old] of before.entries()) {
     if (old === null) continue;

@@ -54,7 +54,7 @@ export const state = {
   language: preferred.language || (navigator.language.startsWith("fr") ? "fr" : "en"),
   theme: preferred.theme || "auto",
   /** The search that is watched: its engine and options, and how fast it is played. */
-  search: { engine: "fc-cbj", ac3: true, order: "mrv", speed: 1, ...preferred.search },
+  search: { engine: "fc-cbj", ac3: true, order: "mrv", shuffle: false, restarts: true, seed: 0, speed: 1, ...preferred.search },
 
   /** What is known of the slot under the cursor. */
   candidates: { slot: "", words: [], verdicts: new Map(), state: "none" },

@@ -1,19 +1,20 @@
 // A search watched: the steps that the server tells, where in them the player is, and what the grid is like there.
 
 import { findSlot, listSlots } from "./model.js";
-import { end, inquire, request } from "./questions.js";
+import { end, inquire, lettersOf, request, write } from "./questions.js";
 import { onEdit, prefer, state, update } from "./store.js";
 
 /**
- * @typedef {{step: "revision" | "assignment" | "backtrack" | "fill"} & Record<string, any>} Step  As the server tells it.
+ * @typedef {{step: "revision" | "assignment" | "backtrack" | "refutation" | "restart" | "fill"} & Record<string, any>} Step  As the server tells it.
  *
  * @typedef {object} Position  What a search has come to after some of its steps.
  * @property {number} at  How many.
  * @property {Record<string, number>} root  The words of each slot before any is placed.
- * @property {Step[]} placed  The assignments that stand, by depth.
+ * @property {{slot: string, word: string, sizes: Record<string, number>}[]} placed  The words that stand, by depth, each with the domains that are smaller since.
  * @property {number} nodes
  * @property {number} backtracks
  * @property {number} jumps
+ * @property {number} restarts
  * @property {number[]} depths  After each step.
  */
 
@@ -23,8 +24,11 @@ const SECONDS = 60;
 /** Steps a second, by the speed that is chosen. */
 export const RATES = [1, 3, 10, 40, 200];
 
+/** What can be watched, each with the options it has. AC-3 alone is what FC does before it places a word. */
+export const SEARCHES = { ac3: [], fc: ["ac3", "order", "shuffle"], "fc-cbj": ["ac3", "order", "shuffle"], mac: ["restarts"] };
+
 /** @returns {Position} */
-const atStart = (sizes) => ({ at: 0, root: { ...sizes }, placed: [], nodes: 0, backtracks: 0, jumps: 0, depths: [] });
+const atStart = (sizes) => ({ at: 0, root: { ...sizes }, placed: [], nodes: 0, backtracks: 0, jumps: 0, restarts: 0, depths: [] });
 
 /** Go one step on. @param {Position} position @param {Step} step */
 function apply(position, step) {
@@ -33,37 +37,48 @@ function apply(position, step) {
   if (step.step === "revision") {
     position.root[step.slot] = step.after;
   } else if (step.step === "assignment") {
-    placed.splice(step.depth - 1, Infinity, step);
+    placed.splice(step.depth - 1, Infinity, { slot: step.slot, word: step.word, sizes: { ...step.sizes } });
     position.nodes++;
   } else if (step.step === "backtrack") {
     placed.splice(Math.max(0, step.target - 1));
     position.backtracks++;
     position.jumps += step.jumps ? 1 : 0;
+  } else if (step.step === "refutation") {
+    placed.splice(step.depth);
+    Object.assign(placed.at(-1)?.sizes ?? position.root, step.sizes);
+    position.backtracks++;
+  } else if (step.step === "restart") {
+    placed.length = 0;
+    position.restarts++;
   }
   position.depths.push(placed.length);
 }
 
-/** Return how many words a slot has left. @param {Position} position */
-function sizeOf({ root, placed }, name) {
-  const last = placed.findLast((each) => name in each.sizes);
-  return last ? Math.min(last.sizes[name], root[name]) : root[name];
+/** Return what each slot has: its word, or how many words it has left. @param {Position} position */
+function listLeft({ root, placed }) {
+  const left = { ...root };
+  for (const { sizes } of placed) for (const [name, size] of Object.entries(sizes)) left[name] = Math.min(left[name], size);
+  for (const { slot, word } of placed) left[slot] = word;
+  return new Map(Object.entries(left));
 }
+
+const brief = (size) => (size < 10_000 ? size : `${Math.round(size / 1000)}k`);
 
 /** Return what the grid is to show: letters, the slot at hand, the one that is wiped out, those to blame, and sizes. */
 function picture(position, step) {
-  const puzzle = state.puzzle;
+  const puzzle = state.puzzle, left = listLeft(position), filled = step?.step === "fill";
   const cellsOf = (names) => new Set(names.flatMap((name) => findSlot(puzzle, name)?.cells ?? []));
-  const letters = Array(puzzle.cells.length).fill(null), sizes = new Map();
+  const letters = filled ? lettersOf(step.rows) : Array(puzzle.cells.length).fill(null), sizes = new Map();
   for (const { slot, word } of position.placed) for (const [i, cell] of (findSlot(puzzle, slot)?.cells ?? []).entries()) letters[cell] = word[i];
-  const placed = new Set(position.placed.map(({ slot }) => slot));
+  if (filled) for (const { slot, word } of step.words) left.set(slot, word);
   for (const { name, cells, direction } of listSlots(puzzle)) {
-    if (placed.has(name) || position.root[name] === undefined) continue;
-    const said = `${direction === "Across" ? "→" : "↓"}${sizeOf(position, name)}`;
+    if (typeof left.get(name) !== "number") continue;
+    const said = `${direction === "Across" ? "→" : "↓"}${brief(left.get(name))}`;
     sizes.set(cells[0], [sizes.get(cells[0]), said].filter(Boolean).join("\n"));
   }
   const wiped = step?.step === "revision" && !step.after ? step.slot : step?.wipeout;
   return {
-    letters, sizes, tried: cellsOf(step?.slot ? [step.slot] : []), wiped: cellsOf(wiped ? [wiped] : []),
+    letters, sizes, left, tried: cellsOf(step?.slot ? [step.slot] : []), wiped: cellsOf(wiped ? [wiped] : []),
     blamed: cellsOf(step?.step === "backtrack" ? step.conflicts : []),
   };
 }
@@ -84,10 +99,11 @@ export const ended = () => Boolean(state.watching?.done) && state.watching.posit
 
 /** Ask for the steps of the search that is chosen. */
 function ask() {
-  const { engine, ac3, order } = state.search;
+  const { engine, seed } = state.search;
+  const how = engine === "ac3" ? { engine: "fc", revisions: true } : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
   const watching = { steps: [], sizes: {}, position: atStart({}), done: null, playing: false, hurried: false };
   update({ watching, trial: null });
-  const record = { puzzle: state.puzzle, request: request(), engine, ac3, order, steps: MOST_STEPS, seconds: SECONDS };
+  const record = { puzzle: state.puzzle, request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
   inquire("watching", "watch", record, (line) => {
     if (line.sizes && !line.step) {
       Object.assign(watching, { sizes: line.sizes, position: atStart(line.sizes) });
@@ -152,6 +168,9 @@ export function rewind() {
   pause();
   go(0);
 }
+
+/** Write the fill that was found into the puzzle. */
+export const takeFill = () => write(lettersOf(lastStep().rows), state.puzzle.cells, state.puzzle.cells);
 
 /** Choose another search, or another speed. */
 export function choose(change) {
