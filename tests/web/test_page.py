@@ -263,6 +263,32 @@ def test_cells_are_shaded(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: "#ffd966"})
 
 
+def test_the_page_is_shown_as_it_prints(page: Page) -> None:
+    """The frame has the PDF that a download has, on the paper that is chosen, or else a picture."""
+    pytest.importorskip("reportlab")
+    shown: list[bytes] = []
+
+    def keep(asked: Route) -> None:
+        response = asked.fetch()
+        shown.append(response.body())
+        asked.fulfill(response=response)
+
+    page.route("**/api/convert", keep)
+    page.click("#tab-export")
+    page.click("#preview")
+    wait_for(page, lambda: any(frame.url.startswith("blob:") for frame in page.frames))
+    assert page.get_attribute("#preview-frame", "title") == "Preview"
+    page.select_option("#export-paper", "letter")
+    wait_for(page, lambda: len(shown) == 2)
+    with page.expect_download() as download:
+        page.click("#download")
+    assert [file[:5] for file in shown[:2]] == [b"%PDF-"] * 2
+    assert download.value.path().read_bytes() == shown[1] != shown[0]
+    page.select_option("#format", "puz")
+    wait_for(page, lambda: shown[-1].startswith(b"<svg"))
+    assert page.get_attribute("#preview-frame", "sandbox") == ""
+
+
 def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     text: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     page.set_input_files("#import-file", text)

@@ -1,15 +1,16 @@
 // Export: every format, what it drops told before; a preview; and files that are brought in.
 
 import * as api from "./api.js";
-import { fillWith, make, say } from "./dom.js";
+import { fillWith, make, mark, say } from "./dom.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
 const panel = document.getElementById("panel-export");
 const controls = make("div", { class: "controls" });
 const losses = make("p", { class: "summary", "aria-live": "polite" });
-const preview = make("iframe", { title: "preview", sandbox: "", hidden: true });
-panel.append(controls, losses, preview);
+const caption = make("p", { class: "summary" });
+const preview = make("iframe", { id: "preview-frame", hidden: true });
+panel.append(controls, losses, caption, preview);
 
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
 
@@ -30,7 +31,11 @@ export function drawExport() {
     make("div", { class: "row" }, make("button", { id: "download", class: "primary", onclick: download }, t("download")), make("button", { id: "preview", onclick: show }, t("preview"))),
     make("p", {}, t("drop_here")),
   ]);
-  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) tellLosses();
+  mark(preview, "title", t("preview"));
+  if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
+    tellLosses();
+    if (!preview.hidden) show();
+  }
 }
 
 function choice(name, values) {
@@ -41,7 +46,6 @@ function choice(name, values) {
 function choose(change) {
   chosen = { ...chosen, ...change };
   if (!state.about?.drawings[chosen.to]?.layouts.includes(chosen.layout)) chosen.layout = "newspaper";
-  preview.hidden = true;
   update({});
 }
 
@@ -76,11 +80,23 @@ async function download() {
   }
 }
 
+/** Return whether the browser shows a PDF by itself, page by page as it prints; some do not, on telephones above all. */
+const showsPages = () => navigator.pdfViewerEnabled !== false;
+
+let showing = 0, url = "";
+
+/** Show the very pages of a PDF, and of other formats a picture of the puzzle. */
 async function show() {
+  const paged = chosen.to === "pdf" && showsPages(), to = paged ? "pdf" : "svg", own = ++showing;
   try {
-    const { blob } = await api.convert(state.puzzle, "svg", options("svg")), url = URL.createObjectURL(blob);
+    const { blob } = await api.convert(state.puzzle, to, options(to));
+    if (own !== showing) return;
+    URL.revokeObjectURL(url);
+    url = URL.createObjectURL(blob);
+    mark(preview, "sandbox", paged ? null : "");  // no browser shows a PDF in a sandbox; its viewer is one
+    preview.src = paged ? `${url}#navpanes=0` : url;
     preview.hidden = false;
-    preview.src = url;
+    say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");
   } catch (error) {
     update({ message: error.message });
   }
