@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from cpfill.explain.oracle import Constraint
 
 
-def explanation_record(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as JSON has it; what was not decided is null."""
+def explanation_record(explanation: Explanation, language: str = "en") -> dict[str, Any]:
+    """Return an explanation as JSON has it, its sentences in a language; what was not decided is null."""
     problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
     record: dict[str, Any] = {
         "status": explanation.status,
         "finished": explanation.finished,
-        "reason": tell_reason(explanation) or None,
-        "text": tell(explanation),
+        "reason": tell_reason(explanation, language) or None,
+        "text": tell(explanation, language),
         "minimal": None if conflict is None else explanation.minimal,
         "rules": sorted(explanation.lifted),
         "elements": []

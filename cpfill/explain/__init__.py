@@ -3,7 +3,7 @@
 oracle       whether a subset of the constraints of a problem has a fill
 conflict     the minimal set
 explanation  what it rests on, what would help, and how good a fill could be
-wording      all that in sentences, and drawn on the grid
+wording      all that in sentences, and drawn on the grid; phrases in each language are in `phrases`
 """
 
 from __future__ import annotations

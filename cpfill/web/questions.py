@@ -67,7 +67,7 @@ _QUESTIONS = {
     "letters": _Question(ask_letters, frozenset({"cells"})),
     "solve": _Question(ask_solve, frozenset({"engine", "clear", "seed", "different", "workers", "theme"})),
     "count": _Question(ask_count),
-    "explain": _Question(ask_explain),
+    "explain": _Question(ask_explain, frozenset({"language"})),
     "stats": _Question(ask_stats, frozenset({"style", "language", "shared"})),
     "generate": _Question(
         ask_generate,

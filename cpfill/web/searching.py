@@ -17,6 +17,7 @@ from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
 from cpfill.event import Finished, Found, Progress
 from cpfill.explain.explanation import explain_in_steps
 from cpfill.explain.oracle import Kind
+from cpfill.explain.phrases import LANGUAGES
 from cpfill.explain.wording import name_constraint, tell_repair
 from cpfill.ranges import COUNT, SEED, Range
 from cpfill.region import find_slot
@@ -26,6 +27,7 @@ from cpfill.search import count as count_fills
 from cpfill.web.wire import (
     add_theme,
     check_cells,
+    choose,
     differ_from,
 )
 
@@ -126,12 +128,13 @@ def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
 
 def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell why there is no fill, each time it is known better."""
-    record: Record = {}
+    language, record = asked.text("language", "en"), dict[str, object]()
+    choose("a language", language, LANGUAGES)
     for explanation in explain_in_steps(drop_objective(asked.pose()), limits=limits):
         record = {
-            **explanation_record(explanation),
+            **explanation_record(explanation, language),
             "cells": _conflict_cells(explanation),
-            "repairs": [_repair_record(explanation, number) for number in range(len(explanation.repairs))],
+            "repairs": [_repair_record(explanation, number, language) for number in range(len(explanation.repairs))],
             "witness": _rows(explanation.fill),
         }
         yield record
@@ -145,12 +148,12 @@ def _conflict_cells(explanation: Explanation) -> list[int]:
     return sorted(cells | {id_ for kind, id_ in subset if kind is Kind.GIVEN})
 
 
-def _repair_record(explanation: Explanation, number: int) -> Record:
+def _repair_record(explanation: Explanation, number: int, language: str) -> Record:
     problem, repair = explanation.problem, explanation.repairs[number]
     kind, id_ = repair.constraint
     named = problem.grid.name_cell(id_) if kind is Kind.GIVEN else name_constraint(problem, repair.constraint)
     members = problem.grid.alphabet.members
-    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
+    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair, language)}
     if kind is Kind.GIVEN:
         record |= {"works": members(repair.letters), "undecided": members(repair.doubtful)}
     return record

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,8 +14,10 @@ import pytest
 from cpfill.api import solve
 from cpfill.check import violations
 from cpfill.errors import InvalidFillError, UnsupportedError
+from cpfill.explain import wording
 from cpfill.explain.explanation import Explanation, explain, explain_in_steps
 from cpfill.explain.oracle import Constraint, Kind
+from cpfill.explain.phrases import PHRASES
 from cpfill.explain.wording import draw_conflict, tell
 from cpfill.limits import Limits
 from cpfill.result import Status
@@ -22,12 +28,34 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+NAMES = re.compile(r"`[^`]*`|R\d+C\d+|\d+(?:\.\d+)?|\b(?![AHV]\b)[A-Z]+\b")
+ENGLISH = re.compile(r"\b(the|of|or|and|no|not|word|words|slot|fill|letter|helps|scores|works?)\b")
+
+
 def explained(*rows: str, words: str | Mapping[str, float], **rules: Any) -> Explanation:  # noqa: ANN401
-    return explain(question(*rows, words=words, **rules).problem())
+    """Return an explanation that says in French what it says in English."""
+    explanation = explain(question(*rows, words=words, **rules).problem())
+    for english, french in zip(tell(explanation), tell(explanation, "fr"), strict=True):
+        assert Counter(NAMES.findall(french)) == Counter(NAMES.findall(english))
+        assert not ENGLISH.search(NAMES.sub("", french)), french
+    return explanation
 
 
 def text(*rows: str, words: str | Mapping[str, float], **rules: Any) -> str:  # noqa: ANN401
     return " ".join(tell(explained(*rows, words=words, **rules)))
+
+
+def test_both_languages_say_the_same_values_and_wording_knows_each_phrase() -> None:
+    said = set(re.findall(r'"(\w+)"', Path(wording.__file__).read_text()))
+    assert PHRASES.keys() <= said
+    fields = [[{name for _, name, _, _ in Formatter().parse(text)} for text in pair] for pair in PHRASES.values()]
+    assert all(english - {None} == french - {None} for english, french in fields)
+
+
+def test_one_slot_that_a_rule_leaves_no_word() -> None:
+    assert text("..", words={"AB": 10.0}, max_obscure=0, below=20.0).startswith(
+        "1-Across `??` cannot be a word, because no word may score under 20."
+    )
 
 
 def test_a_pattern_that_no_word_fits() -> None:

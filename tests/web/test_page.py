@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from axe_playwright_python.sync_playwright import Axe
 import cpfill
 from cpfill.grid import Direction
 from cpfill.puzzle import SHADE, Puzzle
+from cpfill.stats.faults import FaultKind
 from cpfill.web.wire import parse_puzzle, puzzle_record
+from tests.golden.mini import MINI
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
 from tests.web.support import serving
@@ -353,9 +356,11 @@ def test_a_server_that_ends_and_begins_again_loses_nothing(
             wait_for(page, lambda: saved(folder)[0] == "TE.##")
         page.keyboard.type("a")
         page.wait_for_selector("#saving.unsaved")
+        page.wait_for_selector("#message:has-text('The server does not answer')")
         assert saved(folder)[0] == "TE.##"
         with serving(folder, port):
             wait_for(page, lambda: saved(folder)[0] == rows(page)[0] == "TEA##")
+            wait_for(page, lambda: page.text_content("#message") == "")
             page.close()
 
 
@@ -393,6 +398,28 @@ def test_every_mode_in_french_and_judged(page: Page) -> None:
     }.items():
         page.click(f"#tab-{mode}")
         page.wait_for_selector(f"#panel-{mode}:has-text('{said}')")
+
+
+def test_what_the_server_says_is_said_in_french(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.keyboard.press("Tab")
+    page.keyboard.type("z")
+    page.wait_for_selector(".repairs button:has-text('helps')")
+    page.select_option("#language", "fr")
+    page.wait_for_selector(".repairs button:has-text('aide')")
+    assert "cannot" not in str(page.text_content(".reasons"))
+    one = Puzzle(1, 3, ("", "", ""), {(Direction.ACROSS, 1): "x", (Direction.DOWN, 9): "y"}, circles=frozenset({0}))
+    lines = {line for puzzle in (MINI, one) for line in puzzle.tell_losses(puzzle.keep(frozenset()))}
+    script = """async ([lines, faults]) => {
+        const [{t}, {translate}] = await Promise.all([import("/strings.js"), import("/server-texts.js")]);
+        return [lines.map(translate), faults.map((fault) => t(fault))];
+    }"""
+    english = [sorted(lines), [str(kind) for kind in FaultKind]]
+    french = page.evaluate(script, english)
+    same = [text for told, said in zip(english, french, strict=True) for text in said if text in told]
+    assert same == []
+    assert not [text for text in french[0] if re.search(r"\b(the|of|dropped)\b", text)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -143,6 +143,10 @@ def test_explain_says_why_and_what_helps(client: Client) -> None:
     assert last["cells"]
     for each in last["repairs"]:
         assert each["free"] in each["text"]
+    *_, french, _ = ask(client, "explain", puzzle=puzzle("AB.", ".#.", "C.."), language="fr")
+    assert french["elements"] == last["elements"]
+    assert not {*french["text"]} & {*last["text"]}
+    assert "expected a language" in client.ask("POST", "/api/explain", {**ASKED, "language": "xx"}).error
     *_, last, _ = ask(client, "explain")
     assert last["status"] == "SATISFIED"
     assert tuple(last["witness"]) in FILLS

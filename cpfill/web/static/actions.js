@@ -208,7 +208,7 @@ async function save() {
   update({ saving: "saving" });
   try {
     const etag = await api.save(name, puzzle, state.etag);
-    if (state.name === name) update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved" });
+    if (state.name === name) update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved", message: state.message === "no_server" ? "" : state.message });
   } catch (error) {
     if (error.status === 412) update({ saving: "conflict", theirs: error.record });
     else {

@@ -11,9 +11,14 @@ class Refused extends Error {
   }
 }
 
+/** Say that the server has gone, unless it is the page that asks no more. */
+function lose(error) {
+  throw error.name === "AbortError" ? error : new Error("no_server");
+}
+
 async function send(path, options = {}) {
   const { headers, ...rest } = options;
-  const response = await fetch(`/api/${path}`, { cache: "no-store", headers: { "X-Cpfill-Token": token, ...headers }, ...rest });
+  const response = await fetch(`/api/${path}`, { cache: "no-store", headers: { "X-Cpfill-Token": token, ...headers }, ...rest }).catch(lose);
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})));
   return response;
 }
@@ -32,7 +37,7 @@ export async function* ask(path, record, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch(lose);
     if (done) return;
     const lines = (rest + value).split("\n");
     rest = lines.pop();

@@ -3,7 +3,7 @@
 import * as actions from "./actions.js";
 import { fillWith, make } from "./dom.js";
 import { state } from "./store.js";
-import { t } from "./strings.js";
+import { t, tellFault } from "./strings.js";
 
 const panel = document.getElementById("panel-check");
 const root = make("div", {});
@@ -38,7 +38,7 @@ function fillOf(fill) {
 function faultsOf(figures) {
   const found = figures.faults[state.style] ?? [];
   return make("section", {}, make("h2", {}, `${t("faults")}: ${t(state.style)}`),
-    found.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(String(fault.at))?.[0] ?? "") }, `${fault.fault}: ${fault.at}`)))) : make("p", {}, t("no_faults")));
+    found.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(String(fault.at))?.[0] ?? "") }, tellFault(fault))))) : make("p", {}, t("no_faults")));
 }
 
 /** Return links to slots; what is known of each beside its name is told. */

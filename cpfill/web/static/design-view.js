@@ -5,7 +5,7 @@ import { fillWith, make, say } from "./dom.js";
 import { resize, SYMMETRIES } from "./model.js";
 import { askFigures } from "./questions.js";
 import { edit, prefer, state, update } from "./store.js";
-import { t } from "./strings.js";
+import { t, tellFault } from "./strings.js";
 
 const panel = document.getElementById("panel-design");
 const controls = make("div", { class: "controls" });
@@ -47,7 +47,7 @@ export function drawDesign() {
   const found = state.figures?.faults?.[style];
   fillWith(faults, JSON.stringify([found, language]), () => [
     make("h2", {}, t("faults")),
-    found?.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => goToFault(fault) }, `${fault.fault}: ${fault.at}`)))) : make("p", {}, found ? t("no_faults") : "…"),
+    found?.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => goToFault(fault) }, tellFault(fault))))) : make("p", {}, found ? t("no_faults") : "…"),
   ]);
 }
 

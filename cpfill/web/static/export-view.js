@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { state, update } from "./store.js";
-import { t } from "./strings.js";
+import { t, tell } from "./strings.js";
 
 const panel = document.getElementById("panel-export");
 const controls = make("div", { class: "controls" });
@@ -63,9 +63,11 @@ async function tellLosses() {
   told = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
   try {
     const lost = await api.tellLosses(state.puzzle, chosen.to, options());
-    say(losses, lost.length ? t("loses") + lost.join(", ") : t("keeps_all"));
+    const dropped = lost.filter((line) => line.startsWith("dropped ")).map((line) => tell(line.slice("dropped ".length)));
+    const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
+    say(losses, [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"));
   } catch (error) {
-    say(losses, error.message);
+    say(losses, tell(error.message));
   }
 }
 

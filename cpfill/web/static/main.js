@@ -35,13 +35,13 @@ function drawFrame() {
     make("button", { id: "undo", title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }, t("undo")),
     make("button", { id: "redo", title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }, t("redo")),
     make("button", { id: "help", title: "?", onclick: () => by("help-dialog").showModal() }, t("help")),
-    make("select", { id: "language", "aria-label": t("language"), onchange: (event) => prefer({ language: event.target.value }) }, [["en", "English"], ["fr", "Français"]].map(([value, name]) => make("option", { value, selected: value === state.language }, name))),
+    make("select", { id: "language", "aria-label": t("language"), onchange: (event) => speak(event.target.value) }, [["en", "English"], ["fr", "Français"]].map(([value, name]) => make("option", { value, selected: value === state.language }, name))),
     make("select", { id: "theme", "aria-label": t("theme"), onchange: (event) => prefer({ theme: event.target.value }) }, ["auto", "light", "dark"].map((value) => make("option", { value, selected: value === state.theme }, t(value)))),
   ]);
   say(by("saving"), t(state.saving));
   mark(by("saving"), "class", state.saving);
   say(by("message"), tell(state.message));
-  mark(by("grid"), "aria-label", t("grid"));
+  for (const each of document.querySelectorAll("[data-label]")) mark(each, "aria-label", t(each.dataset.label));
   if (state.saving === "conflict" && !by("conflict-dialog").open) by("conflict-dialog").showModal();
   drawDialogs();
 }
@@ -64,6 +64,12 @@ function drawDialogs() {
     make("p", {}, t("conflict_text")),
     make("form", { method: "dialog" }, make("button", { id: "keep-mine", onclick: () => actions.settleConflict(true) }, t("mine")), make("button", { id: "take-theirs", onclick: () => actions.settleConflict(false) }, t("theirs"))),
   ]);
+}
+
+/** Say all in another language, and have the server say again what it said. */
+function speak(language) {
+  prefer({ language });
+  judge();
 }
 
 /** Go to a mode. */

@@ -107,7 +107,7 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  inquire("why", "explain", { puzzle: state.puzzle, request: request(), seconds: 10 }, (line) => {
+  inquire("why", "explain", { puzzle: state.puzzle, request: request(), language: state.language, seconds: 10 }, (line) => {
     if (line.elements) update({ explanation: line });
   });
 }

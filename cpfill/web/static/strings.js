@@ -1,5 +1,7 @@
 // What the page says, in English and French.
 
+import { findSlot } from "./model.js";
+import { translate } from "./server-texts.js";
 import { state } from "./store.js";
 
 const STRINGS = {
@@ -35,6 +37,13 @@ const STRINGS = {
   rebus_text: ["Letters of this cell", "Lettres de cette case"],
   generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], complete: ["Complete what stands here", "Compléter ce qui est là"], seed_words: ["Theme words, parted by commas", "Mots imposés, séparés par des virgules"], generating: ["generating…", "génération…"],
   faults: ["What this style does not allow", "Ce que ce style interdit"], no_faults: ["Nothing that this style does not allow.", "Rien que ce style interdise."],
+  // Faults by the names that the server gives them.
+  "short word": ["short word", "mot trop court"], "unchecked cell": ["unchecked cell", "case non croisée"], "word with fewer than half its cells checked": ["word with fewer than half its cells checked", "mot dont moins de la moitié des cases sont croisées"],
+  "three unchecked cells in a row": ["three unchecked cells in a row", "trois cases non croisées de suite"], "word with too many unchecked cells": ["word with too many unchecked cells", "mot avec trop de cases non croisées"], "two unchecked cells in a row": ["two unchecked cells in a row", "deux cases non croisées de suite"],
+  "no lattice of blocks": ["no lattice of blocks", "pas de treillis de cases noires"], "adjacent blocks": ["adjacent blocks", "cases noires adjacentes"], "block in a corner": ["block in a corner", "case noire dans un coin"], "clue cells and letters do not alternate": ["clue cells and letters do not alternate", "cases de définition et lettres n'alternent pas"],
+  "block without a clue": ["block without a clue", "case noire sans définition"], "word without a clue cell": ["word without a clue cell", "mot sans case de définition"], "part of its own": ["part of its own", "partie isolée"], "cell in no word": ["cell in no word", "case d'aucun mot"], "no counterpart by symmetry": ["no counterpart by symmetry", "sans symétrique"],
+  "two by two blocks": ["two by two blocks", "carré de quatre cases noires"], "more words than usual": ["more words than usual", "plus de mots que d'usage"], "fewer words than usual": ["fewer words than usual", "moins de mots que d'usage"], "words shorter than usual": ["words shorter than usual", "mots plus courts que d'usage"], "more checked cells than usual": ["more checked cells than usual", "plus de cases croisées que d'usage"],
+  no_server: ["The server does not answer: is cpfill serve still running?", "Le serveur ne répond pas : cpfill serve tourne-t-il encore ?"],
   title: ["Title", "Titre"], author: ["Author", "Auteur"], copyright: ["Copyright", "Droits"], notes: ["Notes", "Notes"],
   missing: ["{count} of {all} clues are missing", "{count} définitions sur {all} manquent"], clue_of: ["Clue of {slot}", "Définition de {slot}"], look_up: ["Look up", "Chercher"], drafts_of: ["Drafts of the clue {slot}", "Ébauches de la définition {slot}"], use_draft: ["Take this draft as the clue: {text}", "Prendre cette ébauche comme définition : {text}"], remove_draft: ["Remove this draft: {text}", "Retirer cette ébauche : {text}"], set_aside: ["Keep as a draft and write another (Alt-Enter)", "Garder en ébauche et en écrire une autre (Alt-Entrée)"], no_suggestions: ["Nothing found.", "Rien trouvé."],
   figure_words: ["Words", "Mots"], figure_blocks: ["Blocks", "Cases noires"], figure_average: ["Average length", "Longueur moyenne"], figure_open: ["Open cells", "Cases ouvertes"], figure_checked: ["Checked", "Croisées"], figure_cheaters: ["Cheaters", "Cases inutiles"],
@@ -67,7 +76,13 @@ export function t(key, values = {}) {
 }
 
 /** Return a message: a text of ours by its key, or what the server says. */
-export const tell = (message) => (STRINGS[message] ? t(message) : message);
+export const tell = (message) => (STRINGS[message] ? t(message) : state.language === "fr" ? translate(message) : message);
+
+/** Return what is wrong with the grid, and where. */
+export function tellFault({ fault, at }) {
+  const slot = findSlot(state.puzzle, at);
+  return at === "grid" ? t(fault) : `${t(fault)}${state.language === "fr" ? " :" : ":"} ${slot ? nameSlot(slot) : at}`;
+}
 
 /** Return the name of a slot. */
 export const nameSlot = (slot) => `${slot.number} ${t(slot.direction === "Across" ? "across_short" : "down_short")}`;
