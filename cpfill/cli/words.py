@@ -359,7 +359,7 @@ def clues(
     dictionaries = own or find_installed(language)
     read = read_lists(lists, alphabet, uncensored=uncensored) if lists else []
     asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
-    found = look_up(asked, dictionaries, known, number)
+    found = look_up(asked, [each.read(known) for each in dictionaries], known, number)
     if missing := len(asked) - len(found.words):
         warn(f"{missing} of {len(asked)} words have no clue")
     if not found.words:

@@ -6,4 +6,5 @@ dictionary.py words -> clues, from every dictionary of a language
 clue_cells.py slots and blocks -> which block holds the clue of which slot, as in arrowwords
 wordnet.py    the definitions in a WordNet database
 mythes.py     the synonyms in a MyThes thesaurus
+index.py      words -> the lines of a dictionary where they stand
 """

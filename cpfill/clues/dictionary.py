@@ -3,36 +3,63 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_TEXT
 from cpfill.clues.clue_file import Clues
-from cpfill.clues.mythes import find_synonyms
-from cpfill.clues.wordnet import find_definitions
+from cpfill.clues.mythes import read_synonyms
+from cpfill.clues.wordnet import list_files, read_definitions
 from cpfill.errors import Fault, InputError
 from cpfill.puzzle import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cpfill.alphabet import Alphabet
+
+    Lookup = Callable[[str], list[str]]
+    """What a dictionary that was read says of a folded word; `look_up` makes clues of it."""
 
 WORDNET_AT = Path("/usr/share/wordnet")
 THESAURI_AT = Path("/usr/share/mythes")
 """Where Debian's packages have them."""
-
-Dictionary = tuple[Callable[[Path, Container[str], Alphabet], dict[str, list[str]]], Path]
-"""What reads a dictionary, and where it is."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
 _SHORT = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dictionary: a directory (WordNet) or a file (MyThes)."""
+
+    path: Path
+    is_wordnet: bool
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return "WordNet" if self.is_wordnet else self.path.name
+
+    @property
+    def files(self) -> list[Path]:
+        """The files it is in."""
+        return list_files(self.path) if self.is_wordnet else [self.path]
+
+    def read(self, alphabet: Alphabet) -> Lookup:
+        """Read it into memory.
+
+        Raises:
+            InputError: it is missing or damaged.
+        """
+        return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
+
+
 def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
     """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
-    return [*((find_definitions, path) for path in wordnets), *((find_synonyms, path) for path in thesauri)]
+    return [*(Dictionary(path, True) for path in wordnets), *(Dictionary(path, False) for path in thesauri)]
 
 
 def find_installed(language: str) -> list[Dictionary]:
@@ -53,21 +80,17 @@ def find_installed(language: str) -> list[Dictionary]:
     return list_dictionaries(wordnets, thesauri)
 
 
-def look_up(
-    words: Iterable[str], dictionaries: Sequence[Dictionary], alphabet: Alphabet, most: int | None = None
-) -> Clues:
+def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
     """Return the clues of folded words, in their order, the first `most` of each; words without any are left out.
 
     A definition or synonym that gives its word away is no clue.
 
     Raises:
-        InputError: a dictionary is missing or damaged.
+        InputError: a dictionary is damaged.
     """
-    wanted = dict.fromkeys(words)
-    read = [lookup(path, wanted, alphabet) for lookup, path in dictionaries]
     clues = {}
-    for word in wanted:
-        texts = dict.fromkeys(clean(text) for found in read for text in found.get(word, ()))
+    for word in dict.fromkeys(words):
+        texts = dict.fromkeys(clean(text) for find in lookups for text in find(word))
         kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
         if kept:
             clues[word] = tuple(kept[:most])

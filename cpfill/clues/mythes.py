@@ -10,53 +10,62 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.clues.index import Index
 from cpfill.errors import Fault, InputError
 from cpfill.sources import display_name, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
 
-_ENTRY = re.compile(r"(?P<word>[^|]*)\|(?P<meanings>[0-9]{1,6})\s*")
+_ENTRY = re.compile(r"[^|]*\|[0-9]{1,6}\s*")
 _OPPOSITE = "antonym"
 
 
-def find_synonyms(path: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
-    """Return the synonyms of the folded words that a thesaurus has; antonyms are left out.
+def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
+    """Return a function that finds the synonyms of a folded word in a thesaurus; antonyms are left out.
+
+    The thesaurus is read whole, and its entries indexed.
 
     Raises:
         InputError: the file is missing, damaged, or in an unknown encoding.
     """
-    found: dict[str, list[str]] = {}
-    for entry, meanings in _read_entries(path):
-        word = alphabet.fold(entry)
-        if word in words:
-            found.setdefault(word, []).extend(each for meaning in meanings for each in _list_synonyms(meaning))
-    return found
-
-
-def _read_entries(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield each entry with its meanings: a line `word|count`, then `count` lines `(part of speech)|synonym|...`."""
     lines = _read_lines(path)
+    index = Index((alphabet.fold(entry), at) for entry, at in _find_entries(lines, path))
+
+    def find(word: str) -> list[str]:
+        meanings = (lines[at + 1 : _end_of_entry(lines, at)] for at in index.find(word))
+        return [each for those in meanings for meaning in those for each in _list_synonyms(meaning)]
+
+    return find
+
+
+def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
+    """Yield each entry and its line, `word|count`; as many lines `(part of speech)|synonym|...` are to follow."""
     at = 1
     while at < len(lines):
         if not lines[at].strip():
             at += 1
             continue
-        entry = _ENTRY.fullmatch(lines[at])
-        if entry is None:
+        if _ENTRY.fullmatch(lines[at]) is None:
             raise InputError(
                 Fault("an entry of a thesaurus: word|meanings", f"'{lines[at]}'", display_name(path), at + 1)
             )
-        end = at + 1 + int(entry["meanings"])
+        word, _, meanings = lines[at].partition("|")
+        end = _end_of_entry(lines, at)
         if end > len(lines):
             raise InputError(
-                Fault(f"{entry['meanings']} meanings", f"the end behind '{lines[at]}'", display_name(path), at + 1)
+                Fault(f"{int(meanings)} meanings", f"the end behind '{lines[at]}'", display_name(path), at + 1)
             )
-        yield entry["word"], lines[at + 1 : end]
+        yield word, at
         at = end
+
+
+def _end_of_entry(lines: list[str], at: int) -> int:
+    """Return where the meanings end of the entry on a line."""
+    return at + 1 + int(lines[at].partition("|")[2])
 
 
 def _read_lines(path: Path) -> list[str]:

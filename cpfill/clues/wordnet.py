@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.clues.index import Index
 from cpfill.errors import Fault, InputError
 from cpfill.sources import decode, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
@@ -23,41 +24,51 @@ _OFFSET = re.compile(r"[0-9]{8}")
 _EXAMPLES = re.compile(r'[;:]\s*"')
 
 
-def find_definitions(directory: Path, words: Container[str], alphabet: Alphabet) -> dict[str, list[str]]:
-    """Return the definitions of the folded words that the database in a directory has, the commonest sense first.
+def list_files(directory: Path) -> list[Path]:
+    """Return the files of the database in a directory."""
+    return [directory / f"{kind}.{part}" for part in _PARTS_OF_SPEECH for kind in ("index", "data")]
 
-    Only base forms stand there: no plural is looked up as its singular.
+
+def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
+    """Return a function that finds the definitions of a folded word in the database of a directory, commonest first.
+
+    The database is read whole, and its lemmas indexed. Only base forms stand there: no plural is found as its singular.
 
     Raises:
-        InputError: a file of the database is missing, or damaged.
+        InputError: a file of the database is missing; from the function too: what stands there of a word is damaged.
     """
-    found: dict[str, list[str]] = {}
-    for part in _PARTS_OF_SPEECH:
-        path = directory / f"data.{part}"
-        data = read_bytes(path, most=MAX_LIST_BYTES)
-        for word, offset in _find_senses(directory / f"index.{part}", words, alphabet):
-            if definition := _cut_definition(_read_synset(data, offset, path)):
-                found.setdefault(word, []).append(definition)
-    return found
+    parts = [_Part(directory, name, alphabet) for name in _PARTS_OF_SPEECH]
+
+    def find(word: str) -> list[str]:
+        return [definition for part in parts for definition in part.find(word)]
+
+    return find
 
 
-def _find_senses(path: Path, words: Container[str], alphabet: Alphabet) -> Iterator[tuple[str, str]]:
-    """Yield from an index the folded lemmas that are wanted, with the offset of each of their senses in the data.
+class _Part:
+    """A part of speech: the lines of its index, by their folded lemmas, and its data.
 
     A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; what begins with a
     blank is the licence.
     """
-    for number, line in enumerate(decode(read_bytes(path, most=MAX_LIST_BYTES), str(path)).split("\n"), start=1):
-        lemma = line.partition(" ")[0]
-        word = alphabet.fold(lemma)
-        if word not in words:
-            continue
-        fields = line.split()
-        count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
-        if not 0 < count <= len(fields) - _FIELDS_BEFORE:
-            raise InputError(Fault("a line of a WordNet index", f"'{line}'", str(path), number))
-        for offset in fields[-count:]:
-            yield word, offset
+
+    def __init__(self, directory: Path, name: str, alphabet: Alphabet) -> None:
+        self._index_at, self._data_at = directory / f"index.{name}", directory / f"data.{name}"
+        self._data = read_bytes(self._data_at, most=MAX_LIST_BYTES)
+        index = decode(read_bytes(self._index_at, most=MAX_LIST_BYTES), str(self._index_at))
+        self._lines = index.split("\n")
+        self._at = Index((alphabet.fold(line.partition(" ")[0]), at) for at, line in enumerate(self._lines))
+
+    def find(self, word: str) -> Iterator[str]:
+        """Yield the definitions of a folded word."""
+        for at in self._at.find(word):
+            fields = (line := self._lines[at]).split()
+            count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
+            if not 0 < count <= len(fields) - _FIELDS_BEFORE:
+                raise InputError(Fault("a line of a WordNet index", f"'{line}'", str(self._index_at), at + 1))
+            for offset in fields[-count:]:
+                if definition := _cut_definition(_read_synset(self._data, offset, self._data_at)):
+                    yield definition
 
 
 def _read_synset(data: bytes, offset: str, path: Path) -> str:

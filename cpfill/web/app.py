@@ -81,8 +81,9 @@ class _Routes:
         folder = self._folder
         puzzles = await asyncio.to_thread(folder.list_puzzles)
         lists = await asyncio.to_thread(folder.list_words)
+        clues = await asyncio.to_thread(folder.list_clues)
         where = {"directory": str(folder.directory), "opened": folder.opened}
-        return answer({**where, "puzzles": puzzles, "lists": lists})
+        return answer({**where, "puzzles": puzzles, "lists": lists, "clues": clues})
 
     async def read_puzzle(self, request: Request) -> Response:
         name = request.path_params["name"]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.as_json.figures import fill_figures_record, grid_figures_record
 from cpfill.budgets import MAX_SIDE
-from cpfill.clues.clue_file import read_clues
 from cpfill.clues.dictionary import find_installed, look_up
-from cpfill.clues.wordnet import find_definitions
 from cpfill.errors import Fault, InputError
 from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Draft, keep_fillable
@@ -153,7 +150,9 @@ def ask_clues(asked: Asked, _: Limits) -> Generator[Record]:
     _CLUED.check(len(check_list("words", asked.more.get("words", []))), "the number of words")
     words = dict.fromkeys(map(alphabet.word, asked.texts("words")))
     found: dict[str, list[Record]] = {word: [] for word in words}
-    own = {name: read_clues(asked.folder.find_list(name), alphabet) for name in asked.texts("files")}
+    own = [
+        (name, asked.memory.clues.read_file(asked.folder.find_clues(name), alphabet)) for name in asked.texts("files")
+    ]
     language = asked.text("language", guess_language(asked.request))
     try:
         dictionaries = find_installed(language)
@@ -161,14 +160,9 @@ def ask_clues(asked: Asked, _: Limits) -> Generator[Record]:
         if not own:
             raise
         dictionaries = []
-    sources = {
-        **own,
-        **{
-            "WordNet" if lookup is find_definitions else Path(path).name: look_up(words, [(lookup, path)], alphabet)
-            for lookup, path in dictionaries
-        },
-    }
-    for source, clues in sources.items():
+    lookups = [(each.name, asked.memory.clues.read_dictionary(each, alphabet)) for each in dictionaries]
+    sources = [*own, *((name, look_up(words, [lookup], alphabet)) for name, lookup in lookups)]
+    for source, clues in sources:
         for word in words:
             found[word] += [{"text": text, "source": source} for text in clues.words.get(word, ())]
     for word, clues_of_word in found.items():

@@ -33,6 +33,7 @@ MAX_FILES = 1000
 """How many puzzles, and how many lists, are listed."""
 
 _LIST_SUFFIXES = (".txt", ".tsv")
+_CLUE_SUFFIXES = (*_LIST_SUFFIXES, ".csv")
 _LISTS_AT = "words"
 _NAME_BYTES = 200
 
@@ -81,9 +82,11 @@ class Folder:
 
     def list_words(self) -> list[str]:
         """Return the names of the word lists."""
-        inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]
-        names = [name for name in (*self._names(), *inside) if name.lower().endswith(_LIST_SUFFIXES)]
-        return [name for name in names if name != self.opened][:MAX_FILES]
+        return self._list_files(_LIST_SUFFIXES)
+
+    def list_clues(self) -> list[str]:
+        """Return the names of the files that may be of clues."""
+        return self._list_files(_CLUE_SUFFIXES)
 
     def find_list(self, name: str) -> Path:
         """Return where the word list of a name stands.
@@ -91,10 +94,20 @@ class Folder:
         Raises:
             LexiconError: there is none.
         """
-        *folder, last = name.split("/")
-        path = self._place(last, *folder) if folder in ([], [_LISTS_AT]) else None
-        if path is None or not last.lower().endswith(_LIST_SUFFIXES) or not path.is_file():
+        path = self._find(name, _LIST_SUFFIXES)
+        if path is None:
             raise LexiconError(Fault("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'"))
+        return path
+
+    def find_clues(self, name: str) -> Path:
+        """Return where the file of clues of a name stands.
+
+        Raises:
+            InputError: there is none.
+        """
+        path = self._find(name, _CLUE_SUFFIXES)
+        if path is None:
+            raise InputError(Fault("a file of clues: a .txt, .tsv or .csv file of the directory", f"'{name}'"))
         return path
 
     def read(self, name: str) -> SavedPuzzle | None:
@@ -138,6 +151,16 @@ class Folder:
         except InputError:
             found = None
         raise ConflictError(f"{name}: expected the file as it was read, found another", found)
+
+    def _list_files(self, suffixes: tuple[str, ...]) -> list[str]:
+        inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]
+        names = [name for name in (*self._names(), *inside) if name.lower().endswith(suffixes)]
+        return [name for name in names if name != self.opened][:MAX_FILES]
+
+    def _find(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
+        *folder, last = name.split("/")
+        path = self._place(last, *folder) if folder in ([], [_LISTS_AT]) else None
+        return path if path is not None and last.lower().endswith(suffixes) and path.is_file() else None
 
     def _place(self, name: str, *folder: str) -> Path | None:
         """Return where a file of this name stands, or would; none if no file may have the name."""

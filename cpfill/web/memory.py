@@ -1,4 +1,4 @@
-"""What is kept between questions, each by its content and only so much of it: word lists, propagated states, fills.
+"""What is kept between questions, each by its content and only so much of it: lists, clues, propagated states, fills.
 
 Who changes a word, a letter or a score asks another question, and finds nothing that belongs to the one before.
 """
@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING
 
 from cpfill.candidates import Candidates
 from cpfill.check import cell_violations
-from cpfill.errors import Fault, LexiconError
+from cpfill.clues.clue_file import Clues, read_clues
+from cpfill.errors import LexiconError
 from cpfill.lexicon.personal import personal_path
 from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED
 from cpfill.request import Request
 from cpfill.search import drop_objective
+from cpfill.web.unchanged import Unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
+    from cpfill.clues.dictionary import Dictionary, Lookup
     from cpfill.fill import Fill
     from cpfill.lexicon.lexicon import Lexicon
     from cpfill.lexicon.shelf import ListSource
@@ -44,6 +47,12 @@ _OF_LEXICON = ("words", "weighted", "exclude", "personal", "alphabet", "uncensor
 """The fields of a request that decide its lexicon."""
 _LEXICONS = 8
 
+_FILES = 1000
+"""How many files of words are known by their digests."""
+
+_CLUE_SOURCES = 4
+"""How many dictionaries, and how many files of clues, are kept; a large one takes some 100 MB."""
+
 
 class PageLists(Shelf):
     """Reads the lists that the page may name, packaged ones and files of the directory, and the personal list.
@@ -55,7 +64,7 @@ class PageLists(Shelf):
         super().__init__()
         self._folder = folder
         self._reading = threading.RLock()
-        self._found: dict[Path, tuple[tuple[int, ...], ListFile]] = {}
+        self._found = Unchanged[ListFile](_FILES, LexiconError)
         self._lexicon_of = lru_cache(_LEXICONS)(self._unite)
 
     def find(self, name: str) -> ListSource:
@@ -106,15 +115,31 @@ class PageLists(Shelf):
         return request.lexicon(self)
 
     def _look(self, path: Path) -> ListFile:
-        try:
-            found = path.stat()
-        except OSError as exc:
-            got = (exc.strerror or str(exc)).lower()
-            raise LexiconError(Fault("a file that can be read", got, str(path))) from None
-        state = (found.st_mtime_ns, found.st_size, found.st_ino)
-        if self._found.get(path, ((), None))[0] != state:
-            self._found[path] = (state, ListFinder().find(path.name, path.parent))
-        return self._found[path][1]
+        return self._found.get(path, [path], lambda: ListFinder().find(path.name, path.parent))
+
+
+class PageClues:
+    """Reads files of clues and dictionaries, and keeps them indexed."""
+
+    def __init__(self) -> None:
+        self._files = Unchanged[Clues](_CLUE_SOURCES)
+        self._dictionaries = Unchanged["Lookup"](_CLUE_SOURCES)
+
+    def read_file(self, path: Path, alphabet: Alphabet) -> Clues:
+        """Return the clues in a file.
+
+        Raises:
+            InputError: it cannot be read, or is no file of clues.
+        """
+        return self._files.get((path, alphabet), [path], lambda: read_clues(path, alphabet))
+
+    def read_dictionary(self, dictionary: Dictionary, alphabet: Alphabet) -> Lookup:
+        """Return what looks words up in a dictionary.
+
+        Raises:
+            InputError: it is missing or damaged.
+        """
+        return self._dictionaries.get((dictionary, alphabet), dictionary.files, lambda: dictionary.read(alphabet))
 
 
 class Memory:
@@ -122,6 +147,7 @@ class Memory:
 
     def __init__(self, folder: Folder) -> None:
         self.lists = PageLists(folder)
+        self.clues = PageClues()
         self._idle: OrderedDict[Problem, Candidates] = OrderedDict()
         self._fills: deque[Fill] = deque(maxlen=_FILLS)
         self._lock = threading.Lock()

@@ -157,7 +157,7 @@ def thesaurus(path: Path) -> None:
 
 
 def dictionary(source: list[Dictionary]) -> None:
-    found = look_up(["CAT", "DOG", "ICECREAM", "ETE"], source, LATIN)
+    found = look_up(["CAT", "DOG", "ICECREAM", "ETE"], [each.read(LATIN) for each in source], LATIN)
     with written_by_us():
         assert parse_clues(write_clues(found)) == found
 

@@ -13,9 +13,9 @@ from cpfill.alphabet import Alphabet
 from cpfill.clues import dictionary
 from cpfill.clues.clue_file import Clues, parse_clues, read_clues, write_clues
 from cpfill.clues.dictionary import find_installed, gives_away, list_dictionaries, look_up
-from cpfill.clues.mythes import find_synonyms
+from cpfill.clues.mythes import read_synonyms
 from cpfill.clues.placing import NO_CLUE, place_clues
-from cpfill.clues.wordnet import find_definitions
+from cpfill.clues.wordnet import read_definitions
 from cpfill.errors import InputError
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.grid import Direction
@@ -190,13 +190,15 @@ VERBS = {"cat": ['beat with a cat-o\'-nine-tails; "he was catted"', 'throw up: "
 
 
 def test_definitions_are_read_without_their_examples(tmp_path: Path) -> None:
-    found = find_definitions(write_wordnet(tmp_path, NOUNS, VERBS), {"CAT", "HOTDOG", "COW", "OER"}, LATIN)
-    assert found == {
+    find = read_definitions(write_wordnet(tmp_path, NOUNS, VERBS), LATIN)
+    assert {word: find(word) for word in ("CAT", "HOTDOG", "COW", "OER")} == {
         "HOTDOG": ["a frankfurter served hot on a bun"],
         "CAT": [
             "a feline mammal; purrs: domestic cats", "a spiteful gossip", "a whip",
             "beat with a cat-o'-nine-tails", "throw up",
         ],
+        "COW": [],
+        "OER": [],
     }  # fmt: skip
 
 
@@ -214,7 +216,7 @@ def test_a_damaged_database_is_told(index: str, said: str, tmp_path: Path) -> No
     write_wordnet(tmp_path, NOUNS, VERBS)
     (tmp_path / "index.noun").write_text(f"{index}\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        find_definitions(tmp_path, {"CAT"}, LATIN)
+        read_definitions(tmp_path, LATIN)("CAT")
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -230,10 +232,12 @@ MEANINGS = {
 @pytest.mark.parametrize("encoding", ["UTF-8", "ISO8859-1"])
 def test_synonyms_are_read_without_notes_and_antonyms(encoding: str, tmp_path: Path) -> None:
     path = write_thesaurus(tmp_path / "th_xx.dat", MEANINGS, encoding)
-    assert find_synonyms(path, {"ETE", "CAT", "EMPTY", "COW", "PLIER"}, LATIN) == {
+    find = read_synonyms(path, LATIN)
+    assert {word: find(word) for word in ("ETE", "CAT", "EMPTY", "COW", "PLIER")} == {
         "ETE": ["saison", "canicule "],
         "CAT": ["true cat", "feline", "vomit", "retch"],
         "EMPTY": [],
+        "COW": [],
         "PLIER": ["plier(se)", "courber"],
     }
 
@@ -251,7 +255,7 @@ def test_a_damaged_thesaurus_is_told(text: str, said: str, tmp_path: Path) -> No
     path = tmp_path / "th.dat"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as caught:
-        find_synonyms(path, {"CAT"}, LATIN)
+        read_synonyms(path, LATIN)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -260,12 +264,13 @@ def test_a_thesaurus_in_another_encoding_than_it_says(tmp_path: Path) -> None:
     path = tmp_path / "th.dat"
     path.write_bytes("UTF-8\nété|0\n".encode("latin-1"))
     with pytest.raises(InputError, match="begins with its encoding"):
-        find_synonyms(path, {"CAT"}, LATIN)
+        read_synonyms(path, LATIN)
 
 
 def test_clues_come_from_all_dictionaries_and_none_gives_its_word_away(tmp_path: Path) -> None:
     thesaurus = write_thesaurus(tmp_path / "th.dat", {"cat": ["(n)|true cat|a whip|feline"], "dog": ["(n)|dogs|dog"]})
-    known = list_dictionaries([write_wordnet(tmp_path / "wn", {"cat": NOUNS["cat"]}, {})], [thesaurus])
+    listed = list_dictionaries([write_wordnet(tmp_path / "wn", {"cat": NOUNS["cat"]}, {})], [thesaurus])
+    known = [each.read(LATIN) for each in listed]
     found = look_up(["DOG", "CAT", "COW", "CAT"], known, LATIN)
     assert found.words == {"CAT": ("a spiteful gossip", "a whip", "feline")}
     assert look_up(["CAT"], known, LATIN, most=2).words == {"CAT": ("a spiteful gossip", "a whip")}
@@ -303,5 +308,5 @@ def test_what_the_system_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     french = write_thesaurus(tmp_path / "mythes" / "thes_fr.dat", MEANINGS)
     for country in ("BE", "FR"):
         (french.parent / f"th_fr_{country}_v2.dat").symlink_to(french.name)
-    assert [path for _, path in find_installed("en")] == [tmp_path / "wordnet"]
-    assert [path for _, path in find_installed("fr")] == [french.resolve()]
+    assert [each.path for each in find_installed("en")] == [tmp_path / "wordnet"]
+    assert [each.path for each in find_installed("fr")] == [french.resolve()]

@@ -11,8 +11,8 @@ from cpfill.alphabet import Alphabet
 from cpfill.api import make_problem
 from cpfill.bench.suite import read_suite
 from cpfill.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
-from cpfill.clues.dictionary import gives_away, list_dictionaries, look_up
-from cpfill.clues.mythes import find_synonyms
+from cpfill.clues.dictionary import gives_away, look_up
+from cpfill.clues.mythes import read_synonyms
 from cpfill.curate.frequency import tokens, words_of_text
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.formats.dialects import parse_grids
@@ -138,7 +138,7 @@ def test_a_thesaurus_takes_time_in_proportion_to_it(tmp_path: Path) -> None:
     path = tmp_path / "th.dat"
     path.write_text(f"UTF-8\ncat|3\n(noun)|x{' ' * 300_000}(\n(noun)|{'x (' * 300_000}\n(noun)|{'x ' * 300_000}\n")
     started = time.perf_counter()
-    assert look_up(["CAT"], list_dictionaries([], [path]), LATIN).words["CAT"] == ("x (",)
+    assert look_up(["CAT"], [read_synonyms(path, LATIN)], LATIN).words["CAT"] == ("x (",)
     assert time.perf_counter() - started < SOON_S
 
 
@@ -161,7 +161,7 @@ def test_a_thesaurus_takes_time_in_proportion_to_it(tmp_path: Path) -> None:
 def test_a_note_behind_a_synonym_is_none_of_it(synonym: str, clue: list[str], tmp_path: Path) -> None:
     path = tmp_path / "th.dat"
     path.write_text(f"UTF-8\ncat|1\n(noun)|{synonym}\n")
-    assert find_synonyms(path, {"CAT"}, LATIN) == {"CAT": clue}
+    assert read_synonyms(path, LATIN)("CAT") == clue
 
 
 @pytest.mark.parametrize(

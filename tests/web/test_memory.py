@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.clues.dictionary import list_dictionaries
+from cpfill.errors import InputError
 from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
 from cpfill.web.wire import parse_puzzle
+from tests.dictionaries import write_thesaurus
 from tests.web.support import puzzle
 
 if TYPE_CHECKING:
@@ -77,3 +83,17 @@ def test_a_lexicon_is_made_once(folder: Path) -> None:
     (folder / "mine.txt").write_text("NEW;1\n")
     changed = replace(asked, words=(memory.lists.find("mine.txt"),))
     assert memory.lists.lexicon_of(changed).find("NEW") == (1.0, "NEW")
+
+
+def test_a_dictionary_is_read_once_until_it_is_another(tmp_path: Path) -> None:
+    memory, alphabet = Memory(Folder(tmp_path)), Alphabet()
+    path = write_thesaurus(tmp_path / "th_en_US_v2.dat", {"cat": ["(noun)|feline"]})
+    (known,) = list_dictionaries([], [path])
+    find = memory.clues.read_dictionary(known, alphabet)
+    assert find("CAT") == ["feline"]
+    assert memory.clues.read_dictionary(known, alphabet) is find
+    write_thesaurus(path, {"cat": ["(noun)|mouser"]})
+    assert memory.clues.read_dictionary(known, alphabet)("CAT") == ["mouser"]
+    path.unlink()
+    with pytest.raises(InputError, match="a file that can be read"):
+        memory.clues.read_dictionary(known, alphabet)

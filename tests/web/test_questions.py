@@ -207,6 +207,12 @@ def test_clues_come_from_ones_own_files_and_dictionaries(
     told = [(each["source"], each["text"]) for each in cat["clues"]]
     assert told == [("clues.tsv", "a pet of mine"), ("WordNet", "a feline")]
     assert none == {"word": "ZZZ", "clues": []}
+    (folder / "clues.tsv").write_text("cat\tit purrs\n")
+    (folder / "old.csv").write_text("answer,clue\nCAT,mouser\n")
+    cat, _ = ask(client, "clues", words=["cat"], files=["old.csv", "clues.tsv"])
+    assert [each["text"] for each in cat["clues"]] == ["mouser", "it purrs", "a feline"]
+    listed = client.ask("GET", "/api/puzzles").record
+    assert (listed["clues"], listed["lists"]) == (["clues.tsv", "mine.txt", "old.csv"], ["clues.tsv", "mine.txt"])
 
 
 def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:

@@ -1,0 +1,23 @@
+"""Where each word stands in a file: a number or several."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Index:
+    """The lines of each word. Most have one, for which a list would take more time and room than a number."""
+
+    def __init__(self, lines: Iterable[tuple[str, int]]) -> None:
+        self._first: dict[str, int] = {}
+        self._others: dict[str, list[int]] = {}
+        for word, at in lines:
+            if self._first.setdefault(word, at) != at:
+                self._others.setdefault(word, []).append(at)
+
+    def find(self, word: str) -> list[int]:
+        """Return the lines of a word, in their order."""
+        return [self._first[word], *self._others.get(word, ())] if word in self._first else []
