@@ -15,7 +15,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cpfill.errors import CpfillError, Fault, InputError
+from cpfill.fields import check_text
 from cpfill.json_lines import parse_object
+from cpfill.lexicon.wordlist import describe_skipped
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, read_body
@@ -23,7 +25,7 @@ from cpfill.web.memory import Memory
 from cpfill.web.questions import QUESTIONS, begin
 from cpfill.web.static_files import serve_file
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
-from cpfill.web.wire import parse_puzzle, puzzle_record
+from cpfill.web.wire import check_object, parse_puzzle, puzzle_record
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,16 +52,20 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
             Route("/api/puzzles", routes.list_puzzles),
             Route("/api/puzzles/{name}", routes.read_puzzle, methods=["GET"]),
             Route("/api/puzzles/{name}", routes.save_puzzle, methods=["PUT"]),
+            Route("/api/puzzles/{name}", routes.rename_puzzle, methods=["POST"]),
+            Route("/api/puzzles/{name}", routes.delete_puzzle, methods=["DELETE"]),
+            Route("/api/lists/{name}", routes.add_list, methods=["PUT"]),
             Route("/api/read", routes.read_file, methods=["POST"]),
             Route("/api/convert", routes.convert, methods=["POST"]),
             Route("/api/words", routes.change_score, methods=["POST"]),
             *(Route(f"/api/{name}", partial(routes.ask, name), methods=["POST"]) for name in QUESTIONS),
-            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT"]),
+            Route("/api/{rest:path}", _no_route, methods=["GET", "POST", "PUT", "DELETE"]),
             Route("/{name:path}", serve_file),
         ],
         middleware=[Middleware(Guard, token=token, origins=origins)],
         exception_handlers={
             HTTPException: _tell_http_error,
+            ConflictError: _tell_conflict,
             CpfillError: _tell_error,
             Exception: _tell_error,
         },
@@ -95,14 +101,26 @@ class _Routes:
     async def save_puzzle(self, request: Request) -> Response:
         name, tag = request.path_params["name"], _expected_tag(request)
         body = await read_body(request)
-        try:
-            saved, losses = await asyncio.to_thread(
-                lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag)
-            )
-        except ConflictError as exc:
-            found = exc.found and {"puzzle": puzzle_record(exc.found.puzzle), "etag": exc.found.tag}
-            return answer({"error": str(exc), **(found or {"puzzle": None, "etag": None})}, 412)
+        saved, losses = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
         return answer({"name": name, "etag": saved, "told": losses}, headers={"ETag": saved})
+
+    async def rename_puzzle(self, request: Request) -> Response:
+        name, tag = request.path_params["name"], _tag_that_was_read(request)
+        given = check_object("a renaming", parse_object(await read_body(request)), ("to",))
+        to = check_text("a file name", "to", given.get("to"))
+        await asyncio.to_thread(self._folder.rename, name, to, tag)
+        return answer({"name": to, "etag": tag}, headers={"ETag": tag})
+
+    async def delete_puzzle(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        await asyncio.to_thread(self._folder.delete, name, _tag_that_was_read(request))
+        return answer({"name": name})
+
+    async def add_list(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        words = await asyncio.to_thread(self._folder.add_list, name, await read_body(request, MAX_FILE_BYTES))
+        told = [describe_skipped(words.skipped)] if words.skipped else []
+        return answer({"name": name, "words": len(words.words), "told": told})
 
     async def read_file(self, request: Request) -> Response:
         name = request.query_params.get("name", "puzzle")
@@ -130,10 +148,20 @@ def _expected_tag(request: Request) -> str | None:
     Raises:
         InputError: the request says neither.
     """
-    tag = request.headers.get("If-Match")
-    if tag is None and request.headers.get("If-None-Match") != "*":
-        raise InputError(Fault("If-Match with the ETag that was read, or If-None-Match: * for a new file", "neither"))
-    return tag
+    if request.headers.get("If-None-Match") == "*":
+        return None
+    return _tag_that_was_read(request)
+
+
+def _tag_that_was_read(request: Request) -> str:
+    """Return the tag of the file that is to be another's.
+
+    Raises:
+        InputError: the request does not say it.
+    """
+    if "If-Match" not in request.headers:
+        raise InputError(Fault("If-Match with the ETag that was read, or for a new file If-None-Match: *", "neither"))
+    return request.headers["If-Match"]
 
 
 def _tell(lines: Collection[str]) -> dict[str, str]:
@@ -143,6 +171,12 @@ def _tell(lines: Collection[str]) -> dict[str, str]:
 
 async def _no_route(_: Request) -> Response:
     raise HTTPException(404, "expected a route of the page, found another")
+
+
+async def _tell_conflict(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ConflictError)
+    found = error.found and {"puzzle": puzzle_record(error.found.puzzle), "etag": error.found.tag}
+    return answer({"error": str(error), **(found or {"puzzle": None, "etag": None})}, 412)
 
 
 async def _tell_error(_: Request, error: Exception) -> Response:

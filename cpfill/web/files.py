@@ -1,7 +1,7 @@
-"""The files in one directory: puzzles are listed, read and saved, word lists found. No name leads out of it.
+"""The files in one directory: puzzles are listed, read, saved, renamed and deleted, word lists found and added.
 
-A name is that of a file in the directory itself; word lists may stand in its folder `words` too. Hidden files and links
-are no files here.
+No name leads out of it. A name is that of a file in the directory itself; word lists may stand in its folder `words`
+too. Hidden files and links are no files here.
 """
 
 from __future__ import annotations
@@ -9,20 +9,27 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError, LexiconError
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format
+from cpfill.lexicon.wordlist import parse_word_file
 from cpfill.puzzle import Puzzle, PuzzlePart
 from cpfill.saving import save
+from cpfill.sources import decode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
+
+    from cpfill.lexicon.wordlist import WordList
 
 NATIVE = "ipuz"
 """The format that is saved."""
@@ -70,7 +77,7 @@ class Folder:
 
     def list_puzzles(self) -> list[dict[str, Any]]:
         """Return what there is to say of each puzzle, by its name; of one that cannot be read, `error` says why."""
-        names = [name for name in self._names() if guess_format(name) or name == self.opened]
+        names = [name for name in self._names() if self._names_puzzle(name)]
         found = []
         for name in names[:MAX_FILES]:
             try:
@@ -133,15 +140,78 @@ class Folder:
             raise FormatError(Fault(f"a file name of the directory that ends in {SUFFIX}", f"'{name}'"))
         data, losses = write_puzzle(puzzle, NATIVE)
         with self._saving:
-            before = self._read_bytes(name)
-            if (None if before is None else _tag(before)) != tag:
-                self._refuse(name, before)
-            try:
+            self._expect(name, tag)
+            with _writing(name):
                 save(path, data)
-            except OSError as exc:
-                got = (exc.strerror or str(exc)).lower()
-                raise FormatError(Fault("a file that can be written", got, name)) from None
         return _tag(data), losses
+
+    def rename(self, name: str, to: str, tag: str) -> None:
+        """Give the puzzle with this tag another name, which no file has; it ends as the one before did.
+
+        Raises:
+            ConflictError: another stands there, or none, or a file has the name.
+            InputError: the name is none, or the file cannot be renamed.
+        """
+        place, suffix = self._place(to), PurePath(name).suffix
+        if place is None or PurePath(to).suffix != suffix:
+            raise FormatError(Fault(f"a file name of the directory that ends in {suffix}", f"'{to}'"))
+        with self._saving:
+            self._expect_puzzle(name, tag)
+            self._expect_none(place)
+            with _writing(name):
+                (self.directory / name).rename(place)
+        if self.opened == name:
+            self.opened = to
+
+    def delete(self, name: str, tag: str) -> None:
+        """Delete the puzzle with this tag.
+
+        Raises:
+            ConflictError: another stands there, or none.
+            InputError: it cannot be deleted.
+        """
+        with self._saving:
+            self._expect_puzzle(name, tag)
+            with _writing(name):
+                (self.directory / name).unlink()
+        if self.opened == name:
+            self.opened = None
+
+    def add_list(self, name: str, data: bytes) -> WordList:
+        """Save a word list under a name that no file has, and return it.
+
+        Raises:
+            ConflictError: a file has the name.
+            InputError: the name is none, or there are no words, or the file cannot be written.
+        """
+        path = self._place(name)
+        if path is None or not name.lower().endswith(_LIST_SUFFIXES):
+            raise LexiconError(Fault(f"a file name that ends in {' or '.join(_LIST_SUFFIXES)}", f"'{name}'"))
+        words = parse_word_file(decode(data, name, LexiconError), name)
+        with self._saving:
+            self._expect_none(path)
+            with _writing(name):
+                save(path, data)
+        return words
+
+    def _names_puzzle(self, name: str) -> bool:
+        return bool(guess_format(name)) or name == self.opened
+
+    def _expect_puzzle(self, name: str, tag: str) -> None:
+        """Check that the puzzle of a name has a tag."""
+        if not self._names_puzzle(name):
+            raise FormatError(Fault("the name of a puzzle of the directory", f"'{name}'"))
+        self._expect(name, tag)
+
+    def _expect(self, name: str, tag: str | None) -> None:
+        """Check that the file of a name has a tag, or that there is none."""
+        found = self._read_bytes(name)
+        if (None if found is None else _tag(found)) != tag:
+            self._refuse(name, found)
+
+    def _expect_none(self, path: Path) -> None:
+        if path.exists():
+            raise ConflictError(f"{path.name}: expected a name that no file has, found one that has it", None)
 
     def _refuse(self, name: str, data: bytes | None) -> None:
         if data is None:
@@ -210,6 +280,16 @@ class Folder:
         if len(data) > MAX_TEXT_BYTES:
             raise FormatError(Fault(megabytes(MAX_TEXT_BYTES), "more", name))
         return data
+
+
+@contextmanager
+def _writing(name: str) -> Iterator[None]:
+    """Say what keeps a file from being written, renamed or deleted."""
+    try:
+        yield
+    except OSError as exc:
+        got = (exc.strerror or str(exc)).lower()
+        raise FormatError(Fault("a file that can be written", got, name)) from None
 
 
 def _tag(data: bytes) -> str:

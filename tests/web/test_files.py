@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import threading
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -154,6 +155,76 @@ def test_no_name_leads_out_of_the_directory(client: Client, folder: Path, name: 
         assert client.ask("PUT", f"/api/puzzles/{name}", puzzle("XY"), headers).status in {400, 404, 405}
     assert secret.read_bytes() == before
     assert client.ask("GET", "/api/puzzles").record["puzzles"] == []
+
+
+def test_a_puzzle_gets_another_name_that_no_file_has(client: Client, folder: Path) -> None:
+    _, first = put(client, "a.ipuz", WHOLE, If_None_Match="*")
+    put(client, "b.ipuz", puzzle("AB"), If_None_Match="*")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    def rename(name: str, to: object, tag: str | None = first["etag"]) -> tuple[int, dict[str, Any]]:
+        answer = client.ask("POST", f"/api/puzzles/{name}", {"to": to}, {"If-Match": tag})
+        return answer.status, answer.record
+
+    assert rename("a.ipuz", "b.ipuz")[0] == 412
+    assert rename("b.ipuz", "c.ipuz")[0] == 412, "another stands there"
+    assert rename("z.ipuz", "c.ipuz")[0] == 412, "none stands there"
+    for to in ("../c.ipuz", ".c.ipuz", "c.puz", "c", "words/c.ipuz", "", None, 5):
+        assert rename("a.ipuz", to)[0] == 400, to
+    assert rename("a.ipuz", "c.ipuz", tag=None)[0] == 400
+    assert rename("mine.txt", "c.txt", f'"{sha256(before["mine.txt"]).hexdigest()[:32]}"')[0] == 400
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    status, renamed = rename("a.ipuz", "é c.ipuz")
+    assert (status, renamed["etag"]) == (200, first["etag"])
+    before["é c.ipuz"] = before.pop("a.ipuz")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_puzzle_is_deleted_as_it_was_read(client: Client, folder: Path) -> None:
+    _, first = put(client, "a.ipuz", WHOLE, If_None_Match="*")
+    _, second = put(client, "a.ipuz", puzzle("AB"), If_Match=first["etag"])
+
+    def delete(name: str, tag: str | None) -> int:
+        return client.ask("DELETE", f"/api/puzzles/{name}", None, {"If-Match": tag}).status
+
+    assert delete("a.ipuz", first["etag"]) == 412
+    assert delete("a.ipuz", None) == 400
+    assert delete("mine.txt", f'"{sha256((folder / "mine.txt").read_bytes()).hexdigest()[:32]}"') == 400
+    assert (folder / "a.ipuz").is_file()
+    assert delete("a.ipuz", second["etag"]) == 200
+    assert delete("a.ipuz", second["etag"]) == 412
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+
+
+def test_the_puzzle_to_begin_with_keeps_its_part_under_another_name(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, "a.ipuz")
+    tag, _ = folder.save("a.ipuz", parse_puzzle(puzzle("AB")), None)
+    folder.rename("a.ipuz", "b.ipuz", tag)
+    assert folder.opened == "b.ipuz"
+    folder.delete("b.ipuz", tag)
+    assert folder.opened is None
+
+
+def test_a_list_is_added_and_takes_the_place_of_none(client: Client, folder: Path) -> None:
+    def add(name: str, text: bytes) -> tuple[int, dict[str, Any]]:
+        answer = client.ask("PUT", f"/api/lists/{name}", text)
+        return answer.status, answer.record
+
+    before = (folder / "mine.txt").read_bytes()
+    assert add("mine.txt", b"AXE;1\n")[0] == 412
+    for name, text in (("new.ipuz", b"AXE\n"), (".new.txt", b"AXE\n"), ("..%2Fnew.txt", b"AXE\n")):
+        assert add(name, text)[0] in {400, 404, 405}, name
+    for text in (b"", b"\x00\xff" * 9, b"AXE;much\n"):
+        assert add("new.txt", text)[0] == 400, text
+    assert [path.name for path in folder.iterdir()] == ["mine.txt"]
+    assert (folder / "mine.txt").read_bytes() == before
+    assert add("new.txt", b"AXE;9\nADE;8\nA1B;7\n") == (
+        200,
+        {"name": "new.txt", "words": 2, "told": ["1 line skipped (1 character outside the alphabet)"]},
+    )
+    asked = {"puzzle": puzzle("A.."), "slot": "1-Across", "request": {"words": ["new.txt", "mine.txt"]}}
+    words = client.ask("POST", "/api/candidates", asked).records[0]["words"]
+    assert sorted(word for word, _ in words) == ["ABC", "ADE", "AGE", "AXE"]
 
 
 def test_only_ipuz_is_saved(client: Client, folder: Path) -> None:

@@ -112,7 +112,7 @@ def test_routes_that_are_none_and_other_methods(client: Client) -> None:
         ("GET", "/__init__.py", 404),
         ("GET", "/.hidden.js", 404),
         ("GET", "/a%00.js", 404),
-        ("DELETE", "/api/puzzles/a.ipuz", 405),
+        ("DELETE", "/api/puzzles", 405),
         ("OPTIONS", "/api/about", 405),
         ("POST", "/", 405),
         ("GET", "/api/solve", 404),
