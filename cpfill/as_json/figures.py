@@ -1,4 +1,4 @@
-"""What grids and fills are like, as JSON has it."""
+"""What grids, fills and lists are like, as JSON has it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from cpfill.curate.position import Positions
     from cpfill.grid import Grid, Slot
     from cpfill.stats import FillFigures, GridFigures, StyleFault
 
@@ -52,6 +53,16 @@ def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
             kind: [{"text": link.text, "slots": _names(link.slots)} for link in links]
             for kind, links in figures.links.items()
         },
+    }
+
+
+def positions_record(found: Positions) -> dict[str, Any]:
+    """Return the counts of one length, and the preferences, as JSON has them; positions count from 1."""
+    preferred = {letter: found.preferred_position(letter) for letter in found.counts}
+    return {
+        **asdict(found),
+        "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
+        "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
     }
 
 

@@ -30,7 +30,7 @@ from cpfill.cli.words_lists import (
     write_list,
 )
 from cpfill.cli.words_personal import ban, rescore
-from cpfill.cli.words_show import positions_record, show_figures, show_preferences, show_shares
+from cpfill.cli.words_show import show_figures, show_preferences, show_shares
 from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.lexicon import Lexicon
@@ -104,6 +104,7 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
     """
+    from cpfill.as_json.figures import positions_record  # noqa: PLC0415
     from cpfill.curate.plot import plot_heatmaps  # noqa: PLC0415
     from cpfill.curate.position import positions  # noqa: PLC0415
     from cpfill.drawing.plots import check_picture  # noqa: PLC0415

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
@@ -14,16 +13,6 @@ if TYPE_CHECKING:
 
     from cpfill.curate.describe import Figures
     from cpfill.curate.position import Positions
-
-
-def positions_record(found: Positions) -> dict[str, Any]:
-    """Return the counts of one length, and the preferences, as JSON has them; positions count from 1."""
-    preferred = {letter: found.preferred_position(letter) for letter in found.counts}
-    return {
-        **asdict(found),
-        "preferred_position": {letter: None if pos is None else pos + 1 for letter, pos in preferred.items()},
-        "preferred_letters": ["".join(found.preferred_letters(pos)) for pos in range(found.length)],
-    }
 
 
 def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Questions that are no searches for a fill: what a puzzle is like, other grids, clues of words."""
+"""Questions that are no searches for a fill: what a puzzle and its lists are like, other grids, clues of words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.as_json.figures import fill_figures_record, grid_figures_record
+from cpfill.as_json.figures import fill_figures_record, grid_figures_record, positions_record
 from cpfill.budgets import MAX_SIDE
 from cpfill.clues.dictionary import find_installed, look_up
+from cpfill.curate.position import positions
 from cpfill.errors import Fault, InputError
 from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Draft, keep_fillable
@@ -58,6 +59,14 @@ def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
         words = describe_fill(fill, asked.memory.lists.lexicon_of(request), language=spoken, shortest_run=shortest)
     record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
     yield {**record, "fill": fill_figures_record(words) if words else None}
+    yield {"done": True}
+
+
+def ask_heatmap(asked: Asked, _: Limits) -> Generator[Record]:
+    """Tell of each length which letters stand where in the words of the lists, as `words heatmap --json` does."""
+    lexicon = asked.memory.lists.lexicon_of(asked.request)
+    for length in lexicon.lengths:
+        yield positions_record(positions(lexicon, length))
     yield {"done": True}
 
 

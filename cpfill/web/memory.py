@@ -43,7 +43,7 @@ _STATES = 8
 _FILLS = 64
 """How many fills are kept."""
 
-_OF_LEXICON = ("words", "weighted", "exclude", "personal", "alphabet", "uncensored")
+_OF_LEXICON = ("words", "weighted", "exclude", "personal", "alphabet", "uncensored", "theme", "require")
 """The fields of a request that decide its lexicon."""
 _LEXICONS = 8
 
@@ -102,7 +102,7 @@ class PageLists(Shelf):
             return super().word_list(found, alphabet, default_score, uncensored=uncensored)
 
     def lexicon_of(self, request: Request) -> Lexicon:
-        """Return the lexicon of a request, the personal list counted in.
+        """Return the lexicon of a request, with the personal list, the words to require and those of the theme.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -112,7 +112,7 @@ class PageLists(Shelf):
             return self._lexicon_of(Request(**kept))
 
     def _unite(self, request: Request) -> Lexicon:
-        return request.lexicon(self)
+        return request.lexicon(self).including(request.rules.required.union(request.pool(self)))
 
     def _look(self, path: Path) -> ListFile:
         return self._found.get(path, [path], lambda: ListFinder().find(path.name, path.parent))

@@ -13,7 +13,7 @@ from cpfill.errors import Fault, InputError
 from cpfill.json_lines import parse_object
 from cpfill.ranges import Range
 from cpfill.web.asked import Asked, Record
-from cpfill.web.describing import ask_clues, ask_generate, ask_stats
+from cpfill.web.describing import ask_clues, ask_generate, ask_heatmap, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
 from cpfill.web.watching import CHOICES, ask_watch
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
@@ -65,7 +65,7 @@ class _Question:
 _QUESTIONS = {
     "candidates": _Question(ask_candidates, frozenset({"slot", "clear", "number", "listed"})),
     "letters": _Question(ask_letters, frozenset({"cells"})),
-    "solve": _Question(ask_solve, frozenset({"engine", "clear", "seed", "different", "workers", "theme"})),
+    "solve": _Question(ask_solve, frozenset({"engine", "clear", "seed", "different", "workers"})),
     "count": _Question(ask_count),
     "explain": _Question(ask_explain, frozenset({"language"})),
     "stats": _Question(ask_stats, frozenset({"style", "language", "shared"})),
@@ -77,6 +77,7 @@ _QUESTIONS = {
         of_puzzle=False,
     ),
     "clues": _Question(ask_clues, frozenset({"words", "files", "language"}), of_puzzle=False),
+    "heatmap": _Question(ask_heatmap, of_puzzle=False),
     "watch": _Question(ask_watch, frozenset({"engine", "seed", "steps", "revisions", *CHOICES})),
 }
 

@@ -13,19 +13,19 @@ from cpfill.as_json.candidates import candidate_record, letters_record, whole_sc
 from cpfill.as_json.explanations import explanation_record
 from cpfill.as_json.searches import changes_record, event_record, result_record
 from cpfill.candidates import Verdict
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.event import Finished, Found, Progress
 from cpfill.explain.explanation import explain_in_steps
 from cpfill.explain.oracle import Kind
 from cpfill.explain.phrases import LANGUAGES
 from cpfill.explain.wording import name_constraint, tell_repair
-from cpfill.ranges import COUNT, SEED, Range
+from cpfill.limits import Deadline
+from cpfill.ranges import COUNT, SECONDS, SEED, Range
 from cpfill.region import find_slot
 from cpfill.result import Status
 from cpfill.search import Fold, drop_objective, search
 from cpfill.search import count as count_fills
 from cpfill.web.wire import (
-    add_theme,
     check_cells,
     choose,
     differ_from,
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from cpfill.explain.oracle import Subset
     from cpfill.fill import Fill
     from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.result import SolveResult
     from cpfill.web.asked import Asked, Record
 
 PULSE_S = 0.2
@@ -48,6 +50,9 @@ _LISTED = 2000
 
 _JUDGED = 100
 """How many of them are judged, likewise."""
+
+_BARREN_S = 2.0
+"""How long fills are counted without meeting one, before another engine tries."""
 
 _WORKERS = Range(1, 8)
 """Threads, of one question out of several."""
@@ -90,7 +95,7 @@ _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 
 def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell the events of a search, as `solve --json` does."""
-    request = differ_from(add_theme(asked.request, asked.more.get("theme", [])), asked.more.get("different", []))
+    request = differ_from(asked.request, asked.more.get("different", []))
     if "clear" in asked.more:
         request = replace(request, clear=asked.more["clear"])
     engine = make_engine(asked.text("engine", DEFAULT_ENGINE))
@@ -113,17 +118,31 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
 
 
 def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell how many fills were counted so far, and at last how many there are."""
-    problem = drop_objective(asked.pose())
-    fold, due_s = Fold(problem), time.monotonic() + PULSE_S
-    with closing(count_fills(problem, engine=COUNTING_ENGINE, limits=replace(limits, fills=None))) as stream:
+    """Tell how many fills were counted so far, and at last how many there are, or that there are as many at least."""
+    problem, deadline = drop_objective(asked.pose()), Deadline(limits.time_s, limits.stop)
+    result = yield from _count(problem, COUNTING_ENGINE, replace(limits, fills=None), _BARREN_S)
+    if result.status is Status.UNKNOWN:
+        rest = replace(limits, fills=None, time_s=deadline.remaining_s(SECONDS.high))
+        result = yield from _count(problem, PROBING_ENGINE, rest, SECONDS.high)
+    exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+    yield {"done": True, "exact": exact, **result_record(problem, result)}
+
+
+def _count(problem: Problem, engine: str, limits: Limits, barren_s: float) -> Generator[Record, None, SolveResult]:
+    """Tell how many fills an engine counted so far, and return what that came to; it ends where none is found for long.
+
+    The engine that counts best meets its first fill of a large grid late, or never.
+    """
+    fold, start_s, due_s = Fold(problem), time.monotonic(), time.monotonic() + PULSE_S
+    with closing(count_fills(problem, engine=engine, limits=limits)) as stream:
         for event in stream:
             fold.add(event)
             if time.monotonic() >= due_s:
                 due_s = time.monotonic() + PULSE_S
                 yield {"counted": fold.result.fills}
-    exact = fold.result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
-    yield {"done": True, "exact": exact, **result_record(problem, fold.result)}
+            if not fold.result.fills and time.monotonic() >= start_s + barren_s:
+                break
+    return fold.result
 
 
 def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from cpfill.budgets import MAX_ANSWER, MAX_CLUES, MAX_SIDE
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.grid import Direction
-from cpfill.lexicon.wordlist import THEME_SCORE
+from cpfill.lexicon.wordlist import PACKAGED, THEME_SCORE
 from cpfill.lexicon.words_like import is_path, list_source
 from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.ranges import Range, quote_value
@@ -104,23 +104,25 @@ def parse_request(
     Raises:
         InputError: there is no such field, or a value makes no sense.
     """
-    record = check_object("a request", value, ASKED)
-    return Request(grid=puzzle, dialect="native", personal=personal).updated(record, find)
+    record = dict(check_object("a request", value, ASKED))
+    theme = record.pop("theme", None)
+    request = Request(grid=puzzle, dialect="native", personal=personal).updated(record, find)
+    return request if theme is None else _add_theme(request, theme, find)
 
 
-def add_theme(request: Request, words: object) -> Request:
-    """Return the request with some more theme words.
-
-    Raises:
-        InputError: they are no texts, or no word is usable.
-    """
-    given = check_list("theme", words)
-    if not given:
-        return request
-    for word in given:
-        if not isinstance(word, str) or is_path(word):
-            raise InputError(Fault("a word for theme", quote_value(word)))
-    return replace(request, theme=(*request.theme, list_source(given, request.alphabet, THEME_SCORE)))
+def _add_theme(request: Request, value: object, find: Callable[[str], ListSource]) -> Request:
+    """Return the request with a theme of words, and of lists by their names."""
+    words: list[str] = []
+    lists: list[ListSource] = []
+    for given in check_list("theme", value):
+        if not isinstance(given, str):
+            raise InputError(Fault("a word or a word list for theme", quote_value(given)))
+        if is_path(given) or given in PACKAGED:
+            lists.append(find(given))
+        else:
+            words.append(given)
+    own = [list_source(words, request.alphabet, THEME_SCORE)] if words else []
+    return replace(request, theme=(*lists, *own))
 
 
 def differ_from(request: Request, fills: object) -> Request:

@@ -14,7 +14,7 @@ from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
-from cpfill.web.wire import parse_puzzle
+from cpfill.web.wire import parse_puzzle, parse_request
 from tests.dictionaries import write_thesaurus
 from tests.web.support import puzzle
 
@@ -80,6 +80,13 @@ def test_a_lexicon_is_made_once(folder: Path) -> None:
     lexicon = memory.lists.lexicon_of(asked)
     assert memory.lists.lexicon_of(replace(asked, min_score=5.0)) is lexicon
     assert lexicon.find("ABC") is None
+    themed = [
+        memory.pose(
+            parse_request({"words": ["mine.txt"], "theme": ["axe"]}, parse_puzzle(puzzle(row)), memory.lists.find)
+        )
+        for row in ("A..", "...")
+    ]
+    assert themed[0].lexicon is themed[1].lexicon
     (folder / "mine.txt").write_text("NEW;1\n")
     changed = replace(asked, words=(memory.lists.find("mine.txt"),))
     assert memory.lists.lexicon_of(changed).find("NEW") == (1.0, "NEW")

@@ -125,13 +125,35 @@ def test_solve_clears_differs_and_places(client: Client) -> None:
         if each.get("event") == "found":
             assert not words & {one["word"] for one in each["words"]}
             assert each["changed"]
-    themed = ask(client, "solve", theme=["AGE"])
-    assert themed[-1]["status"] == "OPTIMAL"
 
 
-def test_count_is_exact(client: Client) -> None:
+def test_a_theme_is_words_and_lists(client: Client, folder: Path) -> None:
+    """Its words are used though no list has them, and as many stand in the fill as in any."""
+    (folder / "theme.txt").write_text("CXE\nAXE\nTOOLONG\n")
+    theme, words = {"CXE", "AXE", "EVE"}, {**WORDS, "AXE": 50.0, "EVE": 50.0}
+    fills = brute_force.solve(CELLS, words, brute_force.Rules()).fills
+    most = max(len(theme & set(brute_force.words_in(fill, 2))) for fill in fills)
+    asked = {"words": ["mine.txt"], "theme": ["theme.txt", "eve"]}
+    assert ask(client, "solve", request=asked)[-1]["value"] == most
+    first, *_ = ask(client, "candidates", slot="1-Across", request=asked)
+    assert {word for word, _ in first["words"]} == {word for word in words if word.startswith("A")}
+    assert ask(client, "count", request=asked)[-1]["fills"] == len(fills)
+
+
+@pytest.mark.parametrize("barren_s", [0.0, 2.0])
+def test_count_is_exact(client: Client, barren_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the engine that counts best has time to meet a fill, or another goes on."""
+    monkeypatch.setattr("cpfill.web.searching._BARREN_S", barren_s)
     *_, done = ask(client, "count")
     assert (done["fills"], done["exact"]) == (len(FILLS), True)
+
+
+def test_the_heat_map_is_that_of_the_words(client: Client) -> None:
+    record, _ = ask(client, "heatmap", request={"words": ["mine.txt"], "theme": ["axe"]})
+    words = [*WORDS, "AXE"]
+    assert (record["length"], record["words"]) == (3, len(words))
+    for letter, counts in record["counts"].items():
+        assert counts == [sum(word[at] == letter for word in words) for at in range(3)]
 
 
 def test_explain_says_why_and_what_helps(client: Client) -> None:
@@ -256,7 +278,8 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
         ("letters", {"request": {"slot": ["1-Across:list=/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
         ("solve", {"different": ["AB"]}, "expected an array for a fill of different"),
         ("solve", {"different": [[1]]}, "expected rows of letters for different"),
-        ("solve", {"theme": ["/etc/passwd"]}, "expected a word for theme"),
+        ("solve", {"request": {"theme": ["/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
+        ("solve", {"request": {"theme": [1]}}, "expected a word or a word list for theme, found 1"),
         ("solve", {"engine": "no such"}, "expected an engine"),
         ("solve", {"workers": 99}, "for workers, found 99"),
         ("solve", {"clear": 5}, "expected a region"),
