@@ -71,7 +71,7 @@ def ask_heatmap(asked: Asked, _: Limits) -> Generator[Record]:
 
 
 def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell random grids, with `filled` those that have a fill, filled; with `around` the puzzle is completed."""
+    """Tell random grids, with `fillable` those that have a fill, with `filled` filled, `around` the puzzle."""
     limits = replace(limits, fills=asked.whole("number", COUNT, 1), seed=asked.whole("seed", SEED, 0))
     height, width = _sides(asked)
     symmetry = None if asked.more.get("symmetry") is None else asked.text("symmetry", "")
@@ -95,7 +95,7 @@ def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
                 reason = end.value
                 break
             count += 1
-            yield {"puzzle": puzzle_record(_puzzle_of(found))}
+            yield {"puzzle": puzzle_record(_puzzle_of(found, filled=asked.flag("filled")))}
     status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
     yield {"done": True, "status": status, "reason": reason, "grids": count}
 
@@ -112,8 +112,8 @@ def _take_draft(asked: Asked, style: Style) -> Draft:
 def _generate(
     asked: Asked, demands: Demands, limits: Limits
 ) -> Generator[Grid | tuple[Problem, Fill], None, StopReason]:
-    """Return the grids, with `filled` those that have a fill, each with one."""
-    if not asked.flag("filled"):
+    """Return the grids, with `fillable` or `filled` those that have a fill, each with one."""
+    if not (asked.flag("filled") or asked.flag("fillable")):
         return generate_grids(demands, limits=limits)
     rules = asked.request.rules
     demands, lexicon = add_words(demands, asked.memory.lists.lexicon_of(asked.request), rules)
@@ -121,11 +121,11 @@ def _generate(
     return keep_fillable(grids, lexicon, rules, limits=limits)
 
 
-def _puzzle_of(found: Grid | tuple[Problem, Fill]) -> Puzzle:
+def _puzzle_of(found: Grid | tuple[Problem, Fill], *, filled: bool) -> Puzzle:
     if isinstance(found, Grid):
         return Puzzle.of_grid(found)
     problem, fill = found
-    return Puzzle.of_grid(problem.grid, fill.letters)
+    return Puzzle.of_grid(problem.grid, fill.letters if filled else None)
 
 
 def _sides(asked: Asked) -> tuple[int, int]:

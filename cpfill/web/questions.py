@@ -72,7 +72,19 @@ _QUESTIONS = {
     "generate": _Question(
         ask_generate,
         frozenset(
-            {"size", "style", "symmetry", "blocks", "max_words", "seed_words", "filled", "around", "number", "seed"}
+            {
+                "size",
+                "style",
+                "symmetry",
+                "blocks",
+                "max_words",
+                "seed_words",
+                "fillable",
+                "filled",
+                "around",
+                "number",
+                "seed",
+            }
         ),
         of_puzzle=False,
     ),

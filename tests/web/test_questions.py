@@ -202,6 +202,23 @@ def test_generate_makes_grids(client: Client) -> None:
     assert made["puzzle"]["cells"][30:33] == ["", "", ""], "half a turn away"
 
 
+def test_what_is_generated_has_fills_of_the_lists(client: Client) -> None:
+    """Of a small list few grids have one, and its least score leaves none."""
+    begun, asked = puzzle("A..", "...", "..."), {"style": "free", "symmetry": "none", "blocks": [1, 1], "around": True}
+    open_, done = ask(client, "generate", puzzle=begun, fillable=True, **asked)
+    assert done["status"] == "SATISFIED"
+    assert open_["puzzle"]["cells"][0] == "A"
+    assert [cell for cell in open_["puzzle"]["cells"][1:] if cell is not None] == [""] * 7
+    rows = [
+        "".join("#" if cell is None else cell or "." for cell in open_["puzzle"]["cells"][at : at + 3])
+        for at in (0, 3, 6)
+    ]
+    assert brute_force.solve(brute_force.cells_of(*rows), WORDS, brute_force.Rules()).fills
+    none = {"words": ["mine.txt"], "min_score": 9}
+    (done,) = ask(client, "generate", puzzle=begun, fillable=True, request=none, **asked)
+    assert (done["grids"], done["status"]) == (0, "UNSATISFIABLE")
+
+
 def test_a_rebus_keeps_its_letters_where_fills_are_remembered(client: Client) -> None:
     asked = {"request": {"words": ["en"]}, "cells": None}
 

@@ -76,7 +76,7 @@ async function start(filled, around = false) {
   update({ message: "" });
   say(status, t("generating"));
   try {
-    await actions.generate({ size: [height, width], style: state.style, symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined, filled, around, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
+    await actions.generate({ size: [height, width], style: state.style, symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined, filled, fillable: around, around, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
   } catch (error) {
     if (error.name !== "AbortError") update({ message: error.message });
   } finally {
