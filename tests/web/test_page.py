@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -300,6 +301,29 @@ def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     assert saved(tmp_path, "a 2.ipuz") == ["CAT", "#.#", "DOG"]
 
 
+def test_a_file_of_another_format_stays_and_is_saved_beside(page: Page, tmp_path: Path) -> None:
+    before, _ = cpfill.write_puzzle(cpfill.read_puzzle(tmp_path / "a.ipuz"), "exolve")
+    (tmp_path / "b.exolve").write_bytes(before)
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    page.select_option("#puzzles", "b.exolve")
+    wait_for(page, lambda: page.is_enabled("#undo") is False and page.input_value("#puzzles") == "b.exolve")
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    wait_for(page, lambda: (tmp_path / "b.ipuz").exists() and saved(tmp_path, "b.ipuz")[0] == "TEA##")
+    assert (tmp_path / "b.exolve").read_bytes() == before
+    wait_for(page, lambda: page.input_value("#puzzles") == "b.ipuz")
+
+
+def test_fills_are_counted(page: Page) -> None:
+    text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
+    page.set_input_files("#import-file", text)
+    wait_for(page, lambda: rows(page) == ["CAT", "#.#", "DOG"])
+    page.click("#count")
+    fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
+    page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')")
+
+
 def test_a_rebus_takes_one_cell_where_a_fill_is_shown(page: Page) -> None:
     text: FilePayload = {"name": "r.txt", "mimeType": "text/plain", "buffer": b"(STAR)....\n"}
     page.set_input_files("#import-file", text)
@@ -382,6 +406,95 @@ def test_what_is_written_during_a_save_is_saved_after_it(page: Page, tmp_path: P
     page.keyboard.type("e")
     page.wait_for_timeout(1000)  # it would be saved after 0.4 s
     wait_for(page, let_through)
+
+
+def test_a_puzzle_is_renamed_duplicated_and_deleted(page: Page, tmp_path: Path) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.click("#manage")
+    page.fill("#file-name", "été 1")
+    page.click("#rename")
+    wait_for(page, lambda: not (tmp_path / "a.ipuz").exists())
+    assert saved(tmp_path, "été 1.ipuz")[0] == "TEA##"
+    page.keyboard.press("Escape")
+    page.keyboard.type("tee")
+    wait_for(page, lambda: saved(tmp_path, "été 1.ipuz")[0] == "TEE##")
+    page.click("#manage")
+    page.click("#duplicate")
+    wait_for(page, (tmp_path / "été 1 2.ipuz").exists)
+    wait_for(page, lambda: page.input_value("#puzzles") == "été 1 2.ipuz")
+    page.click("#manage")
+    page.fill("#file-name", "été 1")
+    page.click("#rename")
+    page.wait_for_selector("#message:has-text('a name that no file has')")
+    page.click("#manage")
+    page.click("#delete")
+    page.click("#delete-no")
+    page.click("#close-file")
+    assert (tmp_path / "été 1 2.ipuz").exists()
+    page.click("#manage")
+    page.click("#delete")
+    page.click("#delete-yes")
+    wait_for(page, lambda: page.input_value("#puzzles") == "été 1.ipuz")
+    assert [path.name for path in tmp_path.glob("*.ipuz")] == ["été 1.ipuz"]
+
+
+def words_in(page: Page) -> list[str]:
+    shown = rows(page)
+    return [word for line in [*shown, *map("".join, zip(*shown, strict=True))] for word in line.split("#")]
+
+
+def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) -> None:
+    words = [word for word in cpfill.read_word_list("en").words if 3 <= len(word) <= 5]
+    new = next(word for word in map("".join, product("ERTAS", repeat=3)) if word not in words)
+    lines = "".join(f"{word};90\n" for word in words)
+    text: FilePayload = {"name": "few.txt", "mimeType": "text/plain", "buffer": lines.encode()}
+    page.set_input_files("#list-file", text)
+    page.wait_for_selector("[id='list-few.txt']:checked")
+    page.uncheck("[id='list-en']")
+    wait_for(page, lambda: set(page.locator("#words .score").all_text_contents()) == {"90"})
+    page.fill("#pool-words", new)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: new in words_in(page))
+    page.click("#clear")
+    page.click("#new")
+    wait_for(page, lambda: len(rows(page)) == 15)
+    assert page.is_checked("[id='list-few.txt']")
+    assert page.input_value("#pool-words") == ""
+    page.check("[id='list-en']")
+    page.select_option("#puzzles", "a.ipuz")
+    wait_for(page, lambda: page.input_value("#pool-words") == new)
+    assert not page.is_checked("[id='list-en']")
+    (tmp_path / "few.txt").unlink()
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    assert page.is_checked("[id='list-en']"), "or the page would have no list at all"
+
+
+def test_the_heat_map_shows_what_the_list_has(page: Page) -> None:
+    page.click("#tab-check")
+    page.wait_for_selector("#heat table")
+    page.select_option("#heat-length", "3")
+    page.select_option("#heat-share", "position")
+    await_frame(page)
+    words = [word for word in cpfill.read_word_list("en").words if len(word) == 3]
+    shares = page.locator("#heat tbody tr:has(th:text-is('S')) td").all_text_contents()
+    assert shares == [str(round(100 * sum(word[at] == "S" for word in words) / len(words))) for at in range(3)]
+
+
+def test_a_file_of_clues_is_chosen_and_looked_up(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "clues.tsv").write_text("tea\tDrunk at four\n")
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    wait_for(page, lambda: saved(tmp_path)[0] == "TEA##")
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    page.click("#tab-clues")
+    page.check("[id='clues-clues.tsv']")
+    page.locator("#panel-clues .clue button.small").first.click()
+    page.click("#panel-clues button:has-text('Drunk at four')")
+    wait_for(page, lambda: "Drunk at four" in cpfill.read_puzzle(tmp_path / "a.ipuz").clues.values())
 
 
 def test_every_mode_in_french_and_judged(page: Page) -> None:

@@ -2,11 +2,12 @@
 
 import * as api from "./api.js";
 import {
-  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, nameRegion, setBlocks, setClue, setLetters, slotAt,
-  step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
+  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, makePuzzle, nameRegion, setBlocks, setClue, setLetters,
+  slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
-import { askCandidates, autofill, currentSlot, request } from "./questions.js";
-import { edit, open, state, update } from "./store.js";
+import { askCandidates, autofill, currentSlot, judge, request } from "./questions.js";
+import { agree, edit, open, rekey, state, update } from "./store.js";
+import { t } from "./strings.js";
 
 /** Put the cursor somewhere. */
 export function moveTo(cell, direction = state.direction, anchor = null) {
@@ -186,6 +187,9 @@ export function setMetadata(key, text) {
 
 // Files
 
+/** What the names of the files end in that are saved. */
+const NATIVE = ".ipuz";
+
 let saver = 0, underway = Promise.resolve();
 
 /** Save soon; a burst of edits is saved once. */
@@ -197,18 +201,22 @@ export function saveSoon() {
 }
 
 /** Save when the save before has ended: its answer has the tag to show. */
-export function saveNow() {
-  underway = underway.then(save);
+export const saveNow = () => inTurn(save);
+
+function inTurn(work) {
+  underway = underway.then(work);
   return underway;
 }
 
 async function save() {
   if (!state.name || state.saving === "conflict") return;
-  const puzzle = state.puzzle, name = state.name;
+  const puzzle = state.puzzle, foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
-    const etag = await api.save(name, puzzle, state.etag);
+    if (foreign) update({ name: await freeName(state.name), etag: null });  // the file it was read from stays as it is
+    const name = state.name, etag = await api.save(name, puzzle, state.etag);
     if (state.name === name) update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved", message: state.message === "no_server" ? "" : state.message });
+    if (foreign) await refresh();
   } catch (error) {
     if (error.status === 412) update({ saving: "conflict", theirs: error.record });
     else {
@@ -229,7 +237,7 @@ export function settleConflict(mine) {
 /** Save what is not saved yet, before another puzzle takes its place. */
 async function leave() {
   clearTimeout(saver);
-  if (state.saving === "unsaved") await saveNow();
+  await (state.saving === "unsaved" ? saveNow() : underway);
 }
 
 export async function openPuzzle(name) {
@@ -241,13 +249,79 @@ export async function openPuzzle(name) {
 /** Save a puzzle under a name that no other has, and open it. */
 export async function addPuzzle(puzzle, wanted) {
   await leave();
-  const stem = wanted.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N} ._-]/gu, "").replace(/^\.+/, "") || "puzzle";
-  const there = new Set(state.puzzles.map((each) => each.name));
-  let name = `${stem}.ipuz`;
-  for (let n = 2; there.has(name); n++) name = `${stem} ${n}.ipuz`;
-  const etag = await api.save(name, puzzle, null);
+  const name = await freeName(wanted), etag = await api.save(name, puzzle, null);
   open(puzzle, { name, etag, saving: "saved" });
   await refresh();
+}
+
+/** Return a name like the one that is wanted which no file has. */
+async function freeName(wanted, suffix = NATIVE) {
+  await refresh();
+  const stem = stemOf(wanted) || "puzzle", there = new Set([...state.puzzles.map((each) => each.name), ...state.lists]);
+  let name = stem + suffix;
+  for (let n = 2; there.has(name); n++) name = `${stem} ${n}${suffix}`;
+  return name;
+}
+
+/** Return a file name without its suffix, and without what no file name has. */
+export const stemOf = (name) => name.replace(/\.[^.\s]*$/, "").replace(/[^\p{L}\p{N} ._-]/gu, "").replace(/^\.+/, "").trim();
+
+/** Save this puzzle under another name, with what was chosen for it, and open that. */
+export const duplicatePuzzle = () => tellingErrors(async () => {
+  const { words, minScore, personal, pool, clueSources } = state;
+  await addPuzzle(state.puzzle, state.name);
+  agree({ words, minScore, personal, pool, clueSources });
+  judge();
+});
+
+/** Give this puzzle another name; its file keeps its suffix. */
+export async function renamePuzzle(wanted) {
+  await leave();
+  await inTurn(() => tellingErrors(() => rename(wanted)));
+}
+
+async function rename(wanted) {
+  const { name, etag } = state, suffix = /(\.[^.]*)?$/.exec(name)[0];
+  const stem = stemOf(wanted.endsWith(suffix) ? wanted : wanted + suffix), to = stem + suffix;
+  if (!stem || to === name) return;
+  await api.rename(name, to, etag);
+  rekey(name, to);
+  update({ name: to });
+  await refresh();
+}
+
+/** Delete this puzzle, and open another, or a new one where there is none. */
+export const deletePuzzle = () => tellingErrors(async () => {
+  await leave();
+  const { name, etag } = state;
+  await api.remove(name, etag);
+  rekey(name, null);
+  update({ name: null, saving: "saved" });
+  await refresh();
+  if (state.puzzles.length) await openPuzzle(state.puzzles[0].name);
+  else await addPuzzle(makePuzzle(15, 15), "puzzle");
+});
+
+/** Add a word list to the directory, and have words from it; no file is overwritten. */
+export async function addList(file) {
+  try {
+    const name = await freeName(file.name, /\.tsv$/i.test(file.name) ? ".tsv" : ".txt");
+    const { words, told } = await api.addList(name, file);
+    await refresh();
+    agree({ words: [...state.words, name] });
+    update({ message: [t("list_added", { name, words: words.toLocaleString(state.language) }), ...told].join("; ") });
+    judge();
+  } catch (error) {
+    update({ message: `${file.name}: ${error.message}` });
+  }
+}
+
+async function tellingErrors(work) {
+  try {
+    await work();
+  } catch (error) {
+    update({ message: error.message });
+  }
 }
 
 /** Read a file of any format as a new puzzle; it never takes the place of one. */
@@ -262,8 +336,8 @@ export async function importFile(file) {
 }
 
 export async function refresh() {
-  const { puzzles, lists, opened } = await api.get("puzzles");
-  update({ puzzles, lists });
+  const { directory, puzzles, lists, clues, opened } = await api.get("puzzles");
+  update({ directory, puzzles, lists, clueFiles: clues });
   return opened;
 }
 
@@ -271,5 +345,6 @@ export async function refresh() {
 export async function generate(options, signal) {
   for await (const line of api.ask("generate", { ...options, request: request(), puzzle: state.puzzle, seconds: 60 }, signal)) {
     if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, { pencilled: new Set() });
+    else if (line.done && !line.grids) update({ message: line.status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found" });
   }
 }

@@ -62,6 +62,13 @@ export async function save(name, puzzle, etag) {
   return response.headers.get("ETag");
 }
 
+/** Give a puzzle another name, and delete one; refused with 412 where another was saved meanwhile, or has the name. */
+export const rename = (name, to, etag) => send(`puzzles/${encodeURIComponent(name)}`, { method: "POST", body: JSON.stringify({ to }), headers: { "If-Match": etag } });
+export const remove = (name, etag) => send(`puzzles/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": etag } });
+
+/** Save a word list under a name that no file has, and return what is to be told of it. */
+export const addList = async (name, file) => (await send(`lists/${encodeURIComponent(name)}`, { method: "PUT", body: file })).json();
+
 /** Return the puzzle in a file, and what is to be told of it. */
 export const read = async (file) => (await send(`read?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json();
 

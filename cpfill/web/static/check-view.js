@@ -2,6 +2,7 @@
 
 import * as actions from "./actions.js";
 import { fillWith, make } from "./dom.js";
+import { drawHeat } from "./heat-view.js";
 import { state } from "./store.js";
 import { t, tellFault } from "./strings.js";
 
@@ -12,6 +13,7 @@ panel.append(root);
 /** Draw the panel. */
 export function drawCheck() {
   if (state.mode !== "check") return;
+  drawHeat();
   const { figures, language, style } = state;
   fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, faultsOf(figures)] : [make("p", {}, "…")]));
 }

@@ -2,6 +2,7 @@
 
 import * as actions from "./actions.js";
 import { ask } from "./api.js";
+import { drawSources, sources } from "./clue-sources.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
 import { state, travel, update } from "./store.js";
@@ -14,11 +15,12 @@ const sheet = make("div", { class: "sheet" });
 /** What a screen reader is told when another text stands in the field. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
-panel.append(heading, missing, spoken, found, sheet);
+panel.append(heading, sources, missing, spoken, found, sheet);
 
 /** Draw the panel. */
 export function drawClues() {
   if (state.mode !== "clues") return;
+  drawSources();
   const { puzzle, language } = state, slots = listSlots(puzzle);
   fillWith(heading, JSON.stringify([state.name, language, puzzle.metadata]), () =>
     ["title", "author", "copyright", "notes"].map((key) =>
@@ -112,7 +114,7 @@ async function lookUp(slot) {
   asking = new AbortController();
   const texts = [];
   try {
-    for await (const said of ask("clues", { words: [word], language: state.words[0] === "fr" ? "fr" : "en" }, asking.signal)) texts.push(...(said.clues ?? []));
+    for await (const said of ask("clues", { words: [word], files: state.clueSources, language: state.words[0] === "fr" ? "fr" : "en" }, asking.signal)) texts.push(...(said.clues ?? []));
   } catch (error) {
     if (error.name !== "AbortError") update({ message: error.message });
     return;

@@ -4,8 +4,9 @@ import * as actions from "./actions.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { answerOf } from "./model.js";
 import { count, currentSlot, judge, judgeWord, lettersOf, stopFilling } from "./questions.js";
-import { prefer, state, update } from "./store.js";
+import { state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
+import { drawTerms, terms } from "./terms-view.js";
 
 const SHOWN = 200;
 const SIGNS = { yes: "✓", no: "✗", open: "?" };
@@ -16,7 +17,6 @@ const summary = make("p", { class: "summary" });
 const verdict = make("p", { id: "fillable", class: "fillable" });
 const reasons = make("div", { class: "reasons" });
 const controls = make("div", { class: "controls" });
-const terms = make("div", { class: "terms" });
 const progress = make("p", { class: "progress" });
 panel.append(verdict, reasons, controls, progress, terms, heading, summary, list);
 mark(list, "aria-labelledby", "words-heading");
@@ -50,8 +50,8 @@ function drawVerdict() {
 
 function drawControls() {
   const { filling, anchor, counting } = state;
-  fillWith(controls, JSON.stringify([filling !== null, anchor === null, state.language]), () =>
-    filling
+  fillWith(controls, JSON.stringify([filling !== null, Boolean(counting?.running), anchor === null, state.language]), () =>
+    filling || counting?.running
       ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
       : [
           make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }, t(anchor === null ? "autofill" : "fill_region")),
@@ -64,32 +64,22 @@ function drawControls() {
           make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
         ]);
   const parts = [];
-  if (filling) parts.push(filling.objective === "min" ? t("filling_best", { value: filling.value ?? "–", bound: filling.bound ?? "–" }) : t("filling"));
-  if (counting) parts.push(t(counting.exact ? "exactly" : "at_least", { fills: counting.fills.toLocaleString(state.language) }) + (counting.running ? " …" : ""));
+  if (filling) parts.push(tellFilling(filling));
+  if (counting) parts.push(tellCount(counting));
   say(progress, parts.join("; "));
 }
 
-function drawTerms() {
-  const { about, lists, words, minScore, opened } = state;
-  fillWith(terms, JSON.stringify([about?.lists, lists, words, opened, state.language]), () => [
-    make("fieldset", {}, make("legend", {}, t("lists")),
-      [...(about?.lists ?? []), ...lists].map((name) =>
-        make("label", {}, make("input", { type: "checkbox", id: `list-${name}`, checked: words.includes(name), onchange: (event) => chooseList(name, event.target.checked) }), ` ${name}`))),
-    make("label", { class: "score" }, t("min_score"), make("input", { id: "min-score", type: "range", min: "0", max: "100", step: "5", value: String(minScore), oninput: (event) => chooseScore(event.target.value) }), make("output", { id: "min-score-shown" }, String(minScore))),
-    opened.map((name) => make("button", { class: "small", title: t("close_slot"), onclick: () => actions.closeSlot(name) }, `${t("opened", { slot: name })} ✕`)),
-  ]);
+/** Return how a search gets on: of its value the theme comes first, if there is one. */
+function tellFilling({ objective, value, bound }) {
+  const names = [...(state.pool.length ? ["filling_pool"] : []), ...(objective === "min" ? ["filling_best"] : [])];
+  const [values, bounds] = [value, bound].map((each) => [each ?? []].flat());
+  return names.map((name, at) => t(name, { value: values[at] ?? "–", bound: bounds[at] ?? "–" })).join("; ") || t("filling");
 }
 
-function chooseList(name, chosen) {
-  const words = chosen ? [...state.words, name] : state.words.filter((each) => each !== name);
-  if (words.length) prefer({ words });
-  judge();
-}
-
-function chooseScore(value) {
-  prefer({ minScore: Number(value) });
-  say(document.getElementById("min-score-shown"), value);
-  judge();
+function tellCount({ fills, exact, running }) {
+  const number = fills.toLocaleString(state.language);
+  if (exact) return t(fills === 1 ? "exactly_one" : "exactly", { fills: number });
+  return fills ? t("at_least", { fills: number }) + (running ? " …" : "") : t(running ? "counting" : "none_counted");
 }
 
 function drawWords() {

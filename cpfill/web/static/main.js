@@ -7,6 +7,7 @@ import { drawClues } from "./clues-view.js";
 import { drawDesign } from "./design-view.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
+import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
 import { hearAll, hearGrid } from "./keys.js";
@@ -30,6 +31,7 @@ function drawFrame() {
     make("select", { id: "puzzles", "aria-label": t("puzzles"), onchange: (event) => openNamed(event.target.value) }, state.puzzles.map(({ name }) => make("option", { value: name, selected: name === state.name }, name))),
     make("button", { id: "new", onclick: () => actions.addPuzzle(makePuzzle(15, 15), "puzzle") }, t("new")),
     make("button", { id: "import", onclick: () => by("import-file").click() }, t("open")),
+    make("button", { id: "manage", title: t("manage_hint"), disabled: !state.name, onclick: showFile }, t("manage")),
   ]);
   fillWith(by("tools"), JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]), () => [
     make("button", { id: "undo", title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }, t("undo")),

@@ -3,6 +3,7 @@
 import { ask, post } from "./api.js";
 import { answerOf, isWhole, listSlots, setLetters, slotAt, turn } from "./model.js";
 import { edit, onEdit, state, update } from "./store.js";
+import { t } from "./strings.js";
 
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
@@ -38,7 +39,9 @@ export async function inquire(purpose, path, record, each) {
 export const end = (purpose) => running.get(purpose)?.abort();
 
 /** Return what is asked of every puzzle: lists and rules. */
-export const request = () => ({ words: state.words, min_score: state.minScore, open: state.opened });
+export const request = () => ({
+  words: state.words, min_score: state.minScore, open: state.opened, theme: state.pool, ...(!state.personal && { personal: null }),
+});
 
 /** Return the slot under the cursor, across or down as the cursor goes, or the other way where there is none. */
 export const currentSlot = () =>
@@ -151,7 +154,8 @@ export async function autofill(how) {
   let best = null;
   update({ filling: { value: null, bound: null, objective, region }, message: "", ghost: null });
   const done = (last) => {
-    update({ filling: null, ghost: null });
+    const { value } = state.filling ?? {};
+    update({ filling: null, ghost: null, ...(best && state.pool.length && { message: t("pool_placed", { value: [value].flat()[0] }) }) });
     if (best && state.puzzle === puzzle) write(best, before, cells);
     else if (last && another && left.length) autofill({ ...how, without: left });
     else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
@@ -174,8 +178,12 @@ const wordsOf = (puzzle, emptied) =>
   listSlots(puzzle).filter((slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => emptied[cell] === ""))
     .map((slot) => [Math.random(), answerOf(puzzle, slot)]).sort(([one], [other]) => one - other).map(([, word]) => word);
 
-/** Stop the autofill; the best fill so far is written. */
-export const stopFilling = () => end("filling");
+/** Stop the autofill, whose best fill so far is written, and the count. */
+export function stopFilling() {
+  end("filling");
+  end("counting");
+  if (state.counting) update({ counting: { ...state.counting, running: false } });
+}
 
 /** Write a fill into the puzzle: what it changes flashes, and what was empty is pencilled. */
 export function write(letters, before, emptied) {
@@ -196,6 +204,8 @@ export function count() {
   inquire("counting", "count", { puzzle: state.puzzle, request: request(), seconds: 20 }, (line) => {
     if (line.done) update({ counting: { fills: line.fills, exact: line.exact, running: false } });
     else if (line.counted !== undefined) update({ counting: { fills: line.counted, exact: false, running: true } });
+  }).then((whole) => {
+    if (!whole && state.counting?.running && !running.has("counting")) update({ counting: null });
   });
 }
 

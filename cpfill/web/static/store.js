@@ -33,8 +33,11 @@ export const state = {
   etag: null,
   /** @type {"saved" | "saving" | "unsaved" | "conflict"} */
   saving: "saved",
+  directory: "",
   puzzles: [],
+  /** Files of the directory that may be word lists, and those that may be clues. */
   lists: [],
+  clueFiles: [],
   about: null,
 
   mode: "fill",
@@ -45,8 +48,14 @@ export const state = {
   anchor: null,
   flashing: new Set(),
 
-  words: preferred.words || ["en"],
-  minScore: preferred.minScore ?? 0,
+  /** What words a fill may have: each puzzle keeps what was chosen for it, and a new one begins with the last choice. */
+  words: ["en"],
+  minScore: 0,
+  personal: true,
+  /** Words and lists of which as many as can be are to stand in the grid. @type {readonly string[]} */
+  pool: [],
+  /** Files where clues are looked up, beside the dictionaries. @type {readonly string[]} */
+  clueSources: [],
   symmetry: preferred.symmetry || "rotate",
   style: preferred.style || "american",
   /** The colour in which cells are shaded. */
@@ -99,12 +108,44 @@ export function update(change) {
 /** Remember what the user prefers; the browser stores nothing else. */
 export function prefer(change) {
   update(change);
+  remember(change);
+}
+
+function remember(change) {
   Object.assign(preferred, change);
   try {
     localStorage.setItem(PREFERENCES, JSON.stringify(preferred));
   } catch {
     // A browser that stores nothing forgets it.
   }
+}
+
+const TERMS = { words: ["en"], minScore: 0, personal: true, pool: [], clueSources: [] };
+const PUZZLES = 200;
+
+const keyOf = (name) => `${state.directory}/${name}`;
+
+/** Choose lists and the like for this puzzle, and for those that are new. @param {Partial<typeof TERMS>} change */
+export function agree(change) {
+  update(change);
+  const terms = Object.fromEntries(Object.keys(TERMS).map((name) => [name, state[name]]));
+  const others = Object.entries(preferred.puzzles ?? {}).filter(([key]) => key !== keyOf(state.name));
+  remember({ terms: { ...terms, pool: [] }, puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), terms]]) });
+}
+
+/** Have what was chosen for a puzzle go with its new name, or with null be forgotten. */
+export function rekey(name, to) {
+  const { [keyOf(name)]: terms, ...puzzles } = preferred.puzzles ?? {};
+  remember({ puzzles: terms && to ? { ...puzzles, [keyOf(to)]: terms } : puzzles });
+}
+
+/** Return what was chosen for a puzzle, less the lists that are gone. @returns {typeof TERMS} */
+function termsOf(name) {
+  const terms = { ...TERMS, ...preferred.terms, ...preferred.puzzles?.[keyOf(name)] };
+  const there = new Set([...(state.about?.lists ?? []), ...state.lists]), files = new Set(state.clueFiles);
+  const words = terms.words.filter((list) => there.has(list));
+  const pool = terms.pool.filter((each) => there.has(each) || !/[./]/.test(each));
+  return { ...terms, words: words.length ? words : TERMS.words, pool, clueSources: terms.clueSources.filter((file) => files.has(file)) };
 }
 
 const edited = new Set();
@@ -130,7 +171,7 @@ export function edit(puzzle, also = {}) {
 
 /** Open another puzzle: nothing before it can be undone. */
 export function open(puzzle, change) {
-  Object.assign(state, { cursor: Math.max(0, puzzle.cells.findIndex((cell) => cell !== null)), direction: "Across", anchor: null, ...change });
+  Object.assign(state, { cursor: Math.max(0, puzzle.cells.findIndex((cell) => cell !== null)), direction: "Across", anchor: null, ...termsOf(change.name), ...change });
   put({ puzzle, pencilled: new Set(), locked: new Set(), opened: [] }, [], []);
 }
 

@@ -1,0 +1,45 @@
+// The file of this puzzle: renamed, duplicated, deleted, each in one dialog.
+
+import * as actions from "./actions.js";
+import { fillWith, make } from "./dom.js";
+import { state } from "./store.js";
+import { t } from "./strings.js";
+
+const dialog = make("dialog", { id: "file-dialog", "aria-labelledby": "file-heading" });
+document.body.append(dialog);
+
+/** Whether it is asked if the puzzle is to be deleted. */
+let deleting = false;
+
+/** Show what can be done with the file. */
+export function showFile() {
+  deleting = false;
+  draw();
+  dialog.showModal();
+}
+
+function draw() {
+  const done = (work) => () => {
+    dialog.close();
+    work();
+  };
+  fillWith(dialog, JSON.stringify([state.name, state.language, deleting]), () => [
+    make("h2", { id: "file-heading" }, state.name),
+    ...(deleting
+      ? [
+          make("p", {}, t("delete_sure", { name: state.name })),
+          make("div", { class: "row" }, make("button", { id: "delete-yes", onclick: done(actions.deletePuzzle) }, t("delete")), make("button", { id: "delete-no", class: "primary", autofocus: true, onclick: () => ask(false) }, t("cancel"))),
+        ]
+      : [
+          make("form", { method: "dialog", class: "row", onsubmit: () => actions.renamePuzzle(document.getElementById("file-name").value) },
+            make("label", { for: "file-name" }, t("file_name")), make("input", { id: "file-name", type: "text", required: true, maxlength: "80", autocomplete: "off", value: actions.stemOf(state.name) }), make("button", { id: "rename" }, t("rename"))),
+          make("div", { class: "row" }, make("button", { id: "duplicate", onclick: done(actions.duplicatePuzzle) }, t("duplicate")), make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")), make("button", { id: "close-file", onclick: () => dialog.close() }, t("close"))),
+        ]),
+  ]);
+}
+
+function ask(now) {
+  deleting = now;
+  draw();
+  document.getElementById(now ? "delete-no" : "delete").focus();
+}
