@@ -34,6 +34,7 @@ from cpfill.web.wire import (
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from cpfill.candidates import Candidates
     from cpfill.explain.explanation import Explanation
     from cpfill.explain.oracle import Subset
     from cpfill.fill import Fill
@@ -59,7 +60,10 @@ _WORKERS = Range(1, 8)
 
 
 def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell the words of a slot, all at once, then each with its verdict; with `clear` as if the slot were empty."""
+    """Tell the words of a slot, all at once, whether there is a fill, then each word with its verdict.
+
+    With `clear` that is told as if the slot were empty.
+    """
     name = asked.text("slot", "")
     problem = asked.pose(replace(asked.request, clear=name) if asked.flag("clear") else asked.request)
     slot = find_slot(problem.grid, name).id
@@ -69,6 +73,7 @@ def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
         words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), listed)]
         yield {"words": words, "total": state.count_words(slot)}
         asked.memory.teach(state)
+        yield _fillable_record(state)
         for candidate in islice(state.judge_words(slot), judged):
             verdicts[candidate.verdict] += 1
             yield {**candidate_record(candidate), "witness": _rows(candidate.witness)}
@@ -83,11 +88,17 @@ def ask_letters(asked: Asked, limits: Limits) -> Generator[Record]:
     cells = None if chosen is None else check_cells("cells", chosen, len(problem.grid.cells))
     with asked.memory.candidates(problem, limits) as state:
         asked.memory.teach(state)
-        verdict, fill = state.judge()
-        yield {"fillable": _FILLABLE[verdict], "witness": _rows(fill)}
+        yield _fillable_record(state)
         for letters in state.judge_letters(cells):
             yield {**letters_record(problem.grid, letters), "cell": letters.cell}
     yield {"done": True}
+
+
+def _fillable_record(state: Candidates) -> Record:
+    """Return whether there is a fill, one if there is, and how many words propagation leaves each slot."""
+    verdict, fill = state.judge()
+    left = {slot.name: state.count_words(slot.id) for slot in state.problem.slots}
+    return {"fillable": _FILLABLE[verdict], "witness": _rows(fill), "left": left}
 
 
 _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}

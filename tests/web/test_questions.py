@@ -41,7 +41,12 @@ def test_there_are_fills_to_compare_with() -> None:
 
 
 def test_candidates_are_those_of_all_fills(client: Client) -> None:
-    first, *judged, done = ask(client, "candidates", slot="1-Across")
+    first, whole, *judged, done = ask(client, "candidates", slot="1-Across")
+    assert whole["fillable"] is True
+    assert tuple(whole["witness"]) in FILLS
+    for name, at in (("1-Across", 0), ("3-Across", 6)):
+        assert len({row_at(fill, range(at, at + 3)) for fill in FILLS}) <= whole["left"][name] <= len(WORDS)
+    assert whole["left"]["1-Across"] == first["total"]
     words = {row_at(fill, range(3)) for fill in FILLS}
     assert {each["word"] for each in judged if each["verdict"] == "yes"} == words
     assert [[each["word"], each["score"]] for each in judged] == first["words"]
@@ -51,7 +56,7 @@ def test_candidates_are_those_of_all_fills(client: Client) -> None:
         assert each["score"] == WORDS[each["word"]]
         assert (each["witness"] is None) == (each["verdict"] != "yes")
         assert each["witness"] is None or tuple(each["witness"]) in FILLS
-    listed, *judged, _ = ask(client, "candidates", slot="R1C2-Across", number=1, listed=1)
+    listed, _, *judged, _ = ask(client, "candidates", slot="R1C2-Across", number=1, listed=1)
     assert len(judged) == len(listed["words"]) == 1
 
 
@@ -80,7 +85,8 @@ def test_letters_are_those_of_all_fills(client: Client) -> None:
 
 def test_where_there_is_no_fill_it_is_said(client: Client) -> None:
     first, *_ = ask(client, "letters", puzzle=puzzle("AB.", ".#.", "C.."))
-    assert first == {"fillable": False, "witness": None}
+    assert (first["fillable"], first["witness"]) == (False, None)
+    assert 0 in first["left"].values()
 
 
 def test_a_fill_that_still_matches_is_one(client: Client) -> None:

@@ -5,7 +5,7 @@ import {
   cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, makePuzzle, nameRegion, setBlocks, setClue, setLetters,
   slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
-import { askCandidates, autofill, currentSlot, judge, request } from "./questions.js";
+import { askCandidates, autofill, countLeft, currentSlot, judge, request } from "./questions.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
 import { t } from "./strings.js";
 
@@ -58,12 +58,11 @@ export function goTo(name) {
   else if (cell !== null) moveTo(cell);
 }
 
-/** Go to the slot whose cells have the fewest letters left. */
-export function goToTightest() {
-  const room = (slot) =>
-    slot.cells.reduce((sum, cell) => sum + Math.log((state.letters.get(cell)?.yes.length ?? 0) + (state.letters.get(cell)?.open.length ?? 0) || 26), 0) / slot.cells.length;
-  const open = listSlots(state.puzzle).filter((slot) => !isWhole(state.puzzle, slot));
-  if (open.length) goToSlot(open.reduce((one, other) => (room(other) < room(one) ? other : one)));
+/** Go to the slot that has the fewest words left, of those that are not whole. */
+export async function goToTightest() {
+  const left = await countLeft();
+  const open = listSlots(state.puzzle).filter((slot) => left && slot.name in left && !isWhole(state.puzzle, slot));
+  if (open.length) goToSlot(open.reduce((one, other) => (left[other.name] < left[one.name] ? other : one)));
 }
 
 function advance(by) {

@@ -83,32 +83,48 @@ function tellCount({ fills, exact, running }) {
 }
 
 function drawWords() {
-  const { candidates } = state, slot = currentSlot();
+  const { candidates } = state, slot = currentSlot(), asking = candidates.state === "asking";
   say(heading, slot ? `${nameSlot(slot)}  ${answerOf(state.puzzle, slot, "·")}` : t("words"));
   const words = candidates.words.slice(0, SHOWN);
-  if (candidates.words !== shownOf) {
+  // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
+  if (candidates.words !== shownOf && !asking) {
     shownOf = candidates.words;
     selected = 0;
-    list.replaceChildren(...words.map(([word, score], at) => row(word, score, at)));
+    while (rows.length < words.length) rows.push(makeRow(rows.length));
+    list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
   }
   const counts = { yes: 0, no: 0, open: 0 };
   for (const each of candidates.verdicts.values()) counts[each.verdict]++;
-  for (const [at, element] of [...list.children].entries()) {
-    const said = candidates.verdicts.get(element.dataset.word)?.verdict;
-    mark(element, "class", said ?? "pending");
-    say(element.firstChild.firstChild, SIGNS[said] ?? "·");
-    mark(element.firstChild, "aria-label", said ? t(`verdict_${said}`) : null);
-    mark(element, "aria-selected", String(at === selected));
-  }
+  for (let at = 0; at < list.children.length; at++) drawRow(rows[at], at, asking ? [null, 0] : words[at]);
+  mark(list, "aria-busy", String(asking));
   mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
-  say(summary, !slot ? t("no_slot") : candidates.state === "asking" ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.words.length }) : candidates.state === "none" ? "" : t("no_words"));
+  say(summary, !slot ? t("no_slot") : asking ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.words.length }) : candidates.state === "none" ? "" : t("no_words"));
 }
 
-function row(word, score, at) {
+/** The rows that were made: what they hold changes, they stay. */
+const rows = [];
+
+function makeRow(at) {
   const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
-  const button = (what) => held("", make("button", { class: "small", tabindex: "-1", "data-do": what, "aria-label": `${t(what)}: ${word}` }, t(what)));
-  return make("div", { role: "row", id: `word-${at}`, "data-word": word, class: "pending" },
-    held("sign", make("span", { "aria-hidden": "true" }, "·")), held("word", word), held("score", String(Math.round(score))), button("rescore"), button("ban"));
+  const sign = make("span", { "aria-hidden": "true" }), told = held("sign", sign), word = held("word"), score = held("score");
+  const buttons = ["rescore", "ban"].map((what) => make("button", { class: "small", tabindex: "-1", "data-do": what }));
+  return { element: make("div", { role: "row", id: `word-${at}` }, told, word, score, buttons.map((button) => held("", button))), sign, told, word, score, buttons };
+}
+
+function drawRow({ element, sign, told, word, score, buttons }, at, [text, points]) {
+  const said = text === null ? undefined : state.candidates.verdicts.get(text)?.verdict;
+  mark(element, "data-word", text);
+  mark(element, "class", said ?? "pending");
+  mark(element, "aria-selected", String(at === selected));
+  say(sign, SIGNS[said] ?? "·");
+  mark(told, "aria-label", said ? t(`verdict_${said}`) : null);
+  if (text === null) return;
+  say(word, text);
+  say(score, String(Math.round(points)));
+  for (const button of buttons) {
+    say(button, t(button.dataset.do));
+    mark(button, "aria-label", `${t(button.dataset.do)}: ${text}`);
+  }
 }
 
 function select(at) {

@@ -21,9 +21,10 @@ const MODES = ["design", "fill", "clues", "check", "watch", "export"];
 const by = (id) => document.getElementById(id);
 
 function drawFrame() {
-  document.documentElement.lang = state.language;
+  mark(document.documentElement, "lang", state.language);  // to set it, even to the same, styles the whole page anew
   mark(document.documentElement, "data-theme", state.theme === "auto" ? null : state.theme);
-  document.title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
+  const title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
+  if (document.title !== title) document.title = title;
   fillWith(by("modes"), state.mode + state.language, () =>
     MODES.map((mode) => make("button", { role: "tab", id: `tab-${mode}`, "aria-selected": String(mode === state.mode), "aria-controls": `panel-${mode}`, tabindex: mode === state.mode ? "0" : "-1", onclick: () => choose(mode) }, t(mode))));
   for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;

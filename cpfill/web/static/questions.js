@@ -61,30 +61,38 @@ function openUp(slot) {
 let asked = { puzzle: null, slot: "", terms: "" };
 let resting = 0;
 
-/** Ask for the candidates of the slot under the cursor, if they are not those that are known. */
+/**
+ * Ask for the candidates of the slot under the cursor, if they are not those that are known. With them it is told
+ * whether there is a fill; the letters of cells, which take longest, are asked for when the words have their verdicts.
+ */
 export function askCandidates() {
   if (state.mode !== "fill") return;
   const slot = currentSlot(), terms = JSON.stringify(request());
+  if (asked.puzzle === state.puzzle && asked.slot === slot?.name && asked.terms === terms) return;
+  asked = { puzzle: state.puzzle, slot: slot?.name, terms };
+  end("letters");
   if (!slot) {
     end("candidates");
-    asked = { puzzle: null, slot: "", terms };
     update({ candidates: { slot: "", words: [], verdicts: new Map(), state: "none" } });
+    askLetters();
     return;
   }
-  if (asked.puzzle === state.puzzle && asked.slot === slot.name && asked.terms === terms) return;
-  asked = { puzzle: state.puzzle, slot: slot.name, terms };
   const verdicts = new Map(), puzzle = openUp(slot), whole = puzzle !== state.puzzle;
   const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
   update({ candidates: { slot: slot.name, words: [], verdicts, state: "asking" } });
+  if (whole && state.fillable.verdict === "none") askWhether();
   inquire("candidates", "candidates", record, (line) => {
     if (line.words) {
       update({ candidates: { slot: slot.name, words: line.words, verdicts, state: "judging" } });
+    } else if (line.fillable !== undefined && !whole) {
+      hearWhether(line);
     } else if (line.word) {
       verdicts.set(line.word, line);
       if (line.verdict === "yes" && !whole) settle("yes", line.witness);
       update({});
     } else if (line.done) {
       update({ candidates: { ...state.candidates, state: "done" } });
+      askLetters();
     }
   });
 }
@@ -93,18 +101,30 @@ function settle(verdict, witness) {
   if (state.fillable.verdict !== verdict) update({ fillable: { verdict, witness } });
 }
 
-/** Ask which letters each cell can hold, and with that whether there is a fill. */
+/** Ask whether there is a fill, and how many words each slot has left; resolves when it is told. */
+const askWhether = () => inquire("whether", "letters", { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS }, hearWhether);
+
+function hearWhether({ fillable, witness, left }) {
+  if (fillable === undefined) return;
+  update({ left: { puzzle: state.puzzle, words: left } });
+  settle(fillable === null ? "open" : fillable ? "yes" : "no", witness);
+  if (fillable === false && !state.explanation && !running.has("why")) askWhy();
+}
+
+/** Return how many words each slot has left, by its name, or null where that is not known. */
+export async function countLeft() {
+  if (state.left?.puzzle !== state.puzzle) await askWhether();
+  return state.left?.puzzle === state.puzzle ? state.left.words : null;
+}
+
+/** Ask which letters each cell can hold. */
 function askLetters() {
-  const letters = new Map(), puzzle = state.puzzle;
-  const record = { puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
+  const letters = state.letters;
+  const record = { puzzle: state.puzzle, request: request(), cells: null, seconds: LETTERS_SECONDS };
   inquire("letters", "letters", record, (line) => {
-    if (line.cell !== undefined) {
-      letters.set(line.cell, line);
-      update({ letters });
-    } else if (line.fillable !== undefined) {
-      settle(line.fillable === null ? "open" : line.fillable ? "yes" : "no", line.witness);
-      if (line.fillable === false) askWhy();
-    }
+    if (line.cell === undefined) return hearWhether(line);
+    letters.set(line.cell, line);
+    update({});
   });
 }
 
@@ -117,12 +137,12 @@ function askWhy() {
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
-  for (const purpose of ["letters", "why", "filling", "counting", "figures"]) end(purpose);
-  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, counting: null });
+  for (const purpose of ["letters", "whether", "why", "filling", "counting", "figures"]) end(purpose);
+  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, counting: null, left: null });
+  asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
   resting = setTimeout(() => {
-    if (state.mode === "fill") askLetters();
     if (state.mode === "check") askFigures();
   }, REST_MS);
 }
@@ -213,7 +233,6 @@ export function count() {
 export async function judgeWord(change) {
   try {
     update({ message: (await post("words", change)).told });
-    asked = { puzzle: null, slot: "", terms: "" };
     judge();
   } catch (error) {
     update({ message: error.message });

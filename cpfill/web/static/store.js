@@ -71,6 +71,8 @@ export const state = {
   letters: new Map(),
   /** @type {{verdict: "yes" | "no" | "open" | "none", witness: string[][] | null}} */
   fillable: { verdict: "none", witness: null },
+  /** How many words propagation leaves each slot of a puzzle. @type {{puzzle: Puzzle, words: Record<string, number>} | null} */
+  left: null,
   explanation: null,
   /** Letters to be drawn where there are none. @type {(string | null)[] | null} */
   ghost: null,

@@ -1,0 +1,272 @@
+"""How soon the page does what is asked of it, beside its aims.
+
+    python -m tests.web.measure [--runs N] [PART...]
+
+Runs `cpfill serve` over grids of `instances/`, as a user does, with a browser on it, and presses keys. A time begins
+when the browser has the key, and ends when the frame is painted that shows what is waited for: up to 17 ms of each are
+the wait for a frame. What shows in no frame is asked by `http.client`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from contextlib import ExitStack, closing, contextmanager
+from itertools import cycle, islice
+from math import inf
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import cpfill
+from cpfill.candidates import Candidates
+from cpfill.grid import Direction
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, open_browser, wait_for
+from tests.web.support import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page, Request
+
+AIMS = {
+    "key to paint": 16,
+    "... the work of it": 16,
+    "candidates listed after a key": 50,
+    "fillable or not, proved, sparse grid": 100,
+    "100 verdicts": 1000,
+    "minimal conflict": 2000,
+    "first repair": 2000,
+    "page usable after `cpfill serve`": 1000,
+    "the last of 29 keys in 2 s answered": 100,
+    "redraw of 225 cells and 100 rows": 16,
+    "search closed when its client is gone": 50,
+    "ended by Ctrl-C with streams open": 1000,
+}
+"""Milliseconds, by what is measured."""
+
+SPARSE = ("15.01", "15.03", "15.06")
+HALF_GIVEN = tuple(path.stem for path in sorted((INSTANCES / "half-given").glob("*.txt")))
+PROBE = Path(__file__).with_name("measure.js")
+FAST_S = 2 / 29
+"""Between two keys of someone who types fast."""
+
+ENDLESS = {"puzzle": {"height": 9, "width": 9, "cells": [""] * 81}, "seconds": 300}
+
+PARTS = ("start", "keys", "conflicts", "fast", "redraws", "ends")
+
+Times = dict[str, list[float]]
+
+
+@contextmanager
+def program(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run `cpfill serve`; give the address of the page."""
+    command = [sys.executable, "-m", "cpfill", "serve", str(folder), "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "200"}) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip(), process
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
+@contextmanager
+def page_of(browser: Browser, address: str) -> Iterator[Page]:
+    """Open the page, and wait until a key would be heard."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.add_init_script(path=PROBE)
+        page.goto(address)
+        page.wait_for_selector("#grid [data-cell]:focus")
+        yield page
+        page.close()
+
+
+def client_of(address: str) -> Client:
+    parts = urlsplit(address)
+    assert parts.port is not None
+    return Client(parts.port, parts.fragment.removeprefix("token="))
+
+
+def after_key(page: Page, key: str, names: list[str], **about: object) -> dict[str, float]:
+    """Press a key, and return when some things were shown."""
+    page.evaluate("([names, about]) => probe.begin(names, about)", [names, about])
+    page.keyboard.press(key)
+    return dict(page.evaluate("() => probe.told"))
+
+
+def choose(page: Page, name: str) -> None:
+    """Open a puzzle, and wait until it is judged."""
+    page.select_option("#puzzles", f"{name}.ipuz")
+    wait_for(page, lambda: page.evaluate("probe.state.name") == f"{name}.ipuz")
+    page.wait_for_selector("#words[aria-busy=false] [data-word]")
+
+
+def fills_of(names: tuple[str, ...]) -> dict[str, cpfill.Fill]:
+    found = {name: cpfill.solve(INSTANCES / "classic" / f"{name}.txt", "en").fill for name in names}
+    return {name: fill for name, fill in found.items() if fill is not None}
+
+
+def measure_keys(page: Page, times: Times, runs: int) -> None:
+    """Write the first letters of the longer slots of a fill, and see what the page shows."""
+    fills = fills_of(SPARSE)
+    per_grid = -(-runs // len(fills))
+    for name, fill in fills.items():
+        choose(page, name)
+        slots = [slot for slot in fill.grid.slots if slot.length > 4 and slot.direction is Direction.ACROSS]
+        for slot in islice(slots, per_grid):
+            cell = slot.cells[0]
+            page.click(f'[data-cell="{cell}"]')
+            wait_for(page, lambda: page.evaluate("probe.state.candidates.state") == "done")
+            letter = fill.word_at(slot)[0]
+            told = after_key(page, letter.lower(), ["drawn", "listed", "fillable", "judged"], cell=cell, letter=letter)
+            times["key to paint"].append(told["drawn"])
+            times["... the work of it"].append(told["busy"])
+            times["candidates listed after a key"].append(told["listed"])
+            times["fillable or not, proved, sparse grid"].append(told["fillable"])
+            if told["rows"] >= 100:
+                times["100 verdicts"].append(told["judged"])
+
+
+def find_mistake(name: str) -> tuple[int, str] | None:
+    """Return a cell of a grid that is half given, and a letter that seems to fit there, with which there is no fill."""
+    problem = cpfill.make_problem(INSTANCES / "half-given" / f"{name}.txt", "en")
+    state, grid = Candidates(problem, limits=cpfill.Limits(time_s=20)), problem.grid
+    for slot in problem.slots:
+        for place, cell in enumerate(slot.cells):
+            seeming = {word[place] for word, _ in state.list_words(slot.id)}
+            if len(grid.alphabet.members(grid.cells[cell])) == 1:
+                continue
+            (letters,) = state.judge_letters([cell])
+            if dead := seeming & set(letters.no):
+                return cell, min(dead)
+    return None
+
+
+def measure_conflicts(page: Page, times: Times, runs: int) -> None:
+    """Make a mistake that no crossing shows, and see why there is no fill, and what would help."""
+    for name in HALF_GIVEN[:runs]:
+        if (mistake := find_mistake(name)) is None:
+            continue
+        cell, letter = mistake
+        choose(page, f"half {name}")
+        page.click(f'[data-cell="{cell}"]')
+        page.wait_for_selector("#fillable.yes")
+        told = after_key(page, letter.lower(), ["minimal", "repair"])
+        for shown, what in (("minimal", "minimal conflict"), ("repair", "first repair")):
+            times[what].append(told.get(shown, inf))
+
+
+def measure_fast_keys(page: Page, client: Client, times: Times) -> str:
+    """Press 29 keys in 2 s, and say what became of the search of each."""
+    name = SPARSE[1]
+    fill = fills_of((name,))[name]
+    across = [slot for slot in fill.grid.slots if slot.direction is Direction.ACROSS]
+    keys = [key for slot in across for key in (*fill.word_at(slot).lower(), "Tab")][:29]
+    choose(page, name)
+    page.click('[data-cell="0"]')
+    wait_for(page, lambda: client.running == 0)
+    begun: list[Request] = []
+    ended: list[Request] = []
+    page.on("request", begun.append)
+    page.on("requestfailed", ended.append)
+    due = start = time.monotonic()
+    for key in keys[:-1]:
+        page.keyboard.press(key)
+        due += FAST_S
+        time.sleep(max(0.0, due - time.monotonic()))
+    took_s = time.monotonic() - start
+    times["the last of 29 keys in 2 s answered"].append(after_key(page, keys[-1], ["listed"]).get("listed", inf))
+    wait_for(page, lambda: client.running == 0)
+    page.remove_listener("request", begun.append)
+    page.remove_listener("requestfailed", ended.append)
+    asked, cut = (sum(each.url.endswith("/api/candidates") for each in some) for some in (begun, ended))
+    return (
+        f"{len(keys)} keys in {took_s:.1f} s: {asked} searches, {cut} of them ended before they were done; none runs on"
+    )
+
+
+def measure_redraws(page: Page, times: Times, runs: int) -> None:
+    choose(page, SPARSE[0])
+    for letter, verdict in islice(cycle([("A", "yes"), ("B", "no"), ("C", "open")]), runs):
+        told = page.evaluate("([letter, verdict]) => probe.redraw(letter, verdict)", [letter, verdict])
+        times["redraw of 225 cells and 100 rows"].append(told)
+        await_frame(page)
+
+
+def measure_start(browser: Browser, folder: Path, times: Times, runs: int) -> None:
+    for _ in range(runs):
+        begun = time.monotonic()
+        with program(folder) as (address, _), page_of(browser, address):
+            times["page usable after `cpfill serve`"].append(1000 * (time.monotonic() - begun))
+
+
+def measure_ends(folder: Path, times: Times, runs: int) -> None:
+    for _ in range(runs):
+        with program(folder) as (address, process), ExitStack() as stack:
+            client = client_of(address)
+            stream = client.stream("/api/letters", ENDLESS)
+            next(stream)
+            begun = time.monotonic()
+            stream.close()
+            while client.running:
+                pass
+            times["search closed when its client is gone"].append(1000 * (time.monotonic() - begun))
+            for name in ("letters", "solve"):
+                next(stack.enter_context(closing(client.stream(f"/api/{name}", ENDLESS))))
+            begun = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            times["ended by Ctrl-C with streams open"].append(1000 * (time.monotonic() - begun))
+
+
+def measure(parts: set[str], runs: int) -> tuple[Times, list[str]]:
+    """Return the times of each thing in milliseconds, and what else is to be told."""
+    times: Times = defaultdict(list)
+    told: list[str] = []
+    with tempfile.TemporaryDirectory() as name, open_browser() as browser:
+        folder = Path(name)
+        for family, before in (("classic", ""), ("half-given", "half ")):
+            for grid in (INSTANCES / family).glob("15.*.txt"):
+                data = cpfill.write_puzzle(cpfill.read_puzzle(grid), "ipuz")[0]
+                (folder / f"{before}{grid.stem}.ipuz").write_bytes(data)
+        if "start" in parts:
+            measure_start(browser, folder, times, runs)
+        with program(folder) as (address, _), page_of(browser, address) as page:
+            if "keys" in parts:
+                measure_keys(page, times, 3 * runs)
+            if "conflicts" in parts:
+                measure_conflicts(page, times, runs)
+            if "fast" in parts:
+                told.append(measure_fast_keys(page, client_of(address), times))
+            if "redraws" in parts:
+                measure_redraws(page, times, 3 * runs)
+        if "ends" in parts:
+            measure_ends(folder, times, runs)
+    return times, told
+
+
+def main() -> None:
+    """Measure, and print a line for each thing."""
+    parser = argparse.ArgumentParser(description="Measure the page.")
+    parser.add_argument("parts", nargs="*", metavar="PART", default=PARTS, help=f"of {', '.join(PARTS)}; else all")
+    parser.add_argument("--runs", type=int, default=5, help="how often each thing is done; keys three times that")
+    asked = parser.parse_args()
+    times, told = measure(set(asked.parts), asked.runs)
+    print(f"{'milliseconds':40} {'aim':>6} {'least':>7} {'median':>7} {'most':>7} {'of':>4}")
+    for name, each in times.items():
+        figures = " ".join(f"{figure:7.0f}" for figure in (min(each), median(each), max(each)))
+        print(f"{name:40} {AIMS[name]:6} {figures} {len(each):4}")
+    print(*told, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
