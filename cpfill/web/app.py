@@ -20,7 +20,7 @@ from cpfill.json_lines import parse_object
 from cpfill.lexicon.wordlist import describe_skipped
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
-from cpfill.web.guard import MAX_FILE_BYTES, Guard, read_body
+from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
 from cpfill.web.memory import Memory
 from cpfill.web.questions import QUESTIONS, begin
 from cpfill.web.static_files import serve_file
@@ -44,7 +44,11 @@ def make_app(directory: Path, token: str, origins: Collection[str], opened: str 
         token: what every request to `/api/` has to show.
         origins: where the page is reached, such as `http://127.0.0.1:8765`.
         opened: the name of the puzzle to begin with.
+
+    Raises:
+        InputError: an origin is none.
     """
+    origins = {check_origin(origin) for origin in origins}  # now, for the middleware is made with the first request
     routes = _Routes(Folder(directory, opened))
     return Starlette(
         routes=[

@@ -10,10 +10,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
+
+from cpfill.errors import Fault, InputError
+from cpfill.ranges import quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 
 API = "/api/"
 TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
+
+_PORTS = {"http": 80, "https": 443}
 
 MAX_BODY_BYTES = 1 << 20
 """Of a question or a puzzle; the greatest grid takes 0.7 MB."""
@@ -51,13 +57,13 @@ class Guard:
     Args:
         app: the application.
         token: what every request to `/api/` has to show.
-        origins: where the page is reached, such as `http://127.0.0.1:8765`; their hosts are the only ones.
+        origins: where the page is reached, as `check_origin` returns them; their hosts are the only ones.
     """
 
     def __init__(self, app: ASGIApp, token: str, origins: Collection[str]) -> None:
         self._app = app
         self._token = token.encode()
-        self._origins = {origin.lower() for origin in origins}
+        self._origins = set(origins)
         self._hosts = {origin.partition("://")[2] for origin in self._origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,12 +93,36 @@ class Guard:
             return _refusal(403, "expected the host that the page is served from, found another")
         if origin is not None and origin.lower() not in self._origins:
             return _refusal(403, "expected a request of the page itself, found one of another origin")
-        if site not in ({"same-origin", None} if in_api else {"same-origin", "none", None}):
+        if site not in {"same-origin", None} and (in_api or not (site == "none" or _follows_link(headers))):
             return _refusal(403, "expected a request of the page itself, found one of another site")
         given = headers.get(TOKEN_HEADER, "").encode("latin-1")
         if in_api and not hmac.compare_digest(given, self._token):
             return _refusal(401, "expected the token that stands in the address of the page, found none or another")
         return None
+
+
+def check_origin(origin: str) -> str:
+    """Return an origin as browsers send it: in lower case, without the port that goes without saying.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        parts = urlsplit(origin.lower())
+        usual = _PORTS.get(parts.scheme)
+        valid = usual and parts.hostname and parts.path in {"", "/"} and origin.isascii()
+        port = parts.port
+    except ValueError:
+        valid = None
+    if not valid:
+        raise InputError(Fault("an origin such as https://crosswords.example.org", quote_value(origin)))
+    host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
+    return f"{parts.scheme}://{host}"
+
+
+def _follows_link(headers: Headers) -> bool:
+    """Return whether someone follows a link to the page, which has no secrets, from wherever it stands."""
+    return (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
 
 
 async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:

@@ -73,7 +73,8 @@ class JsonLines(Response):
     """The records of a generator, a line each; it is closed when they end, or when the client goes away."""
 
     def __init__(self, begin: Callable[[Limits], aio.Stream[dict[str, Any]]], searches: Searches) -> None:
-        super().__init__(media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})
+        # The second says to nginx that a line goes on as it comes.
+        super().__init__(media_type=MEDIA_TYPE, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         self._begin, self._searches = begin, searches
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

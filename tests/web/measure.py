@@ -176,8 +176,15 @@ def measure_fast_keys(page: Page, client: Client, times: Times) -> str:
     wait_for(page, lambda: client.running == 0)
     begun: list[Request] = []
     ended: list[Request] = []
-    page.on("request", begun.append)
-    page.on("requestfailed", ended.append)
+
+    def begin(request: Request) -> None:
+        begun.append(request)
+
+    def end(request: Request) -> None:
+        ended.append(request)
+
+    page.on("request", begin)
+    page.on("requestfailed", end)
     due = start = time.monotonic()
     for key in keys[:-1]:
         page.keyboard.press(key)
@@ -186,12 +193,10 @@ def measure_fast_keys(page: Page, client: Client, times: Times) -> str:
     took_s = time.monotonic() - start
     times["the last of 29 keys in 2 s answered"].append(after_key(page, keys[-1], ["listed"]).get("listed", inf))
     wait_for(page, lambda: client.running == 0)
-    page.remove_listener("request", begun.append)
-    page.remove_listener("requestfailed", ended.append)
+    page.remove_listener("request", begin)
+    page.remove_listener("requestfailed", end)
     asked, cut = (sum(each.url.endswith("/api/candidates") for each in some) for some in (begun, ended))
-    return (
-        f"{len(keys)} keys in {took_s:.1f} s: {asked} searches, {cut} of them ended before they were done; none runs on"
-    )
+    return f"{len(keys)} keys in {took_s:.1f} s: {asked} searches, {cut} of them ended before their time; none runs on"
 
 
 def measure_redraws(page: Page, times: Times, runs: int) -> None:

@@ -18,7 +18,7 @@ function lose(error) {
 
 async function send(path, options = {}) {
   const { headers, ...rest } = options;
-  const response = await fetch(`/api/${path}`, { cache: "no-store", headers: { "X-Cpfill-Token": token, ...headers }, ...rest }).catch(lose);
+  const response = await fetch(`api/${path}`, { cache: "no-store", headers: { "X-Cpfill-Token": token, ...headers }, ...rest }).catch(lose);
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})));
   return response;
 }
