@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import sync_playwright
 
 if TYPE_CHECKING:
@@ -57,3 +58,17 @@ def wait_for(page: Page, condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < end_s, "it never came to that"
         page.wait_for_timeout(50)
+
+
+def barriers(page: Page, *rules: str) -> list[str]:
+    """Return what axe finds to be in the way of people: by all its rules, or by some such as `color-contrast`.
+
+    Of the words of a slot, which are all alike, it looks at a few: each element takes it milliseconds.
+    """
+    await_frame(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    script = """(rules) => axe.run({exclude: [["#words > :nth-child(n+5)"]]}, {
+        resultTypes: ["violations"], ...(rules.length && {runOnly: rules}),
+    }).then(({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes.map(({target}) => target.join(" "))}`))"""
+    return list(page.evaluate(script, rules))

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import {
   cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, makePuzzle, nameRegion, setBlocks, setClue, setLetters,
-  slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
+  setLetterSets, slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
 import { askCandidates, autofill, countLeft, currentSlot, judge, request } from "./questions.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
@@ -15,7 +15,7 @@ export function moveTo(cell, direction = state.direction, anchor = null) {
   askCandidates();
 }
 
-/** An arrow: turn first, move then, over blocks to the next open cell in Fill. */
+/** An arrow: turn first, move then; over blocks to the next open cell, but in Design, where blocks are drawn. */
 export function arrow(direction, by, extend = false) {
   if (extend) {
     const next = step(state.puzzle, state.cursor, direction, by);
@@ -23,7 +23,7 @@ export function arrow(direction, by, extend = false) {
     return;
   }
   const here = slotAt(state.puzzle, state.cursor, direction);
-  if (direction !== state.direction && here && state.mode !== "design") {
+  if (direction !== state.direction && here) {
     moveTo(state.cursor, direction);
     return;
   }
@@ -136,6 +136,18 @@ export const give = () => edit(toggleMark(state.puzzle, "givens", selectedCells(
 
 export function rebus(text) {
   if (state.puzzle.cells[state.cursor] !== null) edit(setLetters(state.puzzle, new Map([[state.cursor, text.toUpperCase().replace(/\s/g, "")]])));
+}
+
+/** Ask which letters the selected cells may hold. */
+export function askLimit() {
+  document.getElementById("letters-text").value = state.puzzle.letter_sets[state.cursor] ?? "";
+  document.getElementById("letters-dialog").showModal();
+}
+
+/** Let the empty cells of the selection hold some letters alone, or any. */
+export function limit(text) {
+  const letters = [...new Set(text.toUpperCase().match(/\p{L}/gu) ?? [])].join("");
+  edit(setLetterSets(state.puzzle, selectedCells().filter((cell) => !state.puzzle.cells[cell]), letters));
 }
 
 /** Return the open cells of the region, or the cell under the cursor. */

@@ -42,7 +42,9 @@ export function drawDesign() {
     make("button", { id: "toggle-circle", onclick: actions.circle }, t("toggle_circle")),
     make("span", { class: "shading" }, make("button", { id: "toggle-shade", onclick: actions.shade }, t("toggle_shade")), make("input", { id: "shade-colour", type: "color", value: state.shade, "aria-label": t("shade_colour"), onchange: (event) => prefer({ shade: event.target.value }) })),
     make("button", { id: "toggle-rebus", onclick: () => document.getElementById("rebus-dialog").showModal() }, t("toggle_rebus")),
+    make("button", { id: "limit-letters", onclick: actions.askLimit }, t("limit_letters")),
     make("button", { id: "toggle-given", onclick: actions.give }, t("toggle_given")),
+    make("button", { id: "toggle-lock", onclick: actions.lock }, t("toggle_lock")),
   ]);
   const found = state.figures?.faults?.[style];
   fillWith(faults, JSON.stringify([found, language]), () => [

@@ -146,7 +146,9 @@ function rescore(word) {
 }
 
 list.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const word = list.children[selected]?.dataset.word;
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code);  // the key: on some keyboards its digit needs Shift
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
   else if (event.key === "Home") select(0);
@@ -154,7 +156,7 @@ list.addEventListener("keydown", (event) => {
   else if (event.key === "Enter" && word) actions.take(word);
   else if (event.key === "Delete" && word) judgeWord({ ban: word });
   else if (event.key === "s" && word) rescore(word);
-  else if (/^[1-9]$/.test(event.key)) actions.take(list.children[Number(event.key) - 1]?.dataset.word ?? "");
+  else if (digit) actions.take(list.children[Number(digit[1]) - 1]?.dataset.word ?? "");
   else return;
   event.preventDefault();
 });

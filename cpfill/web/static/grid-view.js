@@ -2,7 +2,7 @@
 
 import { moveTo, turnCursor } from "./actions.js";
 import { make, mark, say } from "./dom.js";
-import { cellsBetween, findCell, findSlot, imagesOf, numberOf, slotAt } from "./model.js";
+import { cellsBetween, findCell, findSlot, imagesOf, numberOf, slotAt, turn } from "./model.js";
 import { currentSlot } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
@@ -40,6 +40,7 @@ export function drawGrid() {
   const slot = trial ? null : currentSlot(), inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = conflictCells(explanation);
+  root.classList.toggle("selecting", state.selecting);
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
   const givens = new Set(puzzle.givens), circles = new Set(puzzle.circles), voids = new Set(puzzle.voids);
@@ -50,7 +51,8 @@ export function drawGrid() {
     const ghosted = open && !answer && ghost ? ghost[at] : "";
     const possible = known ? known.yes + known.open : "";
     const forced = open && !answer && known && !known.open && known.yes.length === 1 ? known.yes : "";
-    const few = open && !answer && !ghosted && !forced && possible.length > 1 && possible.length < 10 ? possible : "";
+    const limited = known || !open || answer ? "" : puzzle.letter_sets[at] ?? "";
+    const few = open && !answer && !ghosted && !forced && possible.length > 1 && possible.length < 10 ? possible : limited;
     const classes = [
       !open && (voids.has(at) ? "void" : "block"),
       inSlot.has(at) && "in-slot", at === cursor && "cursor", region.has(at) && "selected",
@@ -59,15 +61,15 @@ export function drawGrid() {
       open && !answer && known && !possible && state.fillable.verdict !== "no" && "impossible",
       ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
       bars.has(`${at} ${at + 1}`) && "bar-right", bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
-      answer && answer.length > 1 && "rebus",
+      answer && answer.length > 1 && "rebus", open && !answer && puzzle.letter_sets[at] && "limited",
       trial?.tried.has(at) && "tried", trial?.wiped.has(at) && "wiped", trial?.blamed.has(at) && "blamed",
     ];
     mark(cell, "class", classes.filter(Boolean).join(" "));
     paint(drawn[at], puzzle.shades[at] ?? "");
     say(number, open ? String(numberOf(puzzle, at) ?? "") : "");
-    say(letter, answer || ghosted || forced || few || "");
+    say(letter, answer || ghosted || forced || shorten(few));
     say(left, trial?.sizes.get(at) ?? "");
-    mark(cell, "aria-label", label(at, trial?.letters[at] || answer, possible));
+    mark(cell, "aria-label", label(at, trial?.letters[at] || answer, possible, limited));
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
@@ -81,11 +83,14 @@ function paint(one, shade) {
   one.cell.style.setProperty("--shade", shade);
 }
 
-function label(at, answer, possible) {
+const shorten = (letters) => (letters.length < 10 ? letters : `${letters.slice(0, 8)}…`);
+
+function label(at, answer, possible, limited) {
   if (answer === null) return t("block");
   const number = numberOf(state.puzzle, at);
   const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : "", state.puzzle.shades[at] ? t("shaded") : ""];
   if (!answer && state.letters.has(at) && state.fillable.verdict !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
+  if (limited) parts.push(t("one_of", { letters: [...limited].join(" ") }));
   return parts.filter(Boolean).join(", ");
 }
 
@@ -114,24 +119,37 @@ const cellOf = (event) => {
   return element ? Number(element.dataset.cell) : null;
 };
 
-let pressed = null;
+let pressed = null, touched = false;
+
+/** Put the cursor on a cell, or turn it where it stands. @param {MouseEvent} event */
+function press(cell, event) {
+  const region = event.shiftKey ? state.anchor ?? state.cursor : state.selecting ? (state.anchor === state.cursor ? state.anchor : cell) : null;
+  if (region !== null) moveTo(cell, state.direction, region);
+  else if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
+  else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : turn(state.direction));
+  pressed = region ?? cell;
+  focusGrid();
+}
+
+// A finger that is put on the grid may be about to scroll the page, so that only its tap counts; where it is to select a
+// region, it draws one, or taps the two corners.
 root.addEventListener("pointerdown", (event) => {
   const cell = cellOf(event);
-  if (cell === null) return;
+  touched = event.pointerType === "touch" && !state.selecting;
+  if (cell === null || touched) return;
   event.preventDefault();
-  root.releasePointerCapture?.(event.pointerId);
-  if (event.shiftKey) {
-    moveTo(cell, state.direction, state.anchor ?? state.cursor);
-  } else {
-    pressed = cell;
-    if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
-    else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : state.direction === "Across" ? "Down" : "Across");
-  }
-  focusGrid();
+  event.target.releasePointerCapture(event.pointerId);
+  press(cell, event);
+});
+root.addEventListener("click", (event) => {
+  const cell = cellOf(event);
+  if (cell === null || !touched) return;
+  press(cell, event);
+  pressed = null;
 });
 root.addEventListener("pointermove", (event) => {
   const cell = cellOf(event);
-  if (cell !== hovered && state.mode === "design") {
+  if (cell !== hovered && state.mode === "design" && event.pointerType !== "touch") {
     hovered = cell;
     update({});
   }
@@ -141,9 +159,11 @@ root.addEventListener("pointerleave", () => {
   hovered = null;
   update({});
 });
-addEventListener("pointerup", () => {
-  pressed = null;
-});
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    pressed = null;
+  });
+}
 
 /** Put the focus on the cell under the cursor. */
 export function focusGrid() {

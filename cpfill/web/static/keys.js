@@ -2,7 +2,7 @@
 
 import * as actions from "./actions.js";
 import { focusGrid } from "./grid-view.js";
-import { stopFilling } from "./questions.js";
+import { currentSlot, stopFilling } from "./questions.js";
 import { state, travel, update } from "./store.js";
 import { stop as stopWatching } from "./watching.js";
 
@@ -23,7 +23,8 @@ const GRID_KEYS = {
   Delete: () => actions.write("", 0),
   Home: () => edge(0),
   End: () => edge(-1),
-  Enter: () => document.querySelector("#words [data-word]")?.parentElement.focus(),
+  "[": actions.askLimit,
+  Enter: enter,
 };
 
 function edge(which) {
@@ -31,33 +32,50 @@ function edge(which) {
   actions.moveTo(which ? row + state.puzzle.width - 1 : row);
 }
 
+/** Go where what is known of the slot is chosen or written: its words, or its clue. */
+function enter() {
+  if (state.mode === "fill") document.querySelector("#words [data-word]")?.parentElement.focus();
+  else if (state.mode === "clues") document.getElementById(`clue-${currentSlot()?.name}`)?.focus();
+}
+
+/** Whether a key writes a sign: AltGr is Ctrl and Alt on some systems, and Option makes signs on others. */
+const writes = (event) =>
+  event.getModifierState("AltGraph") || (!event.ctrlKey && !event.metaKey && (!event.altKey || (/^[^ \p{L}]$/u.test(event.key) && event.key in GRID_KEYS)));
+
 /** Hear the keys of the grid. @param {HTMLElement} grid */
 export function hearGrid(grid) {
+  let leaving = false;  // after Escape, Tab leaves the grid from wherever it is
   grid.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const escaped = leaving;
+    if (event.key !== "Shift") leaving = event.key === "Escape";
+    if (!writes(event)) return;
     if (ARROWS[event.key]) actions.arrow(...ARROWS[event.key], event.shiftKey);
     else if (event.key === "Tab") {
-      if (!actions.nextSlot(event.shiftKey ? -1 : 1)) return;  // the focus leaves the grid
+      if (escaped || !actions.nextSlot(event.shiftKey ? -1 : 1)) return;  // the focus leaves the grid
     } else if (GRID_KEYS[event.key]) GRID_KEYS[event.key]();
-    else if (/^\p{L}$/u.test(event.key)) actions.write(event.key.toUpperCase());
+    else if (/^\p{L}$/u.test(event.key)) actions.write(unaccented(event.key));
     else if (/^[1-9]$/.test(event.key)) takeNumber(Number(event.key));
     else return;
     event.preventDefault();
   });
 }
 
+/** Return a letter as grids have it: an accented one has a key of its own where the grid wants the plain one. */
+const unaccented = (letter) => letter.normalize("NFD")[0].toUpperCase();
+
 /** Take one of the first words of the list. */
 function takeNumber(number) {
-  const row = document.querySelectorAll("#words [data-word]")[number - 1];
+  const row = state.mode === "fill" && document.querySelectorAll("#words [data-word]")[number - 1];
   if (row) actions.take(row.dataset.word);
 }
 
-const inText = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+const TEXTS = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])";
+const inText = (target) => target instanceof Element && target.matches(TEXTS);
 
 /** Hear the keys that work everywhere. */
 export function hearAll() {
   document.addEventListener("keydown", (event) => {
-    const control = event.ctrlKey || event.metaKey;
+    const control = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
     if (event.key === "Escape") {
       if (state.filling) stopFilling();
       stopWatching();

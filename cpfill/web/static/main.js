@@ -10,6 +10,7 @@ import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
+import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
 import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
@@ -53,7 +54,7 @@ function drawDialogs() {
   const { language } = state;
   const keys = [
     ["← ↑ → ↓", "key_arrows"], ["Shift ← ↑ → ↓", "key_shift_arrows"], ["␣", "key_space"], ["Tab", "key_tab"], [".", "toggle_block"], [",", "toggle_bar_right"], ["_", "toggle_bar_below"],
-    ["@", "toggle_circle"], ["`", "toggle_shade"], ["+", "toggle_rebus"], ["=", "key_lock"], ["!", "key_bang"], ["Enter", "key_enter"],
+    ["@", "toggle_circle"], ["`", "toggle_shade"], ["+", "toggle_rebus"], ["[", "limit_letters"], ["=", "key_lock"], ["!", "key_bang"], ["Enter", "key_enter"],
   ];
   const everywhere = [["Ctrl-Enter", "key_fill"], ["Ctrl-Z, Ctrl-Y", "key_undo"], ["Esc", "key_escape"], ["?", "key_help"]];
   const clues = [["Enter ↓ ↑", "key_clue"], ["Alt-Enter", "key_aside"], ["Alt ↓ ↑", "key_drafts"]];
@@ -62,6 +63,10 @@ function drawDialogs() {
   fillWith(by("rebus-dialog"), language, () => [
     make("form", { method: "dialog", onsubmit: () => { actions.rebus(by("rebus-text").value); by("rebus-text").value = ""; focusGrid(); } },
       make("label", { for: "rebus-text" }, t("rebus_text")), make("input", { id: "rebus-text", type: "text", maxlength: "12", autocomplete: "off" }), make("button", {}, t("ok"))),
+  ]);
+  fillWith(by("letters-dialog"), language, () => [
+    make("form", { method: "dialog", onsubmit: () => { actions.limit(by("letters-text").value); focusGrid(); } },
+      make("label", { for: "letters-text" }, t("letters_text")), make("input", { id: "letters-text", type: "text", maxlength: "60", autocomplete: "off" }), make("button", {}, t("ok"))),
   ]);
   fillWith(by("conflict-dialog"), language, () => [
     make("p", {}, t("conflict_text")),
@@ -77,7 +82,7 @@ function speak(language) {
 
 /** Go to a mode. */
 function choose(mode) {
-  update({ mode, anchor: null, ghost: null });
+  update({ mode, anchor: null, selecting: false, ghost: null });
   judge();
 }
 
@@ -109,7 +114,7 @@ addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
 
-for (const view of [drawFrame, drawGrid, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport]) watch(view);
+for (const view of [drawFrame, drawGrid, drawKeypad, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport]) watch(view);
 onEdit((now) => {
   if (now.past.length || now.future.length) actions.saveSoon();
 });

@@ -169,6 +169,16 @@ export function setLetters(puzzle, letters) {
   return { ...puzzle, cells, clues, drafts, givens: puzzle.givens.filter((cell) => cells[cell]) };
 }
 
+/** Return a puzzle some empty cells of which may hold these letters alone; any where there are none. */
+export function setLetterSets(puzzle, cells, letters) {
+  const sets = { ...puzzle.letter_sets };
+  for (const cell of cells) {
+    if (letters) sets[cell] = letters;
+    else delete sets[cell];
+  }
+  return cells.length ? { ...puzzle, letter_sets: sets } : puzzle;
+}
+
 /** Return a puzzle with a cell put on a list of marks, such as `circles`, or taken off. */
 export function toggleMark(puzzle, mark, cells) {
   const on = cells.some((cell) => !puzzle[mark].includes(cell));
@@ -215,6 +225,7 @@ export function resize(puzzle, height, width) {
     ...sized, givens: keep(puzzle.givens), circles: keep(puzzle.circles), voids: keep(puzzle.voids),
     shades: Object.fromEntries(Object.entries(puzzle.shades).filter(([cell]) => moved.has(Number(cell))).map(([cell, colour]) => [moved.get(Number(cell)), colour])),
     bars: puzzle.bars.filter((bar) => bar.every((cell) => moved.has(cell))).map((bar) => bar.map((cell) => moved.get(cell))),
+    letter_sets: Object.fromEntries(Object.entries(puzzle.letter_sets).filter(([cell]) => moved.has(Number(cell))).map(([cell, letters]) => [moved.get(Number(cell)), letters])),
     metadata: puzzle.metadata,
   };
 }

@@ -176,7 +176,7 @@ export async function autofill(how) {
   const done = (last) => {
     const { value } = state.filling ?? {};
     update({ filling: null, ghost: null, ...(best && state.pool.length && { message: t("pool_placed", { value: [value].flat()[0] }) }) });
-    if (best && state.puzzle === puzzle) write(best, before, cells);
+    if (best && state.puzzle === puzzle) write(best, before, cells, within);
     else if (last && another && left.length) autofill({ ...how, without: left });
     else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
   };
@@ -205,11 +205,11 @@ export function stopFilling() {
   if (state.counting) update({ counting: { ...state.counting, running: false } });
 }
 
-/** Write a fill into the puzzle: what it changes flashes, and what was empty is pencilled. */
-export function write(letters, before, emptied) {
+/** Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is pencilled. */
+export function write(letters, before, emptied, within) {
   const pencilled = new Set(state.pencilled), changed = new Map();
   for (const [cell, old] of before.entries()) {
-    if (old === null) continue;
+    if (old === null || (within && !within.includes(cell))) continue;
     if (emptied[cell] === "") pencilled.add(cell);
     if (letters[cell] !== old) changed.set(cell, letters[cell]);
   }

@@ -46,6 +46,8 @@ export const state = {
   direction: "Across",
   /** The other corner of the region that is selected, beside the cursor. @type {number | null} */
   anchor: null,
+  /** Whether a finger on the grid selects a region; else it scrolls the page. */
+  selecting: false,
   flashing: new Set(),
 
   /** What words a fill may have: each puzzle keeps what was chosen for it, and a new one begins with the last choice. */

@@ -1,0 +1,204 @@
+"""The page by touch alone on a small screen, and by keys alone, on keyboards of other layouts too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+pytestmark = needs_browser
+
+GRID = INSTANCES / "assignment" / "A.txt"
+EMPTY = ["...##", "....#", ".....", "#....", "##..."]
+
+
+@pytest.fixture(scope="module")
+def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page over grid A on a screen that is 360 points wide."""
+    folder = tmp_path_factory.mktemp("puzzles")
+    (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
+    with (
+        serving(folder) as served,
+        open_browser() as browser,
+        browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740}, has_touch=True) as context,
+    ):
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(served.address)
+        page.wait_for_selector("#words [data-word]")
+        yield page
+        page.close()
+        assert faults == []
+
+
+@pytest.fixture
+def page(phone: Page) -> Iterator[Page]:
+    """The page at Fill, at the first word across; its grid is empty again afterwards."""
+    phone.tap("#tab-fill")
+    phone.focus(cell(0))
+    while not heading(phone).startswith("1 Across"):
+        phone.tap("#turn" if heading(phone).startswith("1 ") else cell(0))
+    yield phone
+    phone.keyboard.press("Escape")
+    while phone.locator("#undo").is_enabled():
+        phone.click("#undo")
+        await_frame(phone)
+    assert rows(phone) == EMPTY
+
+
+def cell(at: int, *marks: str) -> str:
+    return "".join([f'[data-cell="{at}"]', *(f".{mark}" for mark in marks)])
+
+
+def written(page: Page, at: int) -> str:
+    await_frame(page)
+    return str(page.text_content(f"{cell(at)} .letter"))
+
+
+def heading(page: Page) -> str:
+    await_frame(page)
+    return str(page.text_content("#words-heading"))
+
+
+def chosen(page: Page) -> list[int]:
+    await_frame(page)
+    return list(page.evaluate("[...document.querySelectorAll('#grid .selected')].map(each => +each.dataset.cell)"))
+
+
+def test_all_of_design_by_touch(page: Page) -> None:
+    page.tap("#tab-design")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.tap(cell(11))
+    page.tap("#toggle-block")
+    assert rows(page)[2] == ".#.#."
+    page.tap("#undo")
+    page.select_option("#symmetry", "none")
+    page.tap(cell(6))
+    page.tap("#toggle-bar-right")
+    page.wait_for_selector(cell(6, "bar-right"))
+    page.tap("#toggle-bar-below")
+    page.wait_for_selector(cell(6, "bar-below"))
+    page.tap("#toggle-circle")
+    page.wait_for_selector(cell(6, "circled"))
+    page.tap("#limit-letters")
+    page.fill("#letters-text", "tea")
+    page.tap("#letters-dialog button")
+    page.wait_for_selector(cell(6, "limited"))
+    assert written(page, 6) == "TEA"
+    assert "one of T E A" in str(page.get_attribute(cell(6), "aria-label"))
+    page.tap(cell(5))
+    page.tap("#toggle-rebus")
+    page.fill("#rebus-text", "star")
+    page.tap("#rebus-dialog button")
+    page.wait_for_selector(cell(5, "rebus"))
+    page.tap("#toggle-given")
+    page.wait_for_selector(cell(5, "given"))
+    page.tap("#toggle-lock")
+    page.wait_for_selector(cell(5, "locked"))
+
+
+def test_a_word_is_written_and_taken_by_touch(page: Page) -> None:
+    for letter in "TEA":
+        page.tap(f"#keypad >> text=/^{letter}$/")
+    assert rows(page)[0] == "TEA##"
+    page.tap("#word-after")
+    page.wait_for_selector("#words [data-word].yes")
+    page.locator("#words [data-word].yes").first.tap()
+    assert "." not in rows(page)[1]
+    page.tap(cell(1))
+    page.tap("#turn")
+    assert heading(page).startswith("2 Down")
+    page.tap(cell(1))  # turns as well, where the cursor is already
+    assert heading(page).startswith("1 Across")
+
+
+def test_a_finger_scrolls_or_selects_a_region(page: Page) -> None:
+    assert page.evaluate("getComputedStyle(document.getElementById('grid')).touchAction") == "manipulation"
+    page.tap("#select-region")
+    page.wait_for_selector("#grid.selecting")
+    assert page.evaluate("getComputedStyle(document.getElementById('grid')).touchAction") == "none"
+    page.tap(cell(10))
+    page.tap(cell(16))
+    assert chosen(page) == [10, 11, 16]
+    page.locator(cell(6)).scroll_into_view_if_needed()
+    boxes = [page.locator(cell(at)).bounding_box() for at in (6, 7, 13)]
+    points = [{"x": box["x"] + 9, "y": box["y"] + 9} for box in boxes if box is not None]
+    session = page.context.new_cdp_session(page)
+    for kind, touches in [("Start", points[:1]), ("Move", points[1:2]), ("Move", points[2:]), ("End", [])]:
+        session.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches})
+    wait_for(page, lambda: chosen(page) == [6, 7, 8, 11, 12, 13])
+    page.tap("#autofill")
+    wait_for(page, lambda: [row.count(".") for row in rows(page)] == [3, 1, 2, 4, 3])
+    assert rows(page)[1][1:4].isalpha()
+    page.tap("#select-region")
+    assert chosen(page) == []
+
+
+PRESS = """([key, modifiers]) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true, ...modifiers}))"""
+ALTGR = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+OPTION = {"altKey": True}
+COMMAND = {"metaKey": True}
+
+
+def test_signs_are_typed_on_any_keyboard(page: Page) -> None:
+    """AltGr counts as Ctrl and Alt on some systems, and Option writes signs; with Ctrl or Alt alone nothing is."""
+    page.focus(cell(0))
+    for modifiers in (ALTGR, OPTION):
+        page.evaluate(PRESS, ["@", modifiers])
+        page.wait_for_selector(cell(0, "circled"))
+        page.evaluate(PRESS, ["@", modifiers])
+        page.wait_for_selector(f"{cell(0)}:not(.circled)")
+    page.evaluate(PRESS, ["[", ALTGR])
+    page.wait_for_selector("#letters-dialog[open]")
+    page.keyboard.type("ts")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(cell(0, "limited"))
+    for modifiers in ({"ctrlKey": True}, COMMAND, OPTION):
+        page.evaluate(PRESS, ["q", modifiers])
+    assert rows(page) == EMPTY
+    page.evaluate(PRESS, ["é", {}])
+    assert written(page, 0) == "E"
+    page.evaluate(PRESS, ["z", COMMAND])
+    assert rows(page) == EMPTY
+    page.evaluate(PRESS, ["Z", {**COMMAND, "shiftKey": True}])
+    assert written(page, 0) == "E"
+    page.evaluate(PRESS, ["Enter", COMMAND])
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+
+
+def test_escape_leaves_and_arrows_turn(page: Page) -> None:
+    page.focus(cell(0))
+    page.keyboard.press("ArrowDown")
+    await_frame(page)
+    assert page.evaluate("document.activeElement.dataset.cell") == "0"
+    page.keyboard.press("ArrowDown")
+    await_frame(page)
+    assert page.evaluate("document.activeElement.dataset.cell") == "5"
+    page.keyboard.press("Tab")
+    await_frame(page)
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "gridcell"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "tab"
+
+
+def test_the_tightest_slot_has_the_fewest_words_left(page: Page) -> None:
+    begun = [word for word in cpfill.read_word_list("en").words if len(word) == 5 and word.startswith("XEN")]
+    assert 0 < len(begun) < 5  # no other slot of the grid is so tight
+    page.tap(cell(10))
+    page.keyboard.type("xen")
+    page.tap(cell(1))
+    page.keyboard.press("!")
+    wait_for(page, lambda: heading(page).endswith("XEN··"))
