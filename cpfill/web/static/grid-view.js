@@ -33,6 +33,7 @@ function build({ height, width }) {
 /** Draw the grid. Every cell is looked at, and only what changed is touched. */
 export function drawGrid() {
   const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state, ghost = trial?.letters ?? state.ghost;
+  const focused = root.contains(document.activeElement);
   if (size !== `${puzzle.height}x${puzzle.width}`) {
     size = `${puzzle.height}x${puzzle.width}`;
     build(puzzle);
@@ -73,7 +74,7 @@ export function drawGrid() {
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
-  if (root.contains(document.activeElement)) drawn[cursor].cell.focus({ preventScroll: true });
+  if (focused) drawn[cursor].cell.focus({ preventScroll: true });
 }
 
 /** Give a cell its shade, a colour or "". */
