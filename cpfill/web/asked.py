@@ -78,10 +78,10 @@ class Asked:
         value = self.more.get(name, [])
         return () if value == [] else check_texts("a text, or an array of them,", name, value)
 
-    def pose(self, request: Request | None = None) -> Problem:
-        """Return the problem of the request, or of another one.
+    def pose_all(self, request: Request | None = None) -> Problem:
+        """Return the problem of the request, or of another one, with nothing to maximise.
 
         Raises:
             InputError: a list cannot be read, or all together makes no sense.
         """
-        return self.memory.pose(request or self.request)
+        return self.memory.pose_all(request or self.request)

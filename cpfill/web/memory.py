@@ -158,8 +158,18 @@ class Memory:
         Raises:
             InputError: a list cannot be read, or all together makes no sense.
         """
-        lexicon = self.lists.lexicon_of(request)
-        asked = replace(request, words=lexicon, weighted=None, exclude=(), personal=None, objective=request.goal)
+        return self._pose(replace(request, objective=request.goal), self.lists.lexicon_of(request))
+
+    def pose_all(self, request: Request) -> Problem:
+        """Return the problem of a request with nothing to maximise; the words of its theme are words like others.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        return self._pose(replace(request, objective=None, levels=(), theme=()), self.lists.lexicon_of(request))
+
+    def _pose(self, request: Request, lexicon: Lexicon) -> Problem:
+        asked = replace(request, words=lexicon, weighted=None, exclude=(), personal=None)
         return asked.problem(self.lists)
 
     def teach(self, state: Candidates) -> None:

@@ -23,7 +23,7 @@ from cpfill.limits import Deadline
 from cpfill.ranges import COUNT, SECONDS, SEED, Range
 from cpfill.region import find_slot
 from cpfill.result import Status
-from cpfill.search import Fold, drop_objective, search
+from cpfill.search import Fold, search
 from cpfill.search import count as count_fills
 from cpfill.web.wire import (
     check_cells,
@@ -65,7 +65,7 @@ def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
     With `clear` that is told as if the slot were empty.
     """
     name = asked.text("slot", "")
-    problem = asked.pose(replace(asked.request, clear=name) if asked.flag("clear") else asked.request)
+    problem = asked.pose_all(replace(asked.request, clear=name) if asked.flag("clear") else asked.request)
     slot = find_slot(problem.grid, name).id
     listed, judged = asked.whole("listed", COUNT, _LISTED), asked.whole("number", COUNT, _JUDGED)
     verdicts: Counter[Verdict] = Counter()
@@ -83,7 +83,7 @@ def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
 
 def ask_letters(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell whether there is a fill at all, then the letters of cells by their verdicts."""
-    problem = asked.pose()
+    problem = asked.pose_all()
     chosen = asked.more.get("cells")
     cells = None if chosen is None else check_cells("cells", chosen, len(problem.grid.cells))
     with asked.memory.candidates(problem, limits) as state:
@@ -110,7 +110,7 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     if "clear" in asked.more:
         request = replace(request, clear=asked.more["clear"])
     engine = make_engine(asked.text("engine", DEFAULT_ENGINE))
-    problem = asked.pose(request)
+    problem = asked.memory.pose(request)
     before = request.templates()[0].grid
     limits = replace(limits, workers=asked.whole("workers", _WORKERS, 1), seed=asked.whole("seed", SEED, 0))
     fold, due_s = Fold(problem), 0.0
@@ -130,7 +130,7 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
 
 def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell how many fills were counted so far, and at last how many there are, or that there are as many at least."""
-    problem, deadline = drop_objective(asked.pose()), Deadline(limits.time_s, limits.stop)
+    problem, deadline = asked.pose_all(), Deadline(limits.time_s, limits.stop)
     result = yield from _count(problem, COUNTING_ENGINE, replace(limits, fills=None), _BARREN_S)
     if result.status is Status.UNKNOWN:
         rest = replace(limits, fills=None, time_s=deadline.remaining_s(SECONDS.high))
@@ -160,7 +160,7 @@ def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell why there is no fill, each time it is known better."""
     language, record = asked.text("language", "en"), dict[str, object]()
     choose("a language", language, LANGUAGES)
-    for explanation in explain_in_steps(drop_objective(asked.pose()), limits=limits):
+    for explanation in explain_in_steps(asked.pose_all(), limits=limits):
         record = {
             **explanation_record(explanation, language),
             "cells": _conflict_cells(explanation),

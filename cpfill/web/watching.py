@@ -12,7 +12,7 @@ from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
 from cpfill.event import Found, Progress, Revision
 from cpfill.ranges import SEED, Range
-from cpfill.search import Fold, drop_objective, search
+from cpfill.search import Fold, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -38,7 +38,7 @@ def ask_watch(asked: Asked, limits: Limits) -> Generator[Record]:
     chosen = {name: asked.more[name] for name in CHOICES if name in asked.more}
     engine = make_engine(asked.text("engine", "fc-cbj"), trace=True, **chosen)
     limits = replace(limits, seed=asked.whole("seed", SEED, 0))
-    problem = drop_objective(asked.pose())
+    problem = asked.pose_all()
     fold, steps = Fold(problem), 0
     with closing(search(problem, engine=engine, limits=limits)) as stream:
         yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}

@@ -144,6 +144,10 @@ def test_a_theme_is_words_and_lists(client: Client, folder: Path) -> None:
     first, *_ = ask(client, "candidates", slot="1-Across", request=asked)
     assert {word for word, _ in first["words"]} == {word for word in words if word.startswith("A")}
     assert ask(client, "count", request=asked)[-1]["fills"] == len(fills)
+    far = {"words": ["mine.txt"], "theme": ["toolong"]}
+    assert ask(client, "count", request=far)[-1]["fills"] == len(FILLS), "though no slot can hold a word of the theme"
+    refused = client.ask("POST", "/api/solve", {**ASKED, "request": far})
+    assert (refused.status, "a theme word that a slot" in refused.error) == (400, True)
 
 
 @pytest.mark.parametrize("barren_s", [0.0, 2.0])

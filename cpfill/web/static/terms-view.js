@@ -49,10 +49,14 @@ function setPool(text) {
 function takeFiles(event) {
   event.preventDefault();
   event.stopPropagation();
-  for (const each of event.dataTransfer?.files ?? []) actions.addList(each);
+  addAll(event.dataTransfer?.files ?? []);
 }
 
-file.addEventListener("change", async () => {
-  for (const each of [...file.files]) await actions.addList(each);
+async function addAll(files) {
+  for (const each of [...files]) await actions.addList(each);
+}
+
+file.addEventListener("change", () => {
+  addAll(file.files);
   file.value = "";
 });
