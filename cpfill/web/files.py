@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,6 +43,9 @@ MAX_FILES = 1000
 _LIST_SUFFIXES = (".txt", ".tsv")
 _CLUE_SUFFIXES = (*_LIST_SUFFIXES, ".csv")
 _LISTS_AT = "words"
+_HEAD = 4096
+"""Characters of a file that are looked at to tell clues from words."""
+_PARTS = re.compile("[\t;,]")
 _NAME_BYTES = 200
 
 
@@ -89,11 +93,11 @@ class Folder:
 
     def list_words(self) -> list[str]:
         """Return the names of the word lists."""
-        return self._list_files(_LIST_SUFFIXES)
+        return [name for name in self._list_files(_LIST_SUFFIXES) if not self._seems_clues(name)]
 
     def list_clues(self) -> list[str]:
-        """Return the names of the files that may be of clues."""
-        return self._list_files(_CLUE_SUFFIXES)
+        """Return the names of the files of clues."""
+        return [name for name in self._list_files(_CLUE_SUFFIXES) if self._seems_clues(name)]
 
     def find_list(self, name: str) -> Path:
         """Return where the word list of a name stands.
@@ -226,6 +230,17 @@ class Folder:
         inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]
         names = [name for name in (*self._names(), *inside) if name.lower().endswith(suffixes)]
         return [name for name in names if name != self.opened][:MAX_FILES]
+
+    def _seems_clues(self, name: str) -> bool:
+        """Return whether the first line of two parts has no number: behind a word of a list stands its score."""
+        try:
+            with (self.directory / name).open(encoding="utf-8", errors="replace") as file:
+                head = file.read(_HEAD)
+        except OSError:
+            return False
+        lines = (_PARTS.split(line)[:2] for line in head.splitlines() if not line.startswith("#"))
+        first = next((parts for parts in lines if len(parts) > 1), ["0"])
+        return not any(part.strip().replace(".", "", 1).isdecimal() for part in first)
 
     def _find(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
         *folder, last = name.split("/")

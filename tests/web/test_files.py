@@ -227,6 +227,19 @@ def test_a_list_is_added_and_takes_the_place_of_none(client: Client, folder: Pat
     assert sorted(word for word, _ in words) == ["ABC", "ADE", "AGE", "AXE"]
 
 
+@pytest.mark.parametrize(
+    ("text", "clues"),
+    [
+        *(("CAT\nDOG\n", False), ("# a, b\nCAT;50\n", False), ("CAT\t0.5\n", False), ("CAT\nDOG; 7\n", False)),
+        *(("CAT;a pet\n", True), ("CAT\t50 pets\n", True), ("answer,clue\nCAT,pet\n", True), ("", False)),
+    ],
+)
+def test_clues_are_told_from_words(text: str, clues: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(text)
+    folder = Folder(tmp_path)
+    assert (folder.list_clues(), folder.list_words()) == ((["a.txt"], []) if clues else ([], ["a.txt"]))
+
+
 def test_only_ipuz_is_saved(client: Client, folder: Path) -> None:
     for name in ("a.puz", "a", "a.txt", "a.IPUZ"):
         status, said = put(client, name, puzzle("AB"), If_None_Match="*")
@@ -245,6 +258,7 @@ def test_a_file_that_cannot_be_read_is_listed_and_told(client: Client, folder: P
     assert only["name"] == "bad.ipuz"
     assert only["error"].startswith("bad.ipuz:1: expected JSON")
     assert listed["lists"] == ["mine.txt", "words/more.TSV"]
+    assert listed["clues"] == []
     for name in ("bad.ipuz", "folder.ipuz", "fifo.ipuz"):
         assert client.ask("GET", f"/api/puzzles/{name}").status in {400, 404}
 

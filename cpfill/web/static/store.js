@@ -35,7 +35,7 @@ export const state = {
   saving: "saved",
   directory: "",
   puzzles: [],
-  /** Files of the directory that may be word lists, and those that may be clues. */
+  /** Files of the directory: word lists, and clues. */
   lists: [],
   clueFiles: [],
   about: null,
