@@ -172,7 +172,7 @@ def measure_fast_keys(page: Page, client: Client, times: Times) -> str:
     across = [slot for slot in fill.grid.slots if slot.direction is Direction.ACROSS]
     keys = [key for slot in across for key in (*fill.word_at(slot).lower(), "Tab")][:29]
     choose(page, name)
-    page.click('[data-cell="0"]')
+    page.focus('[data-cell="0"]')
     wait_for(page, lambda: client.running == 0)
     begun: list[Request] = []
     ended: list[Request] = []
