@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import pty
+import re
 import subprocess
 import sys
 import unicodedata
@@ -116,21 +117,20 @@ def words_of(*paths: Path | str) -> dict[str, float]:
 @cache
 def packaged_words(name: str) -> dict[str, float]:
     """Return the words of a packaged list, `en` or `en.offensive`, without accents."""
-    words = words_in_text(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode())
-    return {plain(word): score for word, score in words.items()}
+    return words_in_text(plain(gzip.decompress((PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()).decode().upper()))
 
 
-def plain(word: str) -> str:
-    """Return a word without its accents."""
-    spelt = word.replace("Œ", "OE").replace("Æ", "AE")
-    return "".join(char for char in unicodedata.normalize("NFD", spelt) if not unicodedata.combining(char))
+def plain(text: str) -> str:
+    """Return capitals without their accents."""
+    spelt = text.replace("Œ", "OE").replace("Æ", "AE")
+    return re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFD", spelt))
 
 
 def words_in_text(text: str) -> dict[str, float]:
     words: dict[str, float] = {}
     for line in text.split("\n"):
         spelling, _, score = line.strip().partition(";")
-        word = "".join(char for char in spelling.upper() if char.isalpha())
+        word = "".join(filter(str.isalpha, spelling.upper()))
         if word:
             words[word] = max(words.get(word, 0.0), float(score or 50))
     return words

@@ -11,6 +11,7 @@ from cpfill.errors import InputError
 from cpfill.event import StopReason
 from cpfill.generate import STYLES, Demands, Design, Ranking, generate, keep_fillable, rank_designs
 from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.result import Status
@@ -19,8 +20,6 @@ from cpfill.stop import StopToken
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-
-    from cpfill.lexicon.wordlist import WordList
 
 ALL = Limits(fills=None)
 
@@ -54,10 +53,11 @@ def follow(stream: Generator[Design, None, StopReason], most: int | None = None)
     ("objective", "levels"), [(Objective.MIN, ()), (Objective.MIN_THEN_SUM, ()), (Objective.LEXIMIN, (30.0, 50.0))]
 )
 def test_of_all_small_grids_the_best_come_first(
-    objective: Objective, levels: tuple[float, ...], lexicon: Lexicon
+    objective: Objective, levels: tuple[float, ...], english: WordList
 ) -> None:
     """Every grid of a style is searched by itself, too: what is proved of it is the value that the design has."""
-    demands = Demands(3, 4, STYLES["french"], (2, 2))
+    lexicon = Lexicon([WordList("some", dict(list(english.words.items())[::4]))])
+    demands = Demands(3, 4, STYLES["french"], (1, 1))
     grids = list(generate(demands, limits=ALL))
     proved = {}
     for grid in grids:
