@@ -4,12 +4,15 @@ import io
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.main import get_command
 
 from cpfill.cli import main
+from cpfill.cli.app import make_app
 from cpfill.formats.dialects import parse_grids
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, read_word_list
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 # No list of whoever runs the tests has a say in them, in this process or another.
 os.environ["XDG_CONFIG_HOME"] = "/dev/null"
 os.environ["XDG_STATE_HOME"] = "/dev/null"
+# What one process compiles serves the next: else each of hundreds would compile the program anew, for a third of its
+# time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile(
     "cpfill",
@@ -62,12 +68,19 @@ def hard_problem(english: WordList) -> Problem:
     return Problem(grid, Lexicon([words]))
 
 
+@cache
+def command(asked: str) -> Any:  # noqa: ANN401 - typer has its own copy of the class
+    """Return the program with one verb; to make it takes longer than most runs, and runs leave it as it is."""
+    return get_command(make_app({asked}))
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the program in this process: much faster, and engines can be replaced."""
 
     def run_here(*args: object, stdin: str | bytes = b"") -> Outcome:
         given = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr("cpfill.cli.app.make_app", lambda verbs: command(*verbs))
         monkeypatch.setattr(sys, "argv", ["cpfill", *map(str, args)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"))
         capsys.readouterr()
