@@ -7,6 +7,9 @@ import threading
 import time
 from pathlib import Path
 
+Work = tuple[set[int | None], set[int], set[str], set[str]]
+"""The ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
+
 CLOSING_S = 10.0
 """How long a thread may take to be gone: the contract of engines says 1 s, a machine that is busy takes longer."""
 
@@ -18,15 +21,15 @@ def children_of(task: Path) -> list[str]:
         return []
 
 
-def work_going_on() -> tuple[set[int | None], set[int], set[str], set[str]]:
-    """Return the ids of the threads of Python, of its child processes, of all child processes, and of all threads."""
+def work_going_on() -> Work:
+    """Return what goes on in this process, and under it."""
     tasks = list(Path("/proc/self/task").iterdir()) if Path("/proc/self/task").exists() else []
     children = {child for task in tasks for child in children_of(task)}
     pids = {child.pid or 0 for child in multiprocessing.active_children()}
     return {thread.ident for thread in threading.enumerate()}, pids, children, {task.name for task in tasks}
 
 
-def left_behind(before: tuple[set[int | None], set[int], set[str], set[str]]) -> list[object]:
+def left_behind(before: Work) -> list[object]:
     """Return the work that goes on now and did not before, given a moment to be gone (a thread's end is no instant)."""
     end = time.monotonic() + CLOSING_S
     while True:
