@@ -165,30 +165,6 @@ class Question:
         rows = ["".join("a" if cell else "#" for cell in row) for row in self.cells]
         return bool(brute_force.words_in(rows, self.min_slot_length, self.open_slots))
 
-    @property
-    def transposed(self) -> Question:
-        other = {"Across": "Down", "Down": "Across"}
-        opened = frozenset((other[direction], column, row) for direction, row, column in self.open_slots)
-        return replace(self, cells=tuple(zip(*self.cells, strict=True)), open_slots=opened)
-
-    def renamed(self, letters: Mapping[str, str]) -> Question:
-        """Return the same question in other letters; the alphabet keeps its order."""
-
-        def rename(text: str) -> str:
-            return "".join(letters[letter] for letter in text)
-
-        def rename_cell(cell: str) -> str:
-            return "".join(sorted(rename(cell), key=self.alphabet.index))
-
-        cells = tuple(tuple(rename_cell(cell) for cell in row) for row in self.cells)
-        return replace(
-            self,
-            cells=cells,
-            words={rename(word): score for word, score in self.words.items()},
-            required=frozenset(map(rename, self.required)),
-            theme={rename(word): weight for word, weight in self.theme.items()},
-        )
-
     def problem(self, objective: Objective = Objective.ANY) -> Problem:
         alphabet = Alphabet(self.alphabet)
         signs = [cell for row in self.cells for cell in row]

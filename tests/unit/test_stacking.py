@@ -7,14 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
 from cpfill.limits import Limits
 from cpfill.result import Status
-from tests.property.strategies import questions
-from tests.support import Question, question, run
+from tests.support import question, run
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
@@ -31,41 +29,6 @@ def placed(engine: WeaveEngine, *rows: str) -> list[str]:
     """Return the names of the slots of a grid in the order in which an engine places them."""
     grid = question(*rows, words="AAA").problem().grid
     return [grid.slots[id_].name for id_ in engine.order_slots(grid)]
-
-
-@st.composite
-def questions_with_rules(draw: st.DrawFn) -> Question:
-    """Return a question, mostly with some of C5 to C7."""
-    asked = draw(questions())
-    lengths = {slot.length for slot in asked.problem().slots}
-    fitting = st.sampled_from(sorted(word for word in asked.words if len(word) in lengths) or [""])
-    return replace(
-        asked,
-        no_shared=draw(st.sampled_from([None, None, 2, 3]), label="no_shared"),
-        max_obscure=draw(st.sampled_from([None, None, 0, 1, 2]), label="max_obscure"),
-        below=draw(st.sampled_from([0.2, 7.5, 60.0]), label="below"),
-        required=draw(st.frozensets(fitting, max_size=1), label="required") - {""},
-    )
-
-
-@engines
-@given(asked=questions_with_rules(), seed=seeds)
-@settings(max_examples=100)
-def test_every_fill_is_found_once(engine: Engine, asked: Question, seed: int) -> None:
-    ran = run(engine, asked.problem(), Limits(fills=None, seed=seed))
-    assert sorted(rows for rows, _ in ran.found) == sorted(asked.answer.fills)
-    assert ran.result.status is (Status.ALL_FILLS if asked.answer.fills else Status.UNSATISFIABLE)
-    assert ran.finished.proof
-
-
-@engines
-@given(asked=questions_with_rules(), seed=seeds)
-@settings(max_examples=30)
-def test_transposing_the_grid_changes_nothing(engine: Engine, asked: Question, seed: int) -> None:
-    """Scaffolding stacks rows: the transposed grid is another search altogether."""
-    fills = {rows for rows, _ in run(engine, asked.problem(), Limits(fills=None, seed=seed)).found}
-    turned = {rows for rows, _ in run(engine, asked.transposed.problem(), Limits(fills=None, seed=seed)).found}
-    assert turned == {tuple("".join(column) for column in zip(*rows, strict=True)) for rows in fills}
 
 
 def test_weaving_alternates() -> None:
