@@ -94,7 +94,7 @@ def test_they_find_and_prove_the_best_minimum(question: Question, seed: int, dat
         check_the_best(engine, question, Objective.MIN, Limits(seed=seed), options)
 
 
-@settings(max_examples=200)
+@settings(max_examples=150)
 @given(question=questions(sides=True, themed=True, sums=True, opened=True, rebus=True), seed=seeds, data=st.data())
 def test_they_find_and_prove_the_best_value(question: Question, seed: int, data: st.DataObject) -> None:
     objectives = [objective for objective in Objective if question.theme or objective is not Objective.ANY]
