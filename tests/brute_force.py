@@ -193,9 +193,8 @@ def solve(
     """
     values: dict[Rows, Value] = {}
     for rows in _search(cells, words, rules, max_steps):
-        used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus)
-        if go_together(used, words, rules):
-            assert is_fill(cells, rows, words, rules)
+        if is_fill(cells, rows, words, rules):
+            used = words_in(rows, rules.min_slot_length, rules.open_slots, rules.rebus) if measures else []
             values[rows] = value_of(used, words, rules, measures)
             if len(values) > max_fills:
                 raise TooManyError

@@ -137,7 +137,7 @@ class Question:
 
     @cached_property
     def _fills(self) -> frozenset[Rows]:
-        return brute_force.solve(self.cells, self.words, self.rules, max_fills=self.max_fills).fills
+        return brute_force.solve(self.cells, self.words, self.rules, measures=(), max_fills=self.max_fills).fills
 
     @cached_property
     def _answers(self) -> dict[Objective, Answer]:

@@ -48,6 +48,7 @@ both = pytest.mark.parametrize(
         ),
     ],
 )
+MODULES = [twin] if compiled is None else [twin, compiled]
 branching = pytest.mark.parametrize("by_cell", [False, True], ids=["by slot", "by cell"])
 
 
@@ -113,49 +114,47 @@ def arc_consistent(problem: Problem) -> bool:
     return all(words)
 
 
-@both
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions(sides=True), seed=st.integers(0, 3))
-def test_every_fill_is_found_once(module: ModuleType, by_cell: bool, question: Question, seed: int) -> None:
+def test_every_fill_is_found_once(by_cell: bool, question: Question, seed: int) -> None:
     problem = question.problem()
-    rows = fills(problem, kernel_of(problem, module, seed=seed, by_cell=by_cell))
-    assert sorted(rows) == sorted(question.answer.fills)
+    for module in MODULES:
+        rows = fills(problem, kernel_of(problem, module, seed=seed, by_cell=by_cell))
+        assert sorted(rows) == sorted(question.answer.fills), module
 
 
-@both
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions(sides=True), first_limit=st.integers(1, 5))
-def test_restarts_lose_and_repeat_nothing(
-    module: ModuleType, by_cell: bool, question: Question, first_limit: int
-) -> None:
+def test_restarts_lose_and_repeat_nothing(by_cell: bool, question: Question, first_limit: int) -> None:
     problem = question.problem()
-    kernel = kernel_of(problem, module, first_limit=first_limit, by_cell=by_cell)
-    assert sorted(fills(problem, kernel)) == sorted(question.answer.fills)
+    for module in MODULES:
+        kernel = kernel_of(problem, module, first_limit=first_limit, by_cell=by_cell)
+        assert sorted(fills(problem, kernel)) == sorted(question.answer.fills), module
 
 
-@both
 @settings(deadline=None)
 @given(by_cell=st.booleans(), question=questions())
-def test_a_search_in_steps_is_the_search_in_one_go(module: ModuleType, by_cell: bool, question: Question) -> None:
+def test_a_search_in_steps_is_the_search_in_one_go(by_cell: bool, question: Question) -> None:
     problem = question.problem()
-    at_once, in_steps = (kernel_of(problem, module, seed=7, by_cell=by_cell) for _ in range(2))
-    assert list(found(at_once)) == list(found(in_steps, nodes=1))
-    assert at_once.counters() == in_steps.counters()
+    for module in MODULES:
+        at_once, in_steps = (kernel_of(problem, module, seed=7, by_cell=by_cell) for _ in range(2))
+        assert list(found(at_once)) == list(found(in_steps, nodes=1)), module
+        assert at_once.counters() == in_steps.counters(), module
 
 
-@both
 @settings(deadline=None)
 @given(question=questions())
-def test_a_wipeout_at_the_root_names_a_slot(module: ModuleType, question: Question) -> None:
+def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
     problem = question.problem()
-    kernel = kernel_of(problem, module)
     consistent = arc_consistent(problem)
-    assert kernel.wipeout() == -1
-    kernel.step(60.0, 0)
-    assert (kernel.wipeout() == -1) == consistent
-    assert kernel.wipeout() < len(problem.slots)
-    list(found(kernel))
-    assert (kernel.wipeout() == -1) == consistent
+    for module in MODULES:
+        kernel = kernel_of(problem, module)
+        assert kernel.wipeout() == -1, module
+        kernel.step(60.0, 0)
+        assert (kernel.wipeout() == -1) == consistent, module
+        assert kernel.wipeout() < len(problem.slots), module
+        list(found(kernel))
+        assert (kernel.wipeout() == -1) == consistent, module
 
 
 @settings(deadline=None)
