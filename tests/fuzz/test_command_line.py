@@ -106,7 +106,7 @@ TEXTS = (
 BEHIND = ("", "", "", "s", "ms", "h", "%", ".puz")
 BETWEEN = ("-", "x", ",", "=", ":")
 EDGES = ("-1", "0", "9" * 20, "nan", "")
-"""What every option is given in every run."""
+"""What every option is given in every run, at one verb or another."""
 
 
 @cache
@@ -147,9 +147,21 @@ def command_line(verb: str, *given: tuple[str, ...]) -> bytes:
 
 
 def every_option(verb: str) -> list[bytes]:
-    """Return a run without any option, and for every option runs with values at the edge."""
-    edges = [(one.opts[0], *[edge] * one.nargs) for one in valued(verb) for edge in EDGES]
-    return [command_line(verb), *(command_line(verb, each) for each in edges)]
+    """Return a run without any option, and for every option runs with values at the edge.
+
+    Verbs that share an option share the edges out among them: it is read at one place.
+    """
+    runs = [command_line(verb)]
+    for one in valued(verb):
+        sharing = [other for other in ending() if any(same(one, each) for each in valued(other))]
+        edges = EDGES[sharing.index(verb) % len(EDGES) :: len(sharing)]
+        runs += [command_line(verb, (one.opts[0], *[edge] * one.nargs)) for edge in edges]
+    return runs
+
+
+def same(one: Any, other: Any) -> bool:  # noqa: ANN401 - see above
+    """Whether two verbs have an option in common."""
+    return (one.opts, one.help) == (other.opts, other.help)
 
 
 def some_options(rng: Random, verb: str) -> bytes:

@@ -340,14 +340,14 @@ def squares(rows: Rows) -> int:
 
 def test_american_grids_look_like_printed_ones() -> None:
     for side, most_words in ((15, 78), (21, 140)):
-        found, _ = take(Demands(side, side), 40 if side == 15 else 5)
+        found, _ = take(Demands(side, side), 20 if side == 15 else 5)
         assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
         assert sum(find_cheaters(rows) > 4 for rows in found) <= len(found) // 20
         assert sum(len(slots(rows, 2)) > most_words for rows in found) <= len(found) // 20
 
 
 def test_british_grids_look_like_printed_ones() -> None:
-    found, _ = take(Demands(15, 15, STYLES["british"]), 40)
+    found, _ = take(Demands(15, 15, STYLES["british"]), 20)
     lengths = [len(slot) for rows in found for slot in slots(rows, 2)]
     assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
     assert 28 <= len(lengths) / len(found) <= 32
@@ -355,7 +355,7 @@ def test_british_grids_look_like_printed_ones() -> None:
 
 
 def test_arrowwords_look_like_printed_ones() -> None:
-    found, _ = take(Demands(12, 10, STYLES["arrow"]), 40)
+    found, _ = take(Demands(12, 10, STYLES["arrow"]), 20)
     lengths = [len(slot) for rows in found for slot in slots(rows, 2)]
     lines = [line for rows in found for line in (*rows, *image(rows, "diagonal"))]
     assert sum(squares(rows) > 0 for rows in found) <= len(found) // 20
