@@ -79,6 +79,21 @@ def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Op
     return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*(values[name] for name in names))]
 
 
+def pairings(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
+    """Return a few of the configurations of an engine, its defaults first: any values of two options meet in one."""
+    first, *others = configurations(engine, objective)
+    chosen, met = [first], meetings(first)
+    while any(meetings(options) - met for options in others):
+        chosen.append(max(others, key=lambda options: len(meetings(options) - met)))
+        met |= meetings(chosen[-1])
+    return chosen
+
+
+def meetings(options: Options) -> set[tuple[object, ...]]:
+    """Return each value of an option, and any two."""
+    return set(itertools.combinations_with_replacement(options.items(), 2))
+
+
 # What the numbers of a value are, by the objective and whether there is a theme.
 MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
     (Objective.ANY, False): ("min",),

@@ -23,7 +23,7 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.ranges import SEED
 from cpfill.result import Status
-from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, configurations, question, run
+from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, pairings, question, run
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def check_closed(stream: Generator[Event], before: Work) -> None:
 @tasks
 def test_the_end_comes_once_and_last(engine: str, objective: Objective) -> None:
     limits = [*numbers(objective), Limits(nodes=3), Limits(time_s=0.0)]
-    for asked, options, limit in itertools.product((SCORED, NONE), configurations(engine, objective), limits):
+    for asked, options, limit in itertools.product((SCORED, NONE), pairings(engine, objective), limits):
         stream = list(make_engine(engine, **options).search(asked.problem(objective), limit))
         assert stream[0] == Started(engine)
         assert sum(isinstance(event, Started) for event in stream) == 1
@@ -236,7 +236,7 @@ def test_an_interrupt_while_a_thread_starts_leaves_nothing_behind(
 
 @engines
 def test_no_fill_is_yielded_twice(engine: str) -> None:
-    for options in configurations(engine, Objective.ANY):
+    for options in pairings(engine, Objective.ANY):
         for limits in (Limits(fills=None), Limits(fills=40), Limits(fills=10_000), Limits(fills=None, workers=4)):
             found = [rows for rows, _ in run(engine, FEWER.problem(), limits, **options).found]
             assert len(found) == len(set(found)) == min(limits.fills or 10_000, len(FEWER.answer.fills))
@@ -288,7 +288,7 @@ def test_a_theme_takes_the_feature_of_sums(engine: str) -> None:
 @tasks
 def test_one_seed_gives_one_stream(engine: str, objective: Objective) -> None:
     problem = (FEWER if objective is Objective.ANY else SCORED).problem(objective)
-    for options, limits in itertools.product(configurations(engine, objective), numbers(objective)):
+    for options, limits in itertools.product(pairings(engine, objective), numbers(objective)):
         first, again = (run(engine, problem, replace(limits, seed=7), **options).answers for _ in range(2))
         assert first == again
 

@@ -14,7 +14,7 @@ from cpfill.engines.toolkit.ac3 import ac3
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.result import Status
-from tests.support import ENGINE_NAMES, MAXIMISERS, Question, configurations, question, run, skip_without
+from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run, skip_without
 
 if TYPE_CHECKING:
     from cpfill.value import Value
@@ -226,7 +226,7 @@ def test_arc_consistency_does_not_settle_what_the_engines_are_asked(name: str) -
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_rule_alone(engine: str, name: str) -> None:
     asked, fills = QUESTIONS[name]
-    for options in configurations(engine, Objective.ANY):
+    for options in pairings(engine, Objective.ANY):
         every = run(engine, asked.problem(), Limits(fills=None), **options)
         assert {rows for rows, _ in every.found} == asked.answer.fills
         assert every.result.status is (Status.ALL_FILLS if fills else Status.UNSATISFIABLE)
@@ -239,7 +239,7 @@ def test_a_rule_alone(engine: str, name: str) -> None:
 def test_the_value_alone(engine: str, name: str) -> None:
     asked, value = VALUES[name]
     assert asked.answer.best == (value,)
-    for options in configurations(engine):
+    for options in pairings(engine):
         ran = run(engine, asked.problem(Objective.MIN), **options)
         assert (ran.result.status, ran.result.value, ran.result.bound) == (Status.OPTIMAL, (value,), (value,))
         assert ran.found[-1][0] in asked.answer.best_fills
@@ -253,7 +253,7 @@ def test_each_objective_alone_and_in_order(engine: str, name: str) -> None:
     assert (answer.best, len(answer.best_fills)) == (value, count)
     problem = asked.problem(objective)
     skip_without(engine, problem)
-    for options in configurations(engine):
+    for options in pairings(engine):
         ran = run(engine, problem, **options)
         assert (ran.result.status, ran.result.value, ran.result.bound) == (Status.OPTIMAL, value, value)
         assert ran.found[-1][0] in answer.best_fills
@@ -277,7 +277,7 @@ NO_FILL = [
 def test_what_has_no_fill_has_no_value(engine: str, objective: Objective, name: str) -> None:
     problem = QUESTIONS[name][0].problem(objective)
     skip_without(engine, problem)
-    for options in configurations(engine):
+    for options in pairings(engine):
         ran = run(engine, problem, **options)
         assert (ran.result.status, ran.result.value, ran.found) == (Status.UNSATISFIABLE, None, [])
 
@@ -296,7 +296,7 @@ TOO_GOOD = question(
 def test_no_bound_on_the_minimum_is_under_the_minimum_score(engine: str, objective: Objective) -> None:
     problem = TOO_GOOD.problem(objective)
     skip_without(engine, problem)
-    for options in configurations(engine):
+    for options in pairings(engine):
         ran = run(engine, problem, **options)
         assert ran.result.status is Status.UNSATISFIABLE
         assert {bound[0] for bound in ran.bounds} <= {57.5, 60.0}
@@ -306,14 +306,14 @@ def test_no_bound_on_the_minimum_is_under_the_minimum_score(engine: str, objecti
 def test_a_theme_word_that_would_stand_twice_leaves_no_fill(engine: str) -> None:
     problem = question(*PAIR, words="AA", repeats=True, theme={"AA": 1.0}).problem()
     skip_without(engine, problem)
-    for options in configurations(engine):
+    for options in pairings(engine):
         assert run(engine, problem, **options).result.status is Status.UNSATISFIABLE
 
 
 @engines
 def test_a_slot_longer_than_any_word_is_named(engine: str) -> None:
     problem = question("..#", "...", words="AB BA CA").problem()
-    for options in configurations(engine):
+    for options in pairings(engine):
         result = run(engine, problem, **options).result
         assert result.status is Status.UNSATISFIABLE
         assert result.wipeout is not None
@@ -323,7 +323,7 @@ def test_a_slot_longer_than_any_word_is_named(engine: str) -> None:
 @engines
 def test_cells_in_no_slot_are_no_choice(engine: str) -> None:
     asked = question("[QZ]#...", "#####", "[YZ]#Z##", words="ABC CBA")
-    for options in configurations(engine, Objective.ANY):
+    for options in pairings(engine, Objective.ANY):
         every = run(engine, asked.problem(), Limits(fills=None), **options)
         assert {rows for rows, _ in every.found} == {("Q#ABC", "#####", "Y#Z##"), ("Q#CBA", "#####", "Y#Z##")}
         assert len(every.found) == 2
