@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 os.environ["XDG_CONFIG_HOME"] = "/dev/null"
 os.environ["XDG_STATE_HOME"] = "/dev/null"
 # What one process compiles serves the next: else each of hundreds would compile the program anew, for a third of its
-# time.
+# time, and each run of the tests all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile(
     "cpfill",
