@@ -185,7 +185,9 @@ class Puzzle(Pictured):
             "bars": frozenset(bar for bar in self.bars if open_cells.issuperset(bar)),
             "circles": open_cells & self.circles,
             "voids": frozenset(range(len(cells))) & self.voids - open_cells,
-            "letter_sets": {cell: letters for cell, letters in self.letter_sets.items() if cells[cell] == ""},
+            "letter_sets": {
+                cell: one for cell, one in self.letter_sets.items() if cell in open_cells and not cells[cell]
+            },
             "givens": frozenset(cell for cell in self.givens & open_cells if cells[cell]),
             "shades": {cell: find_colour(self.shades[cell]) or SHADE for cell in self.shades.keys() & open_cells},
         }

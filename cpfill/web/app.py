@@ -105,8 +105,8 @@ class _Routes:
     async def save_puzzle(self, request: Request) -> Response:
         name, tag = request.path_params["name"], _expected_tag(request)
         body = await read_body(request)
-        saved, losses = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
-        return answer({"name": name, "etag": saved, "told": losses}, headers={"ETag": saved})
+        saved = await asyncio.to_thread(lambda: self._folder.save(name, parse_puzzle(parse_object(body)), tag))
+        return answer({"name": name, "etag": saved}, headers={"ETag": saved})
 
     async def rename_puzzle(self, request: Request) -> Response:
         name, tag = request.path_params["name"], _tag_that_was_read(request)

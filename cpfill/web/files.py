@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cpfill.lexicon.wordlist import WordList
 
 NATIVE = "ipuz"
-"""The format that is saved."""
+"""The format that is saved: it keeps every part of a puzzle."""
 
 SUFFIX = f".{NATIVE}"
 
@@ -130,10 +130,8 @@ class Folder:
         data = self._read_bytes(name)
         return None if data is None else SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
 
-    def save(self, name: str, puzzle: Puzzle, tag: str | None) -> tuple[str, list[str]]:
-        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag.
-
-        Return the new tag, and what the format has no place for, a line for each.
+    def save(self, name: str, puzzle: Puzzle, tag: str | None) -> str:
+        """Save a puzzle in place of the one with this tag, or as a new one if there is no tag; return the new tag.
 
         Raises:
             ConflictError: another stands there, or none.
@@ -142,12 +140,12 @@ class Folder:
         path = self._place(name)
         if path is None or not name.endswith(SUFFIX):
             raise FormatError(Fault(f"a file name of the directory that ends in {SUFFIX}", f"'{name}'"))
-        data, losses = write_puzzle(puzzle, NATIVE)
+        data, _ = write_puzzle(puzzle, NATIVE)
         with self._saving:
             self._expect(name, tag)
             with _writing(name):
                 save(path, data)
-        return _tag(data), losses
+        return _tag(data)
 
     def rename(self, name: str, to: str, tag: str) -> None:
         """Give the puzzle with this tag another name, which no file has; it ends as the one before did.

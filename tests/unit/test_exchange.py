@@ -258,6 +258,22 @@ def test_ipuz_drafts_of_no_slot_are_told() -> None:
     assert puzzle.unread == ("left out 3 drafts of no clue",)
 
 
+def test_ipuz_letter_sets() -> None:
+    rows = {"puzzle": [[1, 0, 0], [0, 0, "#"], [0, 0, 0]], "solution": [["A", 0, 0], [0, 0, "#"], [0, 0, 0]]}
+    found = [[2, 1, "ae"], [1, 2, "B"]]
+    lost = [[1, 1, "C"], [3, 2, "D"], [2, 9, "E"], [4, 1, "F"], [2, 2, "1"], [0], 5]
+    puzzle = read_puzzle(ipuz(**{**rows, "cpfill:letter-sets": found + lost}))
+    assert puzzle.letter_sets == {1: "AE", 3: "B"}
+    assert puzzle.unread == ("left out 7 letter sets of no empty cell",)
+    assert read_puzzle(write_puzzle(puzzle, "ipuz")[0]) == puzzle
+    for wrong, said in (
+        ([[1, 1, "A" * 101]], "at most 100 letters, found 101 in row 1"),
+        ([[1, 1, "A"]] * 10, "at most 9 letter sets"),
+    ):
+        with pytest.raises(FormatError, match=said):
+            read_puzzle(ipuz(**{**rows, "cpfill:letter-sets": wrong}))
+
+
 def test_ipuz_answers_that_cannot_be_kept_are_told() -> None:
     solution = [["A", ["B", "X"], {"Across": "C", "Down": "D"}, {"value": "E", "style": {}}], ["X", "#", 0, None]]
     puzzle = read_puzzle(ipuz(puzzle=[[1, 2, 3, 4], ["#", "#", 0, 0]], solution=solution))

@@ -2,8 +2,8 @@
 
 A cell of the puzzle that has a value of its own shows it from the start: it is given. A clue names the label of the
 cell where its slot begins, or lists the cells of its slot as [column, row] from 1; labels that are not the usual
-numbers are followed. The drafts of clues stand in a field of our own. The JSON may stand in a call of a function, by
-default `ipuz`.
+numbers are followed. The drafts of clues and the letters that cells may hold stand in fields of our own. The JSON may
+stand in a call of a function, by default `ipuz`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from cpfill.budgets import MAX_CLUES
+from cpfill.budgets import MAX_ANSWER, MAX_CLUES
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -30,7 +30,7 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,18 +38,7 @@ if TYPE_CHECKING:
     from cpfill.grid import CellId
     from cpfill.puzzle import ClueId
 
-KEEPS = METADATA | {
-    PuzzlePart.CLUES,
-    PuzzlePart.DRAFTS,
-    PuzzlePart.STRAYS,
-    PuzzlePart.REBUS,
-    PuzzlePart.SYMBOLS,
-    PuzzlePart.GIVENS,
-    PuzzlePart.CIRCLES,
-    PuzzlePart.SHADES,
-    PuzzlePart.BARS,
-    PuzzlePart.VOIDS,
-}
+KEEPS = frozenset(PuzzlePart)
 _KEYS = {
     PuzzlePart.TITLE: "title",
     PuzzlePart.AUTHOR: "author",
@@ -64,6 +53,8 @@ _KIND = "http://ipuz.org/crossword"
 _CALL = re.compile(r"\s*[A-Za-z_$][\w$.]{0,60}\s*\((?=\s*\{)")
 _DRAFTS = "cpfill:drafts"
 """Which has for each direction the number and the text of each draft, as the clues are written."""
+_LETTER_SETS = "cpfill:letter-sets"
+"""Which has the column and the row of each cell, from 1, and the letters that it may hold."""
 _READ = {
     "version",
     "kind",
@@ -75,6 +66,7 @@ _READ = {
     "empty",
     "styles",
     _DRAFTS,
+    _LETTER_SETS,
     *_KEYS.values(),
 }
 _TECHNICAL = {"charset", "checksum", "clueplacement", "origin", "showenumerations", "uniqueid", "volatile"}
@@ -131,6 +123,7 @@ def read(data: bytes) -> Puzzle:
     shades, shaded = read_shades(
         {id_: cell.look.colour for id_, cell in enumerate(cells) if cell.look.colour and answers[id_] is not None}
     )
+    limits = _read_letter_sets(source.get(_LETTER_SETS), width, len(cells))
     puzzle = Puzzle(
         height,
         width,
@@ -139,6 +132,7 @@ def read(data: bytes) -> Puzzle:
         bars=find_bars(((id_, side) for id_, cell in enumerate(cells) for side in cell.look.barred), width, len(cells)),
         circles=frozenset(id_ for id_, cell in enumerate(cells) if cell.look.circled),
         voids=frozenset(id_ for id_, cell in enumerate(cells) if cell.shown is None),
+        letter_sets=dict(limit for limit in limits if limit),
         givens=frozenset(givens),
         shades=shades,
     )
@@ -156,6 +150,7 @@ def read(data: bytes) -> Puzzle:
         *tell_left_out(hidden, "answer", " under blocks"),
         *tell_left_out(contrary, "given", " of another answer"),
         *tell_left_out(strays, "draft", " of no clue"),
+        *tell_left_out(len(limits) - len(puzzle.letter_sets), "letter set", " of no empty cell"),
         *shaded,
     )
     return note_unread(replace(puzzle, clues=clues.clues, drafts=drafts), unread)
@@ -281,6 +276,24 @@ def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str,
     return {clue: tuple(texts) for clue, texts in drafts.items()}, strays
 
 
+def _read_letter_sets(entries: object, width: int, count: int) -> list[tuple[CellId, str] | None]:
+    """Return the cell and the letters of each entry, none of one that says something else; there are `count` cells."""
+    listed = entries if isinstance(entries, list) else []
+    if len(listed) > count:
+        raise fault(f"at most {count} letter sets, one a cell", str(len(listed)))
+    return [_read_letter_set(entry, width) for entry in listed]
+
+
+def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
+    if not isinstance(entry, list) or len(entry) != 3 or not (cells := _find_cells([entry[:2]], width)):
+        return None
+    letters = _read_text(entry[2])
+    if len(letters) > MAX_ANSWER:
+        at = f"row {entry[1]}, column {entry[0]}"
+        raise fault(f"letter sets of at most {MAX_ANSWER} letters", f"{len(letters)} in {at}")
+    return (cells[0], letters.upper()) if letters.isalpha() else None
+
+
 def _read_clue(entry: object, width: int) -> tuple[str, str, tuple[CellId, ...]]:
     """Return the label, the text and the cells of a clue; none of what it does not say."""
     if isinstance(entry, list) and len(entry) >= 2:
@@ -315,6 +328,11 @@ def write(puzzle: Puzzle) -> bytes:
             for cell, answer in enumerate(puzzle.cells)
         ]
         record["solution"] = split_rows(solution, puzzle.width)
+    if puzzle.letter_sets:
+        record[_LETTER_SETS] = [
+            [cell % puzzle.width + 1, cell // puzzle.width + 1, letters]
+            for cell, letters in sorted(puzzle.letter_sets.items())
+        ]
     record["clues"] = {
         direction: [[number, escape_markup(text)] for number, text in puzzle.list_clues(direction)]
         for direction in Direction
