@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, FilePayload, Page, Route
 
+    from cpfill.grid import Slot
+
 pytestmark = needs_browser
 
 
@@ -215,34 +217,54 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -
 
 EDITED = """async ([puzzle, letters, block]) => {
     const { resize, setBlocks, setLetters } = await import('/model.js');
-    return [setLetters(puzzle, new Map(letters)), setBlocks(puzzle, [block], true), resize(puzzle, 2, 4)];
+    const blocked = setBlocks(puzzle, [block], true);
+    return [setLetters(puzzle, new Map(letters)), blocked, resize(blocked, 3, 2), resize(blocked, 4, 3)];
 }"""
 
 
-def test_shades_and_drafts_go_where_the_library_has_them_go(page: Page) -> None:
-    """Other letters as in `Puzzle.fill`, a block as where a puzzle with it is made anew, another size cell by cell."""
-    cells = tuple("ABCDEFGHI")
-    plain = Puzzle(3, 3, cells)
+def test_what_belongs_to_cells_and_slots_goes_where_the_library_has_it_go(page: Page) -> None:
+    """Other letters as in `Puzzle.fill`, a block or another size as where a puzzle with them is made anew."""
+    cells = (*"ABCDEF", None, "H", "")  # the last is in no slot
+    plain = Puzzle(
+        3, 3, cells, bars=frozenset({(0, 3), (5, 8), (7, 8)}), letter_sets={8: "IJ"}, givens=frozenset({1, 3})
+    )
     texts = {clue: f"of {slot.cells}" for clue, slot in plain.slot_of.items()}
     whole = replace(
         plain,
         clues=texts,
         drafts={clue: (f"more {text}",) for clue, text in texts.items()},
         shades={2: SHADE, 4: "#ffd966"},
+        voids=frozenset({6}),
     )
-    filled, blocked, resized = page.evaluate(EDITED, [puzzle_record(whole), [[4, "X"]], 2])
-    assert parse_puzzle(filled) == whole.fill(["A", "B", "C", "D", "X", *"FGHI"])
-    assert len(filled["drafts"]) == 4
-    anew = Puzzle(3, 3, (*cells[:2], None, *cells[3:]), shades={4: "#ffd966"})
-    kept = {
-        clue: f"of {slot.cells}"
-        for clue, slot in anew.slot_of.items()
-        if slot.cells in {each.cells for each in plain.slots}
-    }
-    assert parse_puzzle(blocked) == replace(
-        anew, clues=kept, drafts={clue: (f"more {text}",) for clue, text in kept.items()}
+
+    def at(puzzle: Puzzle, slot: Slot) -> list[tuple[int, int]]:
+        return [divmod(cell, puzzle.width) for cell in slot.cells]
+
+    def clued(anew: Puzzle) -> Puzzle:
+        """Return a puzzle with the clues of the slots that it has in the same places as the first."""
+        kept = {
+            clue: texts[old]
+            for clue, slot in anew.slot_of.items()
+            for old, before in plain.slot_of.items()
+            if old[0] is clue[0] and at(plain, before) == at(anew, slot)
+        }
+        return replace(anew, clues=kept, drafts={clue: (f"more {text}",) for clue, text in kept.items()})
+
+    filled, *reshaped = map(parse_puzzle, page.evaluate(EDITED, [puzzle_record(whole), [[4, "X"]], 2]))
+    assert filled == whole.fill(["A", "B", "C", "D", "X", "F", "", "H", ""])
+    blocked = replace(whole, cells=(*"AB", None, *cells[3:]), clues={}, drafts={})
+    narrower = replace(
+        blocked,
+        width=2,
+        cells=(*"AB", *"DE", None, "H"),
+        bars=frozenset({(0, 2)}),
+        givens=frozenset({1, 2}),
+        shades={3: "#ffd966"},
+        voids=frozenset({4}),
     )
-    assert resized["shades"] == {"2": SHADE, "5": "#ffd966"}
+    longer = replace(blocked, height=4, cells=(*blocked.cells, "", "", ""))
+    assert reshaped == [clued(blocked), clued(narrower), clued(longer)]
+    assert [len(puzzle.clues) for puzzle in reshaped] == [2, 1, 1]
 
 
 def test_cells_are_shaded(page: Page, tmp_path: Path) -> None:

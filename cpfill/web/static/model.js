@@ -116,22 +116,24 @@ export function imagesOf(puzzle, cell, symmetry) {
 }
 
 /**
- * Return a puzzle with other cells or bars. Numbers move, so each clue follows the slot of just its cells with its
- * drafts, and goes where there is none; what is marked on blocks goes too.
- * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @returns {Puzzle}
+ * Return a puzzle with other cells or bars, where `to` says each cell goes if it stays. Numbers move, so each clue follows
+ * the slot of just its cells with its drafts, and goes where there is none; what is marked on blocks goes too.
+ * @param {Puzzle} puzzle @param {Partial<Puzzle>} change @param {(cell: number) => number | undefined} to @returns {Puzzle}
  */
-function reshape(puzzle, change) {
+function reshape(puzzle, change, to = (cell) => cell) {
   const next = { ...puzzle, ...change };
-  const open = (cell) => next.cells[cell] !== null;
-  next.givens = next.givens.filter((cell) => next.cells[cell]);
-  next.circles = next.circles.filter(open);
-  next.shades = Object.fromEntries(Object.entries(next.shades).filter(([cell]) => open(cell)));
-  next.bars = next.bars.filter((bar) => bar.every(open));
-  next.letter_sets = Object.fromEntries(Object.entries(next.letter_sets).filter(([cell]) => next.cells[cell] === ""));
+  const open = (cell) => typeof next.cells[cell] === "string";
+  const textsOf = (texts, stays) => Object.fromEntries(Object.entries(texts).map(([cell, text]) => [to(Number(cell)), text]).filter(([cell]) => stays(cell)));
+  next.givens = next.givens.map(to).filter((cell) => next.cells[cell]);
+  next.circles = next.circles.map(to).filter(open);
+  next.voids = next.voids.map(to).filter((cell) => next.cells[cell] === null);
+  next.shades = textsOf(next.shades, open);
+  next.letter_sets = textsOf(next.letter_sets, (cell) => next.cells[cell] === "");
+  next.bars = next.bars.map((bar) => bar.map(to)).filter((bar) => bar.every(open));
   const names = new Map(listSlots(next).map((slot) => [`${slot.direction} ${slot.cells}`, slot.name]));
   Object.assign(next, { clues: {}, drafts: {} });
   for (const slot of listSlots(puzzle)) {
-    const name = names.get(`${slot.direction} ${slot.cells}`);
+    const name = names.get(`${slot.direction} ${slot.cells.map(to)}`);
     for (const texts of ["clues", "drafts"]) if (name && puzzle[texts][slot.name]) next[texts][name] = puzzle[texts][slot.name];
   }
   return next;
@@ -212,22 +214,15 @@ export function turnDrafts(puzzle, name, by) {
 
 /** Return a puzzle of another size, the top left corner kept. */
 export function resize(puzzle, height, width) {
-  const sized = makePuzzle(height, width), moved = new Map();
+  const { cells } = makePuzzle(height, width), moved = new Map();
   for (let row = 0; row < Math.min(height, puzzle.height); row++) {
     for (let column = 0; column < Math.min(width, puzzle.width); column++) {
       const [from, to] = [row * puzzle.width + column, row * width + column];
       moved.set(from, to);
-      sized.cells[to] = puzzle.cells[from];
+      cells[to] = puzzle.cells[from];
     }
   }
-  const keep = (cells) => cells.filter((cell) => moved.has(cell)).map((cell) => moved.get(cell));
-  return {
-    ...sized, givens: keep(puzzle.givens), circles: keep(puzzle.circles), voids: keep(puzzle.voids),
-    shades: Object.fromEntries(Object.entries(puzzle.shades).filter(([cell]) => moved.has(Number(cell))).map(([cell, colour]) => [moved.get(Number(cell)), colour])),
-    bars: puzzle.bars.filter((bar) => bar.every((cell) => moved.has(cell))).map((bar) => bar.map((cell) => moved.get(cell))),
-    letter_sets: Object.fromEntries(Object.entries(puzzle.letter_sets).filter(([cell]) => moved.has(Number(cell))).map(([cell, letters]) => [moved.get(Number(cell)), letters])),
-    metadata: puzzle.metadata,
-  };
+  return reshape(puzzle, { height, width, cells }, (cell) => moved.get(cell));
 }
 
 /** Return the rectangle that two cells span, as the server names regions. */
