@@ -198,6 +198,15 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -
     assert (field.input_value(), drafts.all_text_contents()) == ("Three", ["Two", "One"])
     drafts.last.click()
     assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
+    answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
+    page.route("**/api/clues", lambda route: route.fulfill(body=answer))
+    page.click(".clue:has([id='clue-4-Across']) >> text='Look up'")
+    page.click(".found >> text='Found'")
+    await_frame(page)
+    assert (field.input_value(), drafts.all_text_contents()) == ("Found", ["One", "Three", "Two"])
+    page.keyboard.press("Control+z")
+    await_frame(page)
+    assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
     page.click("[id='drafts-4-Across'] .small >> nth=0")
     page.keyboard.press("Control+z")
     await_frame(page)
@@ -279,12 +288,13 @@ def test_cells_are_shaded(page: Page, tmp_path: Path) -> None:
     wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: SHADE})
     assert page.locator('[data-cell="11"].shaded').get_attribute("aria-label") == "empty, shaded"
     page.fill("#shade-colour", "#ffd966")
-    page.click("#toggle-shade")  # of the cell under the cursor alone: an edit ends the region
-    wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: "#ffd966"})
+    page.click("#toggle-shade")  # of both again: marks leave the region as it is
+    wait_for(page, lambda: shades() == {**before, 10: "#ffd966", 11: "#ffd966"})
+    page.click('[data-cell="11"]')  # and moving ends it
     page.click("#toggle-shade")
-    wait_for(page, lambda: shades() == {**before, 10: SHADE})
+    wait_for(page, lambda: shades() == {**before, 10: "#ffd966"})
     page.click("#undo")
-    wait_for(page, lambda: shades() == {**before, 10: SHADE, 11: "#ffd966"})
+    wait_for(page, lambda: shades() == {**before, 10: "#ffd966", 11: "#ffd966"})
 
 
 def test_the_page_is_shown_as_it_prints(page: Page) -> None:

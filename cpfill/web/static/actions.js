@@ -181,6 +181,9 @@ export const closeSlot = (name) => edit(state.puzzle, { opened: state.opened.fil
 /** Give a slot its clue. */
 export const writeClue = (name, text) => edit(setClue(state.puzzle, name, text));
 
+/** Take a clue that was found; the one before stays as a draft. */
+export const takeClue = (name, text) => edit(setClue(state.puzzle, name, text, [state.puzzle.clues[name] ?? "", ...(state.puzzle.drafts[name] ?? [])]));
+
 /** Keep a text among the drafts of a slot; its clue is to be written anew. */
 export const setAside = (name, text) => edit(setClue(state.puzzle, name, "", [text, ...(state.puzzle.drafts[name] ?? [])]));
 

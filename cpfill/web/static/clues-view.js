@@ -27,7 +27,11 @@ export function drawClues() {
       make("div", { class: "row" }, make("label", { for: `meta-${key}` }, t(key)),
         make("input", { id: `meta-${key}`, type: "text", value: puzzle.metadata[key] ?? "", onchange: (event) => actions.setMetadata(key, event.target.value) }))));
   const shape = JSON.stringify([language, slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")])]);
-  fillWith(sheet, shape, () => ["Across", "Down"].map((direction) => make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line))));
+  fillWith(sheet, shape, () => {
+    asking?.abort();  // what was looked up belongs to a word that may be another now
+    found.replaceChildren();
+    return ["Across", "Down"].map((direction) => make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)));
+  });
   for (const slot of slots) {
     const input = document.getElementById(`clue-${slot.name}`), text = puzzle.clues[slot.name] ?? "";
     if (input && input !== document.activeElement && input.value !== text) input.value = text;
@@ -43,8 +47,7 @@ function drawDrafts(slot) {
   const list = document.getElementById(`drafts-${slot.name}`), drafts = state.puzzle.drafts[slot.name] ?? [];
   const then = (action) => () => {
     action();
-    document.getElementById(`clue-${slot.name}`).focus();
-    show(slot);
+    goBack(slot);
   };
   if (list) fillWith(list, JSON.stringify(drafts), () => drafts.map((text, at) => make("li", {},
     make("button", { class: "link", "aria-label": t("use_draft", { text }), onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)) }, text),
@@ -93,9 +96,20 @@ function hear(event, slot) {
 
 /** Keep what stands in the field as a draft, and empty it. */
 function setAside(slot) {
-  const input = document.getElementById(`clue-${slot.name}`);
-  actions.setAside(slot.name, input.value.trim());
-  input.focus();
+  actions.setAside(slot.name, document.getElementById(`clue-${slot.name}`).value.trim());
+  goBack(slot);
+}
+
+/** Take a clue that was found. */
+function take(slot, text) {
+  actions.takeClue(slot.name, text);
+  found.replaceChildren();
+  goBack(slot);
+}
+
+/** Have the focus in the field of a slot, and its clue there. */
+function goBack(slot) {
+  document.getElementById(`clue-${slot.name}`).focus();
   show(slot);
 }
 
@@ -122,6 +136,6 @@ async function lookUp(slot) {
   found.replaceChildren(
     make("h2", {}, `${nameSlot(slot)} ${word}`),
     texts.length
-      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => { actions.writeClue(slot.name, text); found.replaceChildren(); document.getElementById(`clue-${slot.name}`)?.focus(); } }, text), source ? ` ${source}` : "")))
+      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => take(slot, text) }, text), source ? ` ${source}` : "")))
       : make("p", {}, t("no_suggestions")));
 }

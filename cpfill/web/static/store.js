@@ -190,10 +190,10 @@ export function travel(way) {
   put(there, past, future);
 }
 
-/** @param {Stage} stage */
+/** A region stays as long as the cells do. @param {Stage} stage */
 function put({ puzzle, pencilled, locked, opened }, past, future) {
   const lettered = (cells) => new Set([...cells].filter((cell) => puzzle.cells[cell]));
-  const cursor = Math.min(state.cursor, puzzle.cells.length - 1);
-  update({ puzzle, pencilled: lettered(pencilled), locked: lettered(locked), opened: opened.filter((name) => findSlot(puzzle, name)), past, future, cursor, anchor: null, ghost: null });
+  const cursor = Math.min(state.cursor, puzzle.cells.length - 1), anchor = puzzle.cells === state.puzzle.cells ? state.anchor : null;
+  update({ puzzle, pencilled: lettered(pencilled), locked: lettered(locked), opened: opened.filter((name) => findSlot(puzzle, name)), past, future, cursor, anchor, ghost: null });
   for (const listener of edited) listener(state);
 }
