@@ -323,6 +323,27 @@ def test_the_page_is_shown_as_it_prints(page: Page) -> None:
     assert page.get_attribute("#preview-frame", "sandbox") == ""
 
 
+def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, tmp_path: Path) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.keyboard.press("=")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(saved(tmp_path)))
+    page.wait_for_selector("#saving.saved")
+    page.reload()
+    page.wait_for_selector('[data-cell="0"].locked')
+    page.click("#clear")
+    assert rows(page) == ["TEA##", *EMPTY[1:]]
+    wait_for(page, lambda: saved(tmp_path) == ["TEA##", *EMPTY[1:]])
+    page.wait_for_selector("#saving.saved")
+    path = tmp_path / "a.ipuz"
+    path.write_bytes(path.read_bytes() + b"\n")  # another program was here
+    page.reload()
+    page.wait_for_selector("#words [data-word]")
+    assert rows(page)[0] == "TEA##"
+    assert page.locator(".locked").count() == 0
+
+
 def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     text: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     page.set_input_files("#import-file", text)

@@ -6,6 +6,7 @@ import {
   setLetterSets, slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
 import { askCandidates, autofill, countLeft, currentSlot, judge, request } from "./questions.js";
+import { findStage, keepStage } from "./stages.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
 import { t } from "./strings.js";
 
@@ -224,12 +225,15 @@ function inTurn(work) {
 
 async function save() {
   if (!state.name || state.saving === "conflict") return;
-  const puzzle = state.puzzle, foreign = !state.name.endsWith(NATIVE);
+  const puzzle = state.puzzle, before = state.etag, foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
     if (foreign) update({ name: await freeName(state.name), etag: null });  // the file it was read from stays as it is
     const name = state.name, etag = await api.save(name, puzzle, state.etag);
-    if (state.name === name) update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved", message: state.message === "no_server" ? "" : state.message });
+    if (state.name === name) {
+      update({ etag, saving: state.puzzle === puzzle ? "saved" : "unsaved", message: state.message === "no_server" ? "" : state.message });
+      keepStage(etag, before, state);
+    }
     if (foreign) await refresh();
   } catch (error) {
     if (error.status === 412) update({ saving: "conflict", theirs: error.record });
@@ -257,7 +261,7 @@ async function leave() {
 export async function openPuzzle(name) {
   await leave();
   const { puzzle, etag } = await api.load(name);
-  open(puzzle, { name, etag, saving: "saved", message: "" });
+  open(puzzle, { name, etag, saving: "saved", message: "" }, findStage(etag));
 }
 
 /** Save a puzzle under a name that no other has, and open it. */

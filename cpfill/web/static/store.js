@@ -109,7 +109,7 @@ export function update(change) {
   }
 }
 
-/** Remember what the user prefers; the browser stores nothing else. */
+/** Remember what the user prefers. */
 export function prefer(change) {
   update(change);
   remember(change);
@@ -173,10 +173,10 @@ export function edit(puzzle, also = {}) {
   put({ ...here(), ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
 
-/** Open another puzzle: nothing before it can be undone. */
-export function open(puzzle, change) {
+/** Open another puzzle, at a stage if one is known: nothing before it can be undone. */
+export function open(puzzle, change, stage = { pencilled: new Set(), locked: new Set(), opened: [] }) {
   Object.assign(state, { cursor: Math.max(0, puzzle.cells.findIndex((cell) => cell !== null)), direction: "Across", anchor: null, ...termsOf(change.name), ...change });
-  put({ puzzle, pencilled: new Set(), locked: new Set(), opened: [] }, [], []);
+  put({ puzzle, ...stage }, [], []);
 }
 
 /** Go back one edit, or forward. @param {"past" | "future"} way */
