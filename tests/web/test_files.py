@@ -215,7 +215,7 @@ def test_a_puzzle_is_deleted_as_it_was_read(client: Client, folder: Path) -> Non
 
 def test_the_puzzle_to_begin_with_keeps_its_part_under_another_name(tmp_path: Path) -> None:
     folder = Folder(tmp_path, "a.ipuz")
-    tag, _ = folder.save("a.ipuz", parse_puzzle(puzzle("AB")), None)
+    tag = folder.save("a.ipuz", parse_puzzle(puzzle("AB")), None)
     folder.rename("a.ipuz", "b.ipuz", tag)
     assert folder.opened == "b.ipuz"
     folder.delete("b.ipuz", tag)
