@@ -574,7 +574,9 @@ def test_what_the_server_says_is_said_in_french(page: Page) -> None:
     page.select_option("#language", "fr")
     page.wait_for_selector(".repairs button:has-text('aide')")
     assert "cannot" not in str(page.text_content(".reasons"))
-    one = Puzzle(1, 3, ("", "", ""), {(Direction.ACROSS, 1): "x", (Direction.DOWN, 9): "y"}, circles=frozenset({0}))
+    clues = {(Direction.ACROSS, 1): "x", (Direction.DOWN, 9): "y"}
+    drafts = {(Direction.ACROSS, 1): ("z",)}
+    one = Puzzle(1, 3, ("", "", ""), clues, circles=frozenset({0}), drafts=drafts, shades={1: SHADE})
     lines = {line for puzzle in (MINI, one) for line in puzzle.tell_losses(puzzle.keep(frozenset()))}
     script = """async ([lines, faults]) => {
         const [{t}, {translate}] = await Promise.all([import("/strings.js"), import("/server-texts.js")]);
