@@ -21,13 +21,21 @@ from cpfill.grid import split_rows
 from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from cpfill.check import Violation
     from cpfill.event import Event, Step
     from cpfill.fill import Change, Fill
     from cpfill.problem import Problem
     from cpfill.result import SolveResult
     from cpfill.value import Value
+
+
+def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> dict[str, Any]:
+    """Return the audit of a fill as JSON has it: the rules that it breaks, or what it is worth."""
+    value = None if broken else fill.value(problem)
+    rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
+    return {"valid": not broken, "value": value_to_json(value), "violations": rules}
 
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from cpfill.check import Violation, violations
+from cpfill.as_json.searches import audit_record
+from cpfill.check import violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
@@ -17,10 +18,7 @@ from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
 from cpfill.request import Request
 from cpfill.sources import display_name
-from cpfill.value import describe_value, value_to_json
-
-if TYPE_CHECKING:
-    from cpfill.problem import Problem
+from cpfill.value import describe_value
 
 
 @o.request_options(without={"objective", "levels"})
@@ -56,17 +54,11 @@ def check(
         if broken:
             code = Exit.FAULT
         if as_json:
-            emit(json.dumps(_record(template.name, problem, number, broken, filled), ensure_ascii=False) + "\n")
+            record = {"grid": template.name, "fill": number, **audit_record(problem, filled, broken)}
+            emit(json.dumps(record, ensure_ascii=False) + "\n")
         else:
             lines = [str(each) for each in broken] or [
                 f"right, {describe_value(problem.measures, filled.value(problem))}"
             ]
             emit("".join(f"fill {number}: {line}\n" for line in lines))
     return code
-
-
-def _record(grid: str, problem: Problem, number: int, broken: list[Violation], fill: Fill) -> dict[str, Any]:
-    """Return the audit of a fill as JSON has it."""
-    rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
-    value = None if broken else fill.value(problem)
-    return {"grid": grid, "fill": number, "valid": not broken, "value": value_to_json(value), "violations": rules}

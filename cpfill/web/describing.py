@@ -7,11 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.as_json.figures import fill_figures_record, grid_figures_record, positions_record
+from cpfill.as_json.searches import audit_record
 from cpfill.budgets import MAX_SIDE
+from cpfill.check import violations
 from cpfill.clues.dictionary import find_installed, look_up
 from cpfill.curate.position import positions
 from cpfill.errors import Fault, InputError
 from cpfill.event import StopReason
+from cpfill.fill import Fill
 from cpfill.generate import STYLES, Demands, Draft, keep_fillable
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
@@ -32,7 +35,6 @@ from cpfill.web.wire import (
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.fill import Fill
     from cpfill.generate import Style
     from cpfill.limits import Limits
     from cpfill.problem import Problem
@@ -59,6 +61,14 @@ def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
         words = describe_fill(fill, asked.memory.lists.lexicon_of(request), language=spoken, shortest_run=shortest)
     record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
     yield {**record, "fill": fill_figures_record(words) if words else None}
+    yield {"done": True}
+
+
+def ask_check(asked: Asked, _: Limits) -> Generator[Record]:
+    """Tell which rules the letters of the puzzle break, or what they are worth, as `check --json` does of the grid."""
+    problem = asked.pose_all(replace(asked.request, strict=True))
+    fill = Fill.of_grid(problem.grid)
+    yield audit_record(problem, fill, violations(problem, fill))
     yield {"done": True}
 
 

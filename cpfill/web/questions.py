@@ -13,7 +13,7 @@ from cpfill.errors import Fault, InputError
 from cpfill.json_lines import parse_object
 from cpfill.ranges import Range
 from cpfill.web.asked import Asked, Record
-from cpfill.web.describing import ask_clues, ask_generate, ask_heatmap, ask_stats
+from cpfill.web.describing import ask_check, ask_clues, ask_generate, ask_heatmap, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
 from cpfill.web.watching import CHOICES, ask_watch
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
@@ -69,6 +69,7 @@ _QUESTIONS = {
     "count": _Question(ask_count),
     "explain": _Question(ask_explain, frozenset({"language"})),
     "stats": _Question(ask_stats, frozenset({"style", "language", "shared"})),
+    "check": _Question(ask_check),
     "generate": _Question(
         ask_generate,
         frozenset(

@@ -28,7 +28,7 @@ API = [
     ("POST", "/api/words"),
     *(
         ("POST", f"/api/{name}")
-        for name in ["candidates", "letters", "solve", "count", "explain", "stats", "generate", "clues"]
+        for name in ["candidates", "letters", "solve", "count", "explain", "stats", "check", "generate", "clues"]
     ),
     ("GET", "/api/nothing"),
 ]

@@ -193,6 +193,23 @@ def test_stats_are_those_of_the_command_line(client: Client) -> None:
     assert record["fill"] is None
 
 
+def test_the_audit_tells_each_rule_that_letters_break(client: Client) -> None:
+    for fill in sorted(FILLS)[:2]:
+        record, _ = ask(client, "check", puzzle=puzzle(*fill))
+        assert record["valid"]
+        assert record["violations"] == []
+    rows = ("ABC", "D#U", "ABC")
+    record, _ = ask(client, "check", puzzle=puzzle(*rows), request={"words": ["mine.txt"], "min_score": 4})
+    assert {(each["rule"], *each["detail"].split()[:4]) for each in record["violations"]} == {
+        ("C2", "ADA", "in", "column", "1"),
+        ("C2", "CUC", "in", "column", "3"),
+        ("C3", "ABC", "stands", "in", "row"),
+    }
+    record, _ = ask(client, "check")
+    assert {each["rule"] for each in record["violations"]} == {"C1"}
+    assert len(record["violations"]) == "".join(ROWS).count(".")
+
+
 def test_generate_makes_grids(client: Client) -> None:
     *grids, done = ask(client, "generate", size=[5, 7], style="free", symmetry="none", number=3, blocks=[4, 6])
     assert done["grids"] == len(grids) == 3

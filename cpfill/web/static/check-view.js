@@ -1,21 +1,44 @@
-// Check: what `cpfill stats` tells, drawn; what is named leads into the grid.
+// Check: what `cpfill check` and `cpfill stats` tell, drawn; what is named leads into the grid.
 
 import * as actions from "./actions.js";
 import { fillWith, make } from "./dom.js";
 import { drawHeat } from "./heat-view.js";
+import { answerOf, listSlots } from "./model.js";
 import { state } from "./store.js";
-import { t, tellFault } from "./strings.js";
+import { t, tell, tellFault } from "./strings.js";
 
 const panel = document.getElementById("panel-check");
+const rules = make("section", { id: "audit", "aria-live": "polite" });
 const root = make("div", {});
-panel.append(root);
+panel.prepend(rules, root);  // what is wrong with this puzzle comes before what the lists are like
 
 /** Draw the panel. */
 export function drawCheck() {
   if (state.mode !== "check") return;
   drawHeat();
-  const { figures, language, style } = state;
+  const { audit, figures, language, style } = state;
+  fillWith(rules, JSON.stringify([audit, language]), () => [make("h2", {}, t("audit")), ...(audit ? tellAudit(audit.violations) : [make("p", {}, "…")])]);
   fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, faultsOf(figures)] : [make("p", {}, "…")]));
+}
+
+/** Return what is wrong, each thing once: of cells that are empty how many there are. */
+function tellAudit(violations) {
+  const broken = violations.filter(({ rule }) => rule !== "C1"), empty = violations.length - broken.length;
+  return [
+    empty ? make("p", {}, t("audit_empty", { count: empty })) : null,
+    broken.length ? make("ul", {}, broken.map(({ rule, detail }) => make("li", {}, `${rule} `, make("button", { class: "link", onclick: () => goToPlace(detail) }, tell(detail))))) : null,
+    violations.length ? null : make("p", { class: "fillable yes" }, t("audit_right")),
+  ];
+}
+
+/** Go to the place that a line of the audit names first: `WORD in row 3`, `row 3, column 4`. */
+function goToPlace(detail) {
+  const [, row, column] = /row (\d+), column (\d+)/.exec(detail) ?? [];
+  if (row) return actions.goTo(`R${row}C${column}`);
+  const [, word, line, number] = /(\S+) (?:stands )?in (row|column) (\d+)/.exec(detail) ?? [], { puzzle } = state;
+  const at = (slot) => (line === "row" ? Math.floor(slot.cells[0] / puzzle.width) : slot.cells[0] % puzzle.width) + 1;
+  const found = listSlots(puzzle).find((slot) => slot.direction === (line === "row" ? "Across" : "Down") && at(slot) === Number(number) && answerOf(puzzle, slot, "?") === word);
+  if (found) actions.goToSlot(found);
 }
 
 function whole(figures) {

@@ -137,13 +137,15 @@ function askWhy() {
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
-  for (const purpose of ["letters", "whether", "why", "filling", "counting", "figures"]) end(purpose);
-  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, counting: null, left: null });
+  for (const purpose of ["letters", "whether", "why", "filling", "counting", "figures", "audit"]) end(purpose);
+  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, audit: null, counting: null, left: null });
   asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
   resting = setTimeout(() => {
-    if (state.mode === "check") askFigures();
+    if (state.mode !== "check") return;
+    askFigures();
+    askAudit();
   }, REST_MS);
 }
 
@@ -151,6 +153,13 @@ export function judge() {
 export function askFigures() {
   inquire("figures", "stats", { puzzle: state.puzzle, request: request(), style: state.style }, (line) => {
     if (line.done === undefined) update({ figures: line });
+  });
+}
+
+/** Ask which rules the letters break. */
+function askAudit() {
+  inquire("audit", "check", { puzzle: state.puzzle, request: request() }, (line) => {
+    if (line.done === undefined) update({ audit: line });
   });
 }
 

@@ -17,6 +17,10 @@ const TEXTS = [
   ["the first of {n} grids", "la première de {n} grilles"],
   ["showed ? for {signs}, which its fonts lack", "? à la place de {signs}, que ses polices n'ont pas"],
   ["clues too long for their cells, set smaller than {size} pt: {slots}", "définitions trop longues pour leurs cases, composées en moins de {size} pt : {slots}"],
+  // What the audit of a fill finds.
+  ["{word} in {where} is not in the lexicon", "{word}, {where}, n'est dans aucune liste choisie"], ["{word} in {where} scores {score}, under {least}", "{word}, {where}, vaut {score}, moins de {least}"],
+  ["{word} stands in {where} and in {there}", "{word} est deux fois dans la grille : {where} et {there}"], ["{where} may not hold '{letter}'", "{where} : la lettre {letter} n'y est pas permise"],
+  ["row {n}, column {m}", "ligne {n}, colonne {m}"], ["row {n}", "ligne {n}"], ["column {n}", "colonne {n}"],
   // The personal list.
   ["{path}: {word} is banned", "{path} : {word} est banni"], ["{path}: {word} scores {score}", "{path} : {word} vaut {score}"],
   ["expected a score (0, or {least} to {most}) for score, found {found}", "un score de 0 à {most} est attendu, et non {found}"],

@@ -84,6 +84,8 @@ export const state = {
   trial: null,
   counting: null,
   figures: null,
+  /** The rules that the letters break. @type {{violations: {rule: string, detail: string}[]} | null} */
+  audit: null,
   message: "",
 };
 
