@@ -13,6 +13,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum, auto
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -40,13 +41,27 @@ SUFFIX = f".{NATIVE}"
 MAX_FILES = 1000
 """How many puzzles, and how many lists, are listed."""
 
-_LIST_SUFFIXES = (".txt", ".tsv")
+_GRID_SUFFIX = ".txt"
+_LIST_SUFFIXES = (_GRID_SUFFIX, ".tsv")
 _CLUE_SUFFIXES = (*_LIST_SUFFIXES, ".csv")
 _LISTS_AT = "words"
 _HEAD = 4096
-"""Characters of a file that are looked at to tell clues from words."""
+"""Bytes of a text that are looked at to tell words, clues and grids apart."""
 _PARTS = re.compile("[\t;,]")
+_GRID_ROW = re.compile(r"(?!#+$)(?:[#.*_01 ]|[^\W\d_](?![^\W\d_])){2,}")
+"""A row of cells: no two letters are neighbours, as those of words and remarks are, and it is no line of `#` alone."""
+_ROWS = 8
+"""How many lines of a text are looked at for rows of cells; half of them tell a grid."""
 _NAME_BYTES = 200
+
+
+class _Content(Enum):
+    """What a text seems to hold."""
+
+    WORDS = auto()
+    CLUES = auto()
+    GRID = auto()
+    NOTHING = auto()
 
 
 class ConflictError(Exception):
@@ -93,11 +108,11 @@ class Folder:
 
     def list_words(self) -> list[str]:
         """Return the names of the word lists."""
-        return [name for name in self._list_files(_LIST_SUFFIXES) if not self._seems_clues(name)]
+        return [name for name in self._list_files(_LIST_SUFFIXES) if self._guess_content(name) is _Content.WORDS]
 
     def list_clues(self) -> list[str]:
         """Return the names of the files of clues."""
-        return [name for name in self._list_files(_CLUE_SUFFIXES) if self._seems_clues(name)]
+        return [name for name in self._list_files(_CLUE_SUFFIXES) if self._guess_content(name) is _Content.CLUES]
 
     def find_list(self, name: str) -> Path:
         """Return where the word list of a name stands.
@@ -197,7 +212,9 @@ class Folder:
         return words
 
     def _names_puzzle(self, name: str) -> bool:
-        return bool(guess_format(name)) or name == self.opened
+        if guess_format(name) or name == self.opened:
+            return True
+        return name.endswith(_GRID_SUFFIX) and self._guess_content(name) is _Content.GRID
 
     def _expect_puzzle(self, name: str, tag: str) -> None:
         """Check that the puzzle of a name has a tag."""
@@ -229,16 +246,32 @@ class Folder:
         names = [name for name in (*self._names(), *inside) if name.lower().endswith(suffixes)]
         return [name for name in names if name != self.opened][:MAX_FILES]
 
-    def _seems_clues(self, name: str) -> bool:
-        """Return whether the first line of two parts has no number: behind a word of a list stands its score."""
+    def _guess_content(self, name: str) -> _Content:
+        """Return what a text seems to hold, by its first lines.
+
+        A grid has rows of cells. Behind a word of a list stands its score: where the first line of two parts has no
+        number they are clues.
+        """
+        head = self._read_head(name)
+        if head is None or "\0" in head:
+            return _Content.NOTHING
+        lines = [line for line in head.splitlines() if line.strip()]
+        rows = sum(1 for line in lines[:_ROWS] if _GRID_ROW.fullmatch(line.strip()))
+        if rows and 2 * rows >= len(lines[:_ROWS]):
+            return _Content.GRID
+        split = (_PARTS.split(line)[:2] for line in lines if not line.startswith("#"))
+        first = next((parts for parts in split if len(parts) > 1), ["0"])
+        numbered = any(part.strip().replace(".", "", 1).isdecimal() for part in first)
+        return _Content.WORDS if numbered else _Content.CLUES
+
+    def _read_head(self, name: str) -> str | None:
+        """Return how a text begins; none if it cannot be read."""
         try:
-            with (self.directory / name).open(encoding="utf-8", errors="replace") as file:
-                head = file.read(_HEAD)
+            handle = os.open(self.directory / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with os.fdopen(handle, "rb") as file:
+                return file.read(_HEAD).decode("utf-8-sig", errors="replace")
         except OSError:
-            return False
-        lines = (_PARTS.split(line)[:2] for line in head.splitlines() if not line.startswith("#"))
-        first = next((parts for parts in lines if len(parts) > 1), ["0"])
-        return not any(part.strip().replace(".", "", 1).isdecimal() for part in first)
+            return None
 
     def _find(self, name: str, suffixes: tuple[str, ...]) -> Path | None:
         *folder, last = name.split("/")

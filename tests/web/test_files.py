@@ -18,6 +18,7 @@ from cpfill.puzzle import METADATA, PuzzlePart
 from cpfill.saving import save
 from cpfill.web.files import Folder, SavedPuzzle
 from cpfill.web.wire import parse_puzzle, puzzle_record
+from tests.support import INSTANCES
 from tests.web.support import Client, puzzle
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -245,16 +246,32 @@ def test_a_list_is_added_and_takes_the_place_of_none(client: Client, folder: Pat
 
 
 @pytest.mark.parametrize(
-    ("text", "clues"),
+    ("text", "kind"),
     [
-        *(("CAT\nDOG\n", False), ("# a, b\nCAT;50\n", False), ("CAT\t0.5\n", False), ("CAT\nDOG; 7\n", False)),
-        *(("CAT;a pet\n", True), ("CAT\t50 pets\n", True), ("answer,clue\nCAT,pet\n", True), ("", False)),
+        *(
+            (text, "words")
+            for text in ("CAT\nDOG\n", "# a, b\nCAT;50\n", "CAT\t0.5\n", "CAT\nDOG; 7\n", "####\nCAT\n", "")
+        ),
+        *((text, "clues") for text in ("CAT;a pet\n", "CAT\t50 pets\n", "answer,clue\nCAT,pet\n")),
+        *((text, "puzzle") for text in ("#..\n...\n", "CAT\n#.#\nD..\n", "C A T\n1 0 1\n", "001\n000\n", "*_*\n___\n")),
+        ("PK\0\0", "nothing"),
     ],
 )
-def test_clues_are_told_from_words(text: str, clues: bool, tmp_path: Path) -> None:
+def test_words_clues_and_grids_are_told_apart(text: str, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(text)
     folder = Folder(tmp_path)
-    assert (folder.list_clues(), folder.list_words()) == ((["a.txt"], []) if clues else ([], ["a.txt"]))
+    puzzles = [each["name"] for each in folder.list_puzzles()]
+    found = {"words": folder.list_words(), "clues": folder.list_clues(), "puzzle": puzzles}
+    assert found == {name: ["a.txt"] if name == kind else [] for name in found}
+
+
+def test_the_texts_of_a_collection_are_puzzles() -> None:
+    folder, names = (
+        Folder(INSTANCES / "classic"),
+        sorted(path.name for path in (INSTANCES / "classic").glob("*[0-9].txt")),
+    )
+    assert [each["name"] for each in folder.list_puzzles()] == names
+    assert not set(folder.list_words()).intersection(names)
 
 
 def test_only_ipuz_is_saved(client: Client, folder: Path) -> None:
