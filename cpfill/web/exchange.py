@@ -22,7 +22,7 @@ from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.personal import personal_path, set_score
 from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle import IN_GRID, Puzzle
 from cpfill.ranges import SCORE, quote_value
 from cpfill.sources import decode
 from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
@@ -87,7 +87,7 @@ def convert(body: bytes, memory: Memory) -> Written:
     if to in DATA_FORMATS:
         lists = memory.lists
         problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal()))
-        data, told = write_data(problem, to).encode(), list[str]()
+        data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
     suffix = (*FORMATS[to].suffixes, _SUFFIX)[0]

@@ -512,6 +512,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     page.click("#clear")
     page.click("#new")
     wait_for(page, lambda: len(rows(page)) == 15)
+    page.click("#tab-fill")
     assert page.is_checked("[id='list-few.txt']")
     assert page.input_value("#pool-words") == ""
     page.check("[id='list-en']")

@@ -272,6 +272,12 @@ export async function addPuzzle(puzzle, wanted) {
   await refresh();
 }
 
+/** Begin a puzzle, with its design: an empty square has no fill, and many words that none has. */
+export const newPuzzle = () => tellingErrors(async () => {
+  await addPuzzle(makePuzzle(15, 15), "puzzle");
+  update({ mode: "design", selecting: false });
+});
+
 /** Return a name like the one that is wanted which no file has. */
 async function freeName(wanted, suffix = NATIVE) {
   await refresh();
@@ -317,7 +323,7 @@ export const deletePuzzle = () => tellingErrors(async () => {
   update({ name: null, saving: "saved" });
   await refresh();
   if (state.puzzles.length) await openPuzzle(state.puzzles[0].name);
-  else await addPuzzle(makePuzzle(15, 15), "puzzle");
+  else await newPuzzle();
 });
 
 /** Add a word list to the directory, and have words from it; no file is overwritten. */
@@ -330,8 +336,13 @@ export async function addList(file) {
     update({ message: [t("list_added", { name, words: words.toLocaleString(state.language) }), ...told].join("; ") });
     judge();
   } catch (error) {
-    update({ message: `${file.name}: ${error.message}` });
+    blame(file.name, error);
   }
+}
+
+/** Say what is wrong with a file: the server may have named it. */
+function blame(name, { message }) {
+  update({ message: message === "no_server" || message.startsWith(`${name}:`) ? message : `${name}: ${message}` });
 }
 
 async function tellingErrors(work) {
@@ -342,14 +353,19 @@ async function tellingErrors(work) {
   }
 }
 
-/** Read a file of any format as a new puzzle; it never takes the place of one. */
-export async function importFile(file) {
-  try {
-    const { puzzle, told } = await api.read(file);
-    await addPuzzle(puzzle, file.name);
-    update({ message: told.join("; ") });
-  } catch (error) {
-    update({ message: `${file.name}: ${error.message}` });
+/**
+ * Read files of any format as new puzzles, none of which takes the place of another: one after the other, that two of
+ * one name find different ones.
+ */
+export async function importFiles(files) {
+  for (const file of files) {
+    try {
+      const { puzzle, told } = await api.read(file);
+      await addPuzzle(puzzle, file.name);
+      update({ message: told.join("; ") });
+    } catch (error) {
+      blame(file.name, error);
+    }
   }
 }
 

@@ -72,12 +72,12 @@ export const addList = async (name, file) => (await send(`lists/${encodeURICompo
 /** Return the puzzle in a file, and what is to be told of it. */
 export const read = async (file) => (await send(`read?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json();
 
-/** Return a puzzle as a file of a format, and the suffix of its name. */
-export async function convert(puzzle, to, options) {
-  const response = await send("convert", body({ puzzle, to, options }));
+/** Return a puzzle as a file of a format, and the suffix of its name; data of MiniZinc have the words of the request. */
+export async function convert(puzzle, to, options, request) {
+  const response = await send("convert", body({ puzzle, to, options, request }));
   const name = response.headers.get("Content-Disposition") ?? "";
   return { blob: await response.blob(), suffix: /(\.\w+)"?$/.exec(name)?.[1] ?? `.${to}` };
 }
 
 /** Return what a format would drop. @returns {Promise<string[]>} */
-export const tellLosses = async (puzzle, to, options) => (await (await send("convert?losses", body({ puzzle, to, options }))).json()).told;
+export const tellLosses = async (puzzle, to, options, request) => (await (await send("convert?losses", body({ puzzle, to, options, request }))).json()).told;

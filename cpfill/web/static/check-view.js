@@ -8,7 +8,7 @@ import { state } from "./store.js";
 import { t, tell, tellFault } from "./strings.js";
 
 const panel = document.getElementById("panel-check");
-const rules = make("section", { id: "audit", "aria-live": "polite" });
+const rules = make("section", { id: "audit" });
 const root = make("div", {});
 panel.prepend(rules, root);  // what is wrong with this puzzle comes before what the lists are like
 
@@ -46,7 +46,7 @@ function whole(figures) {
     ["figure_words", figures.words], ["figure_average", round(figures.average_length)], ["figure_blocks", `${figures.blocks} (${percent(figures.block_share)})`],
     ["figure_open", figures.open], ["figure_checked", percent(figures.checked_share)], ["figure_cheaters", figures.cheaters.length],
   ];
-  return make("section", {}, make("dl", { class: "figures" }, rows.map(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, String(value ?? "–"))])),
+  return make("section", {}, make("h2", {}, t("grid")), make("dl", { class: "figures" }, rows.map(([key, value]) => [make("dt", {}, t(key)), make("dd", {}, String(value ?? "–"))])),
     make("h2", {}, t("lengths")), bars(Object.entries(figures.lengths)));
 }
 
@@ -62,7 +62,7 @@ function fillOf(fill) {
 
 function faultsOf(figures) {
   const found = figures.faults[state.style] ?? [];
-  return make("section", {}, make("h2", {}, `${t("faults")}: ${t(state.style)}`),
+  return make("section", {}, make("h2", {}, `${t("faults")} (${t(state.style)})`),
     found.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(String(fault.at))?.[0] ?? "") }, tellFault(fault))))) : make("p", {}, t("no_faults")));
 }
 

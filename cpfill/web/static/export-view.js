@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { fillWith, make, mark, say } from "./dom.js";
+import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
 
@@ -62,7 +63,7 @@ function options(to = chosen.to) {
 async function tellLosses() {
   told = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
   try {
-    const lost = await api.tellLosses(state.puzzle, chosen.to, options());
+    const lost = await api.tellLosses(state.puzzle, chosen.to, options(), request());
     const dropped = lost.filter((line) => line.startsWith("dropped ")).map((line) => tell(line.slice("dropped ".length)));
     const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
     say(losses, [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"));
@@ -73,7 +74,7 @@ async function tellLosses() {
 
 async function download() {
   try {
-    const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options());
+    const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
     const stem = (state.name ?? "puzzle").replace(/\.[^.]*$/, ""), url = URL.createObjectURL(blob);
     make("a", { href: url, download: stem + suffix }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
@@ -91,7 +92,7 @@ let showing = 0, url = "";
 async function show() {
   const paged = chosen.to === "pdf" && showsPages(), to = paged ? "pdf" : "svg", own = ++showing;
   try {
-    const { blob } = await api.convert(state.puzzle, to, options(to));
+    const { blob } = await api.convert(state.puzzle, to, options(to), request());
     if (own !== showing) return;
     URL.revokeObjectURL(url);
     url = URL.createObjectURL(blob);

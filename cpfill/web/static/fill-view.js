@@ -98,7 +98,7 @@ function drawWords() {
   for (let at = 0; at < list.children.length; at++) drawRow(rows[at], at, asking ? [null, 0] : words[at]);
   mark(list, "aria-busy", String(asking));
   mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
-  say(summary, !slot ? t("no_slot") : asking ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.words.length }) : candidates.state === "none" ? "" : t("no_words"));
+  say(summary, !slot ? t("no_slot") : asking ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) }) : candidates.state === "none" ? "" : t("no_words"));
 }
 
 /** The rows that were made: what they hold changes, they stay. */
@@ -141,8 +141,11 @@ function showGhost(word) {
 }
 
 function rescore(word) {
-  const answer = prompt(t("new_score", { word }));
-  if (answer !== null && answer.trim() !== "") judgeWord({ rescore: word, score: Number(answer) });
+  const answer = prompt(t("new_score", { word }))?.trim();
+  if (!answer) return;
+  const score = Number(answer.replace(",", "."));
+  if (score >= 0 && score <= 100) judgeWord({ rescore: word, score });
+  else update({ message: "bad_score" });
 }
 
 list.addEventListener("keydown", (event) => {

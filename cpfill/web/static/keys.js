@@ -3,7 +3,7 @@
 import * as actions from "./actions.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
-import { state, travel, update } from "./store.js";
+import { dismiss, state, travel, update } from "./store.js";
 import { stop as stopWatching } from "./watching.js";
 
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
@@ -72,18 +72,29 @@ function takeNumber(number) {
 const TEXTS = "textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])";
 const inText = (target) => target instanceof Element && target.matches(TEXTS);
 
+/** Have what was typed into a text heard, as when the focus leaves it. */
+function commit(target) {
+  if (!inText(target)) return;
+  target.blur();
+  document.getElementById(target.id)?.focus();
+}
+
 /** Hear the keys that work everywhere. */
 export function hearAll() {
   document.addEventListener("keydown", (event) => {
     const control = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
     if (event.key === "Escape") {
+      dismiss();
       if (state.filling) stopFilling();
       stopWatching();
       if (state.anchor !== null) update({ anchor: null });
       if (!document.querySelector("dialog[open]")) focusGrid();
       return;
     }
-    if (control && event.key === "Enter") actions.fill();
+    if (control && event.key === "Enter") {
+      commit(event.target);
+      actions.fill();
+    }
     else if (control && event.key.toLowerCase() === "z" && !inText(event.target)) travel(event.shiftKey ? "future" : "past");
     else if (control && event.key.toLowerCase() === "y" && !inText(event.target)) travel("future");
     else if (control && event.key.toLowerCase() === "s") actions.saveNow();

@@ -12,14 +12,17 @@ import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
 import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
-import { makePuzzle } from "./model.js";
 import { judge } from "./questions.js";
-import { onEdit, prefer, state, travel, update, watch } from "./store.js";
+import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
 import { drawWatch } from "./watch-view.js";
 
 const MODES = ["design", "fill", "clues", "check", "watch", "export"];
 const by = (id) => document.getElementById(id);
+
+/** Return a button of the header, which is but a sign where there is no room for words. */
+const tool = (id, sign, attributes) =>
+  make("button", { id, "aria-label": t(id), ...attributes }, make("span", { class: "sign", "aria-hidden": "true" }, sign), make("span", { class: "name" }, t(id)));
 
 function drawFrame() {
   mark(document.documentElement, "lang", state.language);  // to set it, even to the same, styles the whole page anew
@@ -31,16 +34,16 @@ function drawFrame() {
   for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(by("file"), JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]), () => [
     make("select", { id: "puzzles", "aria-label": t("puzzles"), onchange: (event) => openNamed(event.target.value) }, state.puzzles.map(({ name }) => make("option", { value: name, selected: name === state.name }, name))),
-    make("button", { id: "new", onclick: () => actions.addPuzzle(makePuzzle(15, 15), "puzzle") }, t("new")),
-    make("button", { id: "import", onclick: () => by("import-file").click() }, t("open")),
-    make("button", { id: "manage", title: t("manage_hint"), disabled: !state.name, onclick: showFile }, t("manage")),
+    tool("new", "+", { onclick: actions.newPuzzle }),
+    tool("import", "⇪", { title: t("import_hint"), onclick: () => by("import-file").click() }),
+    tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
   ]);
   fillWith(by("tools"), JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]), () => [
-    make("button", { id: "undo", title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }, t("undo")),
-    make("button", { id: "redo", title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }, t("redo")),
-    make("button", { id: "help", title: "?", onclick: () => by("help-dialog").showModal() }, t("help")),
+    tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
+    tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
+    tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
     make("select", { id: "language", "aria-label": t("language"), onchange: (event) => speak(event.target.value) }, [["en", "English"], ["fr", "Français"]].map(([value, name]) => make("option", { value, selected: value === state.language }, name))),
-    make("select", { id: "theme", "aria-label": t("theme"), onchange: (event) => prefer({ theme: event.target.value }) }, ["auto", "light", "dark"].map((value) => make("option", { value, selected: value === state.theme }, t(value)))),
+    make("select", { id: "theme", "aria-label": t("theme"), onchange: (event) => prefer({ theme: event.target.value }) }, ["auto", "light", "dark"].map((value) => make("option", { value, selected: value === state.theme }, t(`theme_${value}`)))),
   ]);
   say(by("saving"), t(state.saving));
   mark(by("saving"), "class", state.saving);
@@ -83,7 +86,9 @@ function speak(language) {
 /** Go to a mode. */
 function choose(mode) {
   update({ mode, anchor: null, selecting: false, ghost: null });
+  dismiss();
   judge();
+  requestAnimationFrame(() => by(`tab-${mode}`).scrollIntoView({ block: "nearest", inline: "nearest" }));
 }
 
 async function openNamed(name) {
@@ -102,14 +107,15 @@ by("modes").addEventListener("keydown", (event) => {
   requestAnimationFrame(() => by(`tab-${state.mode}`).focus());
 });
 by("import-file").addEventListener("change", (event) => {
-  for (const file of event.target.files) actions.importFile(file);
+  actions.importFiles([...event.target.files]);
   event.target.value = "";
 });
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  for (const file of event.dataTransfer?.files ?? []) actions.importFile(file);
+  actions.importFiles([...(event.dataTransfer?.files ?? [])]);
 });
+by("message").addEventListener("click", dismiss);
 addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
@@ -126,7 +132,7 @@ async function begin() {
   update({ about });
   const name = opened ?? state.puzzles[0]?.name;
   if (name) await actions.openPuzzle(name);
-  else await actions.addPuzzle(makePuzzle(15, 15), "puzzle");
+  else await actions.newPuzzle();
   focusGrid();
 }
 

@@ -73,17 +73,17 @@ export function askCandidates() {
   end("letters");
   if (!slot) {
     end("candidates");
-    update({ candidates: { slot: "", words: [], verdicts: new Map(), state: "none" } });
+    update({ candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" } });
     askLetters();
     return;
   }
   const verdicts = new Map(), puzzle = openUp(slot), whole = puzzle !== state.puzzle;
   const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
-  update({ candidates: { slot: slot.name, words: [], verdicts, state: "asking" } });
+  update({ candidates: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
   if (whole && state.fillable.verdict === "none") askWhether();
   inquire("candidates", "candidates", record, (line) => {
     if (line.words) {
-      update({ candidates: { slot: slot.name, words: line.words, verdicts, state: "judging" } });
+      update({ candidates: { slot: slot.name, words: line.words, total: line.total, verdicts, state: "judging" } });
     } else if (line.fillable !== undefined && !whole) {
       hearWhether(line);
     } else if (line.word) {
@@ -184,9 +184,11 @@ export async function autofill(how) {
   update({ filling: { value: null, bound: null, objective, region }, message: "", ghost: null });
   const done = (last) => {
     const { value } = state.filling ?? {};
-    update({ filling: null, ghost: null, ...(best && state.pool.length && { message: t("pool_placed", { value: [value].flat()[0] }) }) });
-    if (best && state.puzzle === puzzle) write(best, before, cells, within);
-    else if (last && another && left.length) autofill({ ...how, without: left });
+    update({ filling: null, ghost: null });
+    if (best && state.puzzle === puzzle) {
+      write(best, before, cells, within);
+      if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
+    } else if (last && another && left.length) autofill({ ...how, without: left });
     else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
   };
   const finished = await inquire("filling", "solve", record, (line) => {

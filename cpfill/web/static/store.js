@@ -51,7 +51,7 @@ export const state = {
   flashing: new Set(),
 
   /** What words a fill may have: each puzzle keeps what was chosen for it, and a new one begins with the last choice. */
-  words: ["en"],
+  words: [],
   minScore: 0,
   personal: true,
   /** Words and lists of which as many as can be are to stand in the grid. @type {readonly string[]} */
@@ -68,7 +68,7 @@ export const state = {
   search: { engine: "fc-cbj", ac3: true, order: "mrv", shuffle: false, restarts: true, seed: 0, speed: 1, ...preferred.search },
 
   /** What is known of the slot under the cursor. */
-  candidates: { slot: "", words: [], verdicts: new Map(), state: "none" },
+  candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" },
   /** What is known of each cell: {yes, forced, none}. @type {Map<number, {yes: string, open: string}>} */
   letters: new Map(),
   /** @type {{verdict: "yes" | "no" | "open" | "none", witness: string[][] | null}} */
@@ -88,6 +88,11 @@ export const state = {
   audit: null,
   message: "",
 };
+
+/** Tell no longer what was told of something before; that there is no server stays until it answers. */
+export function dismiss() {
+  if (state.message !== "no_server") update({ message: "" });
+}
 
 const views = new Set();
 let scheduled = false;
@@ -126,7 +131,8 @@ function remember(change) {
   }
 }
 
-const TERMS = { words: ["en"], minScore: 0, personal: true, pool: [], clueSources: [] };
+/** What is chosen at first: the words of the language that the page begins in. */
+const TERMS = { words: [state.language], minScore: 0, personal: true, pool: [], clueSources: [] };
 const PUZZLES = 200;
 
 const keyOf = (name) => `${state.directory}/${name}`;
@@ -197,5 +203,6 @@ function put({ puzzle, pencilled, locked, opened }, past, future) {
   const lettered = (cells) => new Set([...cells].filter((cell) => puzzle.cells[cell]));
   const cursor = Math.min(state.cursor, puzzle.cells.length - 1), anchor = puzzle.cells === state.puzzle.cells ? state.anchor : null;
   update({ puzzle, pencilled: lettered(pencilled), locked: lettered(locked), opened: opened.filter((name) => findSlot(puzzle, name)), past, future, cursor, anchor, ghost: null });
+  dismiss();
   for (const listener of edited) listener(state);
 }
