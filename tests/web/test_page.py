@@ -525,6 +525,40 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     assert page.is_checked("[id='list-en']"), "or the page would have no list at all"
 
 
+def test_the_audit_leads_to_the_word_that_breaks_a_rule(page: Page) -> None:
+    text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nQZX\n"}
+    page.set_input_files("#import-file", text)
+    wait_for(page, lambda: rows(page) == ["CAT", "#.#", "QZX"])
+    page.click("#tab-check")
+    page.click("#audit button:has-text('QZX in row 3')")
+    await_frame(page)
+    assert "".join(page.locator("#grid .in-slot .letter, #grid .cursor .letter").all_text_contents()) == "QZX"
+    assert "Cells without a letter: 1" in page.inner_text("#audit")
+
+
+def test_files_of_one_name_are_imported_together_and_faults_are_told_once(page: Page, tmp_path: Path) -> None:
+    texts = [("g.txt", b"AB\n"), ("g.txt", b"CD\n"), ("g.txt", b"EF\n"), ("h.txt", b"A%\n")]
+    files: list[FilePayload] = [{"name": name, "mimeType": "text/plain", "buffer": text} for name, text in texts]
+    page.set_input_files("#import-file", files)
+    page.wait_for_selector("#message:has-text('h.txt')")
+    assert [saved(tmp_path, f"g{number}.ipuz") for number in ("", " 2", " 3")] == [["AB"], ["CD"], ["EF"]]
+    assert page.inner_text("#message").count("h.txt") == 1
+    page.click("#message")
+    wait_for(page, lambda: page.text_content("#message") == "")
+
+
+def test_the_data_of_minizinc_have_the_words_that_are_chosen(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("ZZQ\n")
+    page.reload()
+    page.check("[id='list-own.txt']")
+    page.uncheck("[id='list-en']")
+    page.click("#tab-export")
+    page.select_option("#format", "minizinc-json")
+    with page.expect_download() as download:
+        page.click("#download")
+    assert json.loads(download.value.path().read_text())["n_words"] == 1
+
+
 def test_the_heat_map_shows_what_the_list_has(page: Page) -> None:
     page.click("#tab-check")
     page.wait_for_selector("#heat table")

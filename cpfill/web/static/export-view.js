@@ -61,14 +61,16 @@ function options(to = chosen.to) {
 }
 
 async function tellLosses() {
-  told = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
+  const own = { puzzle: state.puzzle, how: JSON.stringify([chosen, state.language]) };
+  told = own;
   try {
     const lost = await api.tellLosses(state.puzzle, chosen.to, options(), request());
+    if (own !== told) return;  // a format that was chosen later was told first
     const dropped = lost.filter((line) => line.startsWith("dropped ")).map((line) => tell(line.slice("dropped ".length)));
     const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
     say(losses, [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"));
   } catch (error) {
-    say(losses, tell(error.message));
+    if (own === told) say(losses, tell(error.message));
   }
 }
 
