@@ -34,8 +34,11 @@ def serve(
     page with --host alone. Exit codes: 130 ended; 2 bad usage.
     """
     directory, opened = _split(where)
-    from cpfill.web.serve import PageServer, open_browser  # noqa: PLC0415 - slow to import
+    from cpfill.web.files import Folder  # noqa: PLC0415 - slow to import
+    from cpfill.web.serve import PageServer, open_browser  # noqa: PLC0415 - likewise
 
+    if opened is not None:
+        Folder(directory, opened).read(opened)  # of a file that is no puzzle the terminal is told, not the page
     server = PageServer.listen(directory, opened, host=host, port=port)
     emit(f"{server.address}\n")
     if not server.local:

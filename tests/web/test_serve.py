@@ -105,6 +105,7 @@ def test_a_port_that_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     [
         (["nowhere"], "nowhere: expected a directory, or a puzzle file, found nothing there"),
         (["nowhere/a.ipuz"], "expected a directory, or a puzzle file, found nothing there"),
+        (["list.txt"], "list.txt:"),
         ([".", "--port", "0"], "from 1 to 65535 for --port, found 0"),
         ([".", "--port", "99999"], "for --port, found 99999"),
         ([".", "--host", "no.such.host.invalid"], "expected the name or address of this machine for --host"),
@@ -112,6 +113,7 @@ def test_a_port_that_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ],
 )
 def test_what_makes_no_sense_is_refused(args: list[str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("WORD;50\n")
     done = program("serve", *args, "--no-browser", cwd=tmp_path)
     assert (done.code, done.out) == (2, "")
     assert said in done.complaints[0]
