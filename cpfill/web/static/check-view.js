@@ -83,4 +83,4 @@ function bars(pairs) {
 }
 
 const round = (value) => (value === null || value === undefined ? "–" : (Math.round(value * 100) / 100).toLocaleString(state.language));
-const percent = (share) => (share === null || share === undefined ? "–" : `${Math.round(share * 1000) / 10} %`);
+const percent = (share) => (share === null || share === undefined ? "–" : `${(Math.round(share * 1000) / 10).toLocaleString(state.language)} %`);
