@@ -1,0 +1,1 @@
+"""Proofs that someone else can check: see `README.md`."""

@@ -1,0 +1,402 @@
+"""Writes "this grid has a fill from these words" as a formula in DIMACS CNF.
+
+    python fill_to_cnf.py grid.txt words.tsv [arguments] > formula.cnf
+
+It imports the standard library alone: with a checker of proofs, it is all that has to be trusted.
+
+In grid.txt a line is a row and a sign a cell: `#` a block, `.` an empty cell, a letter a given, `[ABC]` a letter set,
+`(ABC)` a cell with several letters, all given. In words.tsv a line is a word, a tab and a score; the words rise. A
+letter is one upper-case character, and letters and words are compared by code point. What is written otherwise is
+refused.
+
+A slot is a maximal run of open cells, across or down, of --min-length cells or more (2), less those in --open; it is
+named by the number of its first cell, as 17-Across is. A word fits a slot if it has a letter for each of its cells, all
+letters of a cell with several, keeps its givens and letter sets, and scores at least --min-score and more than --above.
+
+Variables, numbered from 1:
+    x(s, w)  slot s holds word w, for the words that fit: across before down, in the order of first cells; words rising
+    y(c, l)  cell c holds letter l, for the letters that words of its slots have there: in reading order; letters rising
+    others   r(s, t), o(s) and those of counters, as the clauses come to them
+Models that differ in x are fills that differ in the word of a slot, and every such fill is a model.
+
+Clauses, in this order:
+    C2  a slot holds a word: x(s, w1) or x(s, w2) or …; a word spells: -x(s, w) or y(c, l); a letter is that of a word
+        of each slot of its cell: -y(c, l) or x(s, w1) or x(s, w2) or … of the words of s with l in c
+    C1  a cell has one letter: -y(c, l) or -y(c, m)
+    C3  a word stands in one slot at most, unless --repeats: a counter of x(s1, w), x(s2, w), …
+    C5  words of two slots share no run t of --no-shared letters: -x(s, w) or r(s, t); a counter of r(s1, t), r(s2, t)
+    C6  at most --max-obscure words score under --below: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
+        others; a counter of o(s1), o(s2), …; the two can be given several times
+    C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
+    B   no fill of the file --blocked, its grids parted by blank lines: -x(s1, w1) or -x(s2, w2) or …
+C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone;
+another may hold words of --required alone, and has no clause but -x(s, w) or y(c, l) and its part in C7.
+A counter (Sinz 2005) lets at most so many literals be true. A clause of no literal is v and -v of another variable.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections import defaultdict
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations, count
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+Clause = str  # its literals, a space between them
+Cell = tuple[
+    str, ...
+]  # for each of its letters those that it may be, in one text; an empty text: any; a block: no letter
+
+
+_SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
+_NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
+
+
+class RefusedError(ValueError):
+    """What was given is not what this script reads."""
+
+
+class Grid(NamedTuple):
+    """The cells of a grid, row by row."""
+
+    width: int
+    cells: list[Cell]
+
+
+class Slot(NamedTuple):
+    """A slot: for each letter of its word the cell, none where several letters are given, and what it may be."""
+
+    name: str
+    cells: tuple[int, ...]
+    places: list[tuple[int | None, str]]
+
+
+class Formula:
+    """The formula.
+
+    Attributes:
+        slots: each slot, in the order of x.
+        words: for each slot the words of x(s, w); the variable of the first is in `first`, and the others follow.
+        letters: for each cell the variable of each letter.
+    """
+
+    def __init__(self, grid: Grid, scores: Mapping[str, Decimal], fills: Sequence[Grid], asked: Namespace) -> None:
+        self._grid, self._scores, self._fills, self._asked = grid, scores, fills, asked
+        self.slots = find_slots(grid, asked.min_length, asked.open)
+        _check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
+        _check_known("--required", asked.required, scores)
+        self._kept = [s for s, slot in enumerate(self.slots) if asked.slots is None or slot.name in asked.slots]
+        among: dict[int, list[str]] = defaultdict(list)
+        for word, score in scores.items():
+            if score >= asked.min_score and (asked.above is None or score > asked.above):
+                among[len(word)].append(word)
+        found: dict[int, set[str]] = defaultdict(set)
+        self.words: list[list[str]] = []
+        self.first: list[int] = []
+        self._named = 0
+        for s, slot in enumerate(self.slots):
+            fits = re.compile("".join(f"[{allowed}]" if allowed else "." for _, allowed in slot.places)).fullmatch
+            words = [word for word in among[len(slot.places)] if fits(word)]
+            self.words.append(words if s in self._kept else [word for word in words if word in asked.required])
+            self.first.append(self._named + 1)
+            self._named += len(self.words[s])
+            for at, (cell, _) in enumerate(slot.places):
+                if cell is not None:
+                    found[cell].update({word[at] for word in self.words[s]})
+        self.letters: dict[int, dict[str, int]] = {}
+        for cell in sorted(found):
+            self.letters[cell] = {letter: self._named + nth for nth, letter in enumerate(sorted(found[cell]), start=1)}
+            self._named += len(found[cell])
+
+    @classmethod
+    def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
+        """Return the formula of the texts of grid.txt and words.tsv; the file of --blocked is in `folder`.
+
+        Raises:
+            RefusedError: something is not as it is to be written.
+        """
+        asked = read_arguments(arguments)
+        grids = read_grids(grid, "grid")
+        if len(grids) > 1:
+            raise RefusedError(f"grid: expected one grid, got {len(grids)}")
+        fills = read_grids(read_file(folder / asked.blocked), asked.blocked) if asked.blocked else []
+        return cls(grids[0], read_words(words), fills, asked)
+
+    @cached_property
+    def word_variable(self) -> Mapping[tuple[int, str], int]:
+        """The variable of each slot and word."""
+        return {(s, word): x for s in range(len(self.slots)) for x, word in self._numbered(s)}
+
+    @cached_property
+    def letter_variable(self) -> Mapping[tuple[int, str], int]:
+        """The variable of each cell and letter."""
+        return {(cell, letter): y for cell, numbers in self.letters.items() for letter, y in numbers.items()}
+
+    def write(self, stream: BinaryIO) -> tuple[int, int]:
+        """Write the formula, and return how many variables and clauses it has."""
+        clauses, fresh = 0, count(self._named + 1)
+        with TemporaryFile() as body:  # before it stands how many clauses there are
+            for clause in self._clauses(fresh):
+                written = clause or "{0} 0\n-{0}".format(next(fresh))
+                body.write(f"{written} 0\n".encode())
+                clauses += 1 if clause else 2
+            variables = next(fresh) - 1
+            stream.write(b"p cnf %d %d\n" % (variables, clauses))
+            body.seek(0)
+            shutil.copyfileobj(body, stream)
+        return variables, clauses
+
+    def _numbered(self, s: int) -> Iterator[tuple[int, str]]:
+        """Yield the variable of each word of a slot, and the word."""
+        return enumerate(self.words[s], self.first[s])
+
+    def _clauses(self, fresh: Iterator[int]) -> Iterator[Clause]:
+        """Yield every clause; `fresh` has the numbers of further variables."""
+        asked = self._asked
+        for s in range(len(self.slots)):
+            yield from self._spell(s)
+        for numbers in self.letters.values():
+            yield from (f"-{one} -{other}" for one, other in combinations(numbers.values(), 2))
+        if not asked.repeats:
+            yield from self._tell_apart(fresh)
+        if asked.no_shared is not None:
+            yield from self._separate(asked.no_shared, fresh)
+        for most, below in zip(asked.max_obscure, asked.below, strict=True):
+            yield from self._limit(most, below, fresh)
+        for word in asked.required:
+            yield _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
+        for number, fill in enumerate(self._fills, start=1):
+            yield self._block(fill, f"{asked.blocked}, fill {number}")
+
+    def _spell(self, s: int) -> Iterator[Clause]:
+        """C2 of one slot."""
+        if s in self._kept:
+            yield _join(x for x, _ in self._numbered(s))
+        for at, (cell, _) in enumerate(self.slots[s].places):
+            if cell is None:
+                continue
+            support: dict[int, list[int]] = {y: [-y] for y in self.letters[cell].values()}
+            for x, word in self._numbered(s):
+                y = self.letters[cell][word[at]]
+                yield f"-{x} {y}"
+                support[y].append(x)
+            if s in self._kept:
+                yield from map(_join, support.values())
+
+    def _tell_apart(self, fresh: Iterator[int]) -> Iterator[Clause]:
+        """C3."""
+        for length in sorted({len(self.slots[s].places) for s in self._kept}):
+            holding: dict[str, list[int]] = defaultdict(list)
+            for s in self._kept:
+                if len(self.slots[s].places) == length:
+                    for x, word in self._numbered(s):
+                        holding[word].append(x)
+            for word in sorted(holding):
+                yield from at_most(1, holding[word], fresh)
+
+    def _separate(self, length: int, fresh: Iterator[int]) -> Iterator[Clause]:
+        """C5."""
+        having: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))  # by run and slot
+        for s in self._kept:
+            for x, word in self._numbered(s):
+                for run in {word[start : start + length] for start in range(len(word) - length + 1)}:
+                    having[run][s].append(x)
+        for run in sorted(having):
+            has = [next(fresh) for _ in having[run]]
+            for r, numbers in zip(has, having[run].values(), strict=True):
+                yield from (f"-{x} {r}" for x in numbers)
+            yield from at_most(1, has, fresh)
+
+    def _limit(self, most: int, below: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
+        """C6."""
+        counted = [next(fresh) for _ in self._kept]
+        for o, s in zip(counted, self._kept, strict=True):
+            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._scores[word] < below)
+            yield _join([o, *(x for x, word in self._numbered(s) if self._scores[word] >= below)])
+        yield from at_most(most, counted, fresh)
+
+    def _block(self, fill: Grid, name: str) -> Clause:
+        """B of one fill."""
+        if fill.width != self._grid.width or list(map(len, fill.cells)) != list(map(len, self._grid.cells)):
+            raise RefusedError(f"{name}: expected the shape of the grid")
+        clause = []
+        for s in self._kept:
+            word = "".join(letter for cell in self.slots[s].cells for letter in fill.cells[cell])
+            _check_known(name, [(s, word)], self.word_variable)
+            clause.append(-self.word_variable[s, word])
+        return _join(clause)
+
+
+def at_most(most: int, literals: Sequence[int], fresh: Iterator[int]) -> Iterator[Clause]:
+    """Yield a counter: the jth number of the ith literal is true if j of the first i literals are."""
+    before: list[int] = []
+    for literal in literals if most < len(literals) else ():
+        if len(before) == most:
+            yield _join([-literal, *(-number for number in before[-1:])])
+        if literal == literals[-1]:
+            return
+        counters = [next(fresh) for _ in range(min(most, len(before) + 1))]
+        yield from (f"-{literal} {number}" for number in counters[:1])
+        for j, number in enumerate(before):
+            yield f"-{number} {counters[j]}"
+            yield from (f"-{literal} -{number} {following}" for following in counters[j + 1 : j + 2])
+        before = counters
+
+
+def _join(literals: Iterable[int]) -> Clause:
+    return " ".join(map(str, literals))
+
+
+def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]:
+    """Return the slots across, then down, in the order of their first cells."""
+    across = [range(start, start + grid.width) for start in range(0, len(grid.cells), grid.width)]
+    runs: list[tuple[str, list[int]]] = []
+    for direction, lines in ("Across", across), ("Down", zip(*across, strict=True)):
+        found: list[list[int]] = []
+        for line in lines:
+            found.append([])
+            for cell in line:
+                if grid.cells[cell]:
+                    found[-1].append(cell)
+                else:
+                    found.append([])
+        runs += [(direction, run) for run in sorted(found) if len(run) >= min_length]
+    numbers = {cell: number for number, cell in enumerate(sorted({run[0] for _, run in runs}), start=1)}
+    named = {f"{numbers[run[0]]}-{direction}": run for direction, run in runs}
+    _check_known("--open", opened, named)
+    slots = []
+    for name, run in named.items():
+        places = [
+            (cell if len(grid.cells[cell]) == 1 else None, allowed) for cell in run for allowed in grid.cells[cell]
+        ]
+        slots += [Slot(name, tuple(run), places)] * (name not in opened)
+    if not slots:
+        raise RefusedError("grid: expected a slot, got none")
+    return slots
+
+
+def read_grids(text: str, name: str) -> list[Grid]:
+    """Return the grids of a text, which blank lines part."""
+    grids = [Grid(0, [])]
+    for number, line in enumerate(_split_lines(text, name), start=1):
+        row, last = list(_read_row(line, f"{name}, line {number}")), grids[-1]
+        if row and last.width in {0, len(row)}:
+            grids[-1] = Grid(len(row), last.cells + row)
+        elif last.width and not row:
+            grids.append(Grid(0, []))
+        else:
+            raise RefusedError(f"{name}, line {number}: expected {last.width or 'some'} cells, got {len(row)}")
+    if not grids[-1].width:
+        raise RefusedError(f"{name}: expected a row after the last blank line, got none")
+    return grids
+
+
+def _read_row(line: str, where: str) -> Iterator[Cell]:
+    at = 0
+    while at < len(line):
+        sign = _SIGN.match(line, at)
+        some, every, one = sign.groups() if sign else (None, None, " ")
+        if one not in {"#", "."} and not is_word(some or every or one):
+            raise RefusedError(f"{where}, column {at + 1}: expected '#', '.', a letter, '[ABC]' or '(ABC)'")
+        at += len(sign[0]) if sign else 0
+        yield () if one == "#" else ("",) if one == "." else tuple(every or [some or one])
+
+
+def read_words(text: str) -> dict[str, Decimal]:
+    """Return the score of each word; the words rise."""
+    scores: dict[str, Decimal] = {}
+    last = ""
+    for number, line in enumerate(_split_lines(text, "words") if text else (), start=1):
+        word, _, score = line.partition("\t")
+        if not (is_word(word) and word > last and _NUMBER.fullmatch(score)):
+            expected = f"a word after '{last}', a tab and a score"
+            raise RefusedError(f"words, line {number}: expected {expected}, got {line[:60]!r}")
+        scores[word] = Decimal(score)
+        last = word
+    return scores
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text is upper-case letters, at least one."""
+    return text.isalpha() and text == text.upper()
+
+
+def read_file(path: Path) -> str:
+    """Return the text of a file, the ends of its lines as they are."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+def _split_lines(text: str, name: str) -> list[str]:
+    if not text.endswith("\n"):
+        raise RefusedError(f"{name}: expected a line feed after the last line")
+    return text[:-1].split("\n")
+
+
+def _check_known(name: str, asked: Sequence[object], known: Collection[object]) -> None:
+    for each in asked:
+        if each not in known:
+            raise RefusedError(f"{name}: expected what the grid and the words have, got {each}")
+
+
+class _Arguments(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise RefusedError(message)
+
+
+def read_arguments(arguments: Sequence[str]) -> Namespace:
+    """Return what is asked after the two files."""
+    parser = _Arguments(add_help=False, allow_abbrev=False)
+    parser.add_argument("--above", type=_read_score)
+    parser.add_argument("--min-score", type=_read_score, default=Decimal(0))
+    parser.add_argument("--repeats", action="store_true")
+    parser.add_argument("--min-length", type=_read_whole, default=2)
+    parser.add_argument("--no-shared", type=_read_whole)
+    parser.add_argument("--max-obscure", type=_read_whole, action="append", default=[])
+    parser.add_argument("--below", type=_read_score, action="append", default=[])
+    parser.add_argument("--required", nargs="+", default=[])
+    parser.add_argument("--open", nargs="+", default=[])
+    parser.add_argument("--slots", nargs="+")
+    parser.add_argument("--blocked")
+    asked = parser.parse_args(arguments)
+    if len(asked.max_obscure) != len(asked.below) or 0 in {asked.min_length, asked.no_shared}:
+        raise RefusedError("expected --below with each --max-obscure, and 1 or more after --min-length and --no-shared")
+    return asked
+
+
+def _read_score(text: str) -> Decimal:
+    if not _NUMBER.fullmatch(text):
+        raise ArgumentTypeError(f"expected a score, got {text!r}")
+    return Decimal(text)
+
+
+def _read_whole(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise ArgumentTypeError(f"expected a whole number, got {text!r}")
+    return int(text)
+
+
+def main() -> None:
+    """Write the formula to standard output; what is refused gives a line and the exit code 2."""
+    try:
+        if len(sys.argv) < 3:
+            raise RefusedError("expected grid.txt words.tsv [arguments]")
+        texts = [read_file(Path(name)) for name in sys.argv[1:3]]
+        Formula.read(texts[0], texts[1], sys.argv[3:]).write(sys.stdout.buffer)
+    except (OSError, ValueError) as error:
+        print(f"fill_to_cnf: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""The formula: its models are the fills."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+
+from cpfill.proof import fill_to_cnf
+from cpfill.proof.fill_to_cnf import Formula, RefusedError
+from tests.differential.common import FAMILIES, RULED
+from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
+from tests.property.strategies import questions
+from tests.support import Question, question
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.brute_force import Rows
+
+
+def formula_of(asked: Question) -> Formula:
+    grid = asked.problem().grid
+    every = replace(grid, open_slots=frozenset()).slots
+    opened = [slot.name for slot in every if (slot.direction, slot.cells[0]) in grid.open_slots]
+    more = ["--open", *opened] if opened else []
+    return Formula.read(grid_text(asked), words_text(asked), [*arguments(asked), *more])
+
+
+def dimacs(formula: Formula) -> str:
+    stream = BytesIO()
+    formula.write(stream)
+    return stream.getvalue().decode()
+
+
+def found(asked: Question, formula: Formula) -> set[Rows]:
+    """Return the models of the formula of a question as fills, which are all different."""
+    result = []
+    for true in models(read_dimacs(dimacs(formula)), sorted(formula.word_variable.values())):
+        letters = [cell[:1] or "#" for row in asked.cells for cell in row]
+        for (cell, letter), y in formula.letter_variable.items():
+            if y in true:
+                letters[cell] = letter
+        width = len(asked.cells[0])
+        result.append(tuple("".join(letters[start : start + width]) for start in range(0, len(letters), width)))
+    assert len(set(result)) == len(result)
+    return set(result)
+
+
+@given(asked=questions(sides=True, opened=True, rebus=True))
+def test_models_are_fills(asked: Question) -> None:
+    assert found(asked, formula_of(asked)) == asked.answer.fills
+
+
+@pytest.mark.parametrize("name", [*FAMILIES, *RULED])
+def test_models_of_families(name: str) -> None:
+    asked = replace({**FAMILIES, **RULED}[name], theme={})
+    assert found(asked, formula_of(asked)) == asked.answer.fills
+
+
+GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
+
+
+@pytest.mark.parametrize(
+    ("grid", "words", "more", "says"),
+    [
+        ("..\r\n#.\r\n", WORDS, [], "grid, line 1, column 3"),
+        ("..\n#.", WORDS, [], "grid: expected a line feed"),
+        ("..\n#a\n", WORDS, [], "grid, line 2, column 2"),
+        (".É\n#\u0301.\n", WORDS, [], "grid, line 2, column 2"),
+        (". .\n# .\n", WORDS, [], "grid, line 1, column 2"),
+        (".|.\n#..\n", WORDS, [], "grid, line 1, column 2"),
+        ("..\n#?\n", WORDS, [], "grid, line 2, column 2"),
+        ("..\n#[AB\n", WORDS, [], "grid, line 2, column 2"),
+        ("..\n#[A.]\n", WORDS, [], "grid, line 2, column 2"),
+        ("..\n#()\n", WORDS, [], "grid, line 2, column 2"),
+        ("..\n#\n", WORDS, [], "grid, line 2: expected 2 cells, got 1"),
+        ("\ufeff..\n#.\n", WORDS, [], "grid, line 1, column 1"),
+        ("", WORDS, [], "grid: expected a line feed"),
+        ("\n", WORDS, [], "grid, line 1: expected some cells, got 0"),
+        ("..\n#.\n\n", WORDS, [], "grid: expected a row after the last blank line"),
+        ("..\n#.\n\n..\n#.\n", WORDS, [], "grid: expected one grid, got 2"),
+        ("#.\n.#\n", WORDS, [], "grid: expected a slot"),
+        (GRID, "AB;1\n", [], "words, line 1"),
+        (GRID, "AB 1\n", [], "words, line 1"),
+        (GRID, "AB\t1\t2\n", [], "words, line 1"),
+        (GRID, "AB\n", [], "words, line 1"),
+        (GRID, "AB\t1,5\n", [], "words, line 1"),
+        (GRID, "AB\tnan\n", [], "words, line 1"),
+        (GRID, "AB\t1_0\n", [], "words, line 1"),
+        (GRID, "AB\t\u0661\n", [], "words, line 1"),
+        (GRID, "ab\t1\n", [], "words, line 1"),
+        (GRID, "A-B\t1\n", [], "words, line 1"),
+        (GRID, "\t1\n", [], "words, line 1"),
+        (GRID, "AB\t1\nAB\t2\n", [], "words, line 2"),
+        (GRID, "BC\t1\nAB\t2\n", [], "words, line 2"),
+        (GRID, "AB\t1\n\n", [], "words, line 2"),
+        (GRID, WORDS.replace("\n", "\r\n"), [], "words, line 1"),
+        (GRID, WORDS, ["--above", "-1"], "--above"),
+        (GRID, WORDS, ["--above", "1,5"], "--above"),
+        (GRID, WORDS, ["--ab", "1"], "--ab"),
+        (GRID, WORDS, ["--theme", "AB"], "--theme"),
+        (GRID, WORDS, ["--max-obscure", "1"], "--below with each --max-obscure"),
+        (GRID, WORDS, ["--no-shared", "0"], "1 or more"),
+        (GRID, WORDS, ["--required", "CD"], "--required: expected what the grid and the words have, got CD"),
+        (GRID, WORDS, ["--slots", "2-Across"], "--slots"),
+        (GRID, WORDS, ["--open", "1-Down"], "--open"),
+        (GRID, WORDS, ["--open", "1-Across", "2-Down"], "grid: expected a slot"),
+    ],
+)
+def test_what_is_written_otherwise_is_refused(grid: str, words: str, more: list[str], says: str) -> None:
+    with pytest.raises(RefusedError, match=f"(?s).*{re.escape(says)}"):
+        Formula.read(grid, words, more)
+
+
+def test_scores_are_compared_as_they_are_written() -> None:
+    words = "AB\t0.30000000000000004\nBC\t0.3\nCD\t1e+16\n"
+    above = Formula.read(GRID, words, ["--above", "0.3"]).words
+    assert above == [["AB", "CD"]] * 2
+    assert Formula.read(GRID, words, ["--min-score", "0.3"]).words == [["AB", "BC", "CD"]] * 2
+
+
+def test_fills_told_are_blocked(tmp_path: Path) -> None:
+    asked = question("....", ".##.", ".##.", "....", words="PLUS TARD SOIR MOIS MARS", repeats=True)
+    told, *others = sorted(asked.answer.fills)
+    (tmp_path / "told.txt").write_text("\n".join("".join(f"{row}\n" for row in fill) for fill in [told, others[0]]))
+    formula = Formula.read(grid_text(asked), words_text(asked), ["--repeats", "--blocked", "told.txt"], tmp_path)
+    assert found(asked, formula) == set(others[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("PLUS\nA##A\nRIEN\nSSSS\n", "told.txt, fill 1"),
+        ("PLUS\nA##O\nR##I\nDOIR\n", "told.txt, fill 1"),
+        ("PLUS\n", "told.txt, fill 1: expected the shape of the grid"),
+    ],
+)
+def test_fills_told_must_be_fills(text: str, says: str, tmp_path: Path) -> None:
+    asked = question("....", ".##.", ".##.", "....", words="PLUS TARD SOIR MOIS MARS", repeats=True)
+    (tmp_path / "told.txt").write_text(text)
+    formula = Formula.read(grid_text(asked), words_text(asked), ["--repeats", "--blocked", "told.txt"], tmp_path)
+    with pytest.raises(RefusedError, match=says):
+        formula.write(BytesIO())
+
+
+def test_the_formula_of_some_slots() -> None:
+    asked = question("...", "...", words="AB CD EF ABC DEF BXD")
+    part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "1-Down"])
+    assert [words for words in part.words if words] == [["ABC", "BXD", "DEF"], ["AB", "CD", "EF"]]
+    # Of the slots left out two have the required words, for ABC is the only word for row 1 with a C for CD.
+    part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "--required", "CD", "BXD"])
+    (true,) = models(read_dimacs(dimacs(part)), sorted(part.word_variable.values()))
+    stands = {part.slots[s].name: word for (s, word), x in part.word_variable.items() if x in true}
+    assert stands == {"1-Across": "ABC", "4-Across": "BXD", "3-Down": "CD"}
+
+
+def test_it_is_a_script_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "grid.txt").write_text(GRID)
+    (tmp_path / "words.tsv").write_text(WORDS)
+    script = [sys.executable, "-I", "-S", "-W", "error", fill_to_cnf.__file__]
+    run = subprocess.run(
+        [*script, "grid.txt", "words.tsv", "--above", "0"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert run.stdout.decode() == dimacs(Formula.read(GRID, WORDS, ["--above", "0"]))
+    (tmp_path / "words.tsv").write_bytes(b"\xff\n")
+    run = subprocess.run([*script, "grid.txt", "words.tsv"], cwd=tmp_path, capture_output=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (2, b"", 1)
+    run = subprocess.run([*script, "grid.txt"], cwd=tmp_path, capture_output=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr.count(b"\n")) == (2, b"", 1)
