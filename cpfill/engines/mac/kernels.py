@@ -29,6 +29,9 @@ SLICE_S = 0.02
 FIRST_RESTART = 100
 """Wipeouts before the first restart; each next one comes after 1.3 times as many."""
 
+MOST_WEIGHT = 20.0
+"""What the heaviest cell weighs when weights are handed from one search to the next."""
+
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 
@@ -65,6 +68,7 @@ class KernelMaker:
         quotas: Sequence[Quota] = (),
         improving: Criterion | None = None,
         weights: Sequence[float] = (),
+        logged: bool = False,
     ) -> Kernel:
         """Return a kernel for some slots, by default all, within `domains`, one for every slot of the problem.
 
@@ -79,6 +83,7 @@ class KernelMaker:
             improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
                 are tried first, and its costs are shifted between slots.
             weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
+            logged: keep what is decided and refuted for `log()`.
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
@@ -115,6 +120,7 @@ class KernelMaker:
             improving=improving is not None,
             dear=self._choose_dearness(quotas, improving),
             shifts=improving is not None,
+            logged=logged,
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
@@ -195,6 +201,14 @@ class KernelMaker:
     def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
         packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
         return packed
+
+
+def tame_weights(kernel: Kernel) -> list[float]:
+    """Return the weights that a kernel has come to, scaled so that what another one learns still counts."""
+    weights = kernel.weights()
+    most = max(weights, default=0.0)
+    scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
+    return [1.0 + (weight - 1.0) * scale for weight in weights]
 
 
 def pack(domain: int) -> bytes:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 BUDGETS = 6
 """How many budgets a search may have: `kBudgets` of the kernel."""
 
+REFUTED, TAKEN_BACK = -1, -2
+"""What a log has beside decisions: the last one is refuted; all that are left are taken back."""
+
 GREATEST_COST = 2**62
 """What the costs of a budget may sum up to; the kernel counts in 64 bits."""
 
@@ -39,6 +42,9 @@ class MacSpec:
             ones again; else there are no restarts after the first fill.
         dear: what a unit of a word's cost in the last budget takes from its promise.
         shifts: costs of the last budget are shifted between slots before the search, which bounds them better.
+        logged: what is decided and refuted is kept until `Kernel.log` takes it, as C integers: of each decision the
+            slot, the position of a letter or -1 for a word, and the letter's code or the word's id; `REFUTED` and
+            `TAKEN_BACK` between them.
     """
 
     index: Index
@@ -54,3 +60,4 @@ class MacSpec:
     improving: bool = False
     dear: float = 0.0
     shifts: bool = False
+    logged: bool = False

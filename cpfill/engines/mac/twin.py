@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import time
+from array import array
 from enum import Enum
 from itertools import chain, cycle, repeat
 from random import Random
 from typing import TYPE_CHECKING
 
+from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
 from cpfill.engines.mac.twin_model import Costs, Index, require
 from cpfill.engines.mac.twin_propagator import Propagator, list_codes
 
@@ -63,6 +65,7 @@ class Kernel(Propagator):
         self._root: tuple[list[Domain], list[int], list[int]] | None = None  # the state before the assumption
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
+        self._logged, self._log = spec.logged, array("i")
         self._least_cost = 0
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
@@ -175,6 +178,11 @@ class Kernel(Propagator):
         """Return the nodes, fails and restarts so far."""
         return self._nodes, self._fails, self._restarts
 
+    def log(self) -> bytes:
+        """Return what was decided and refuted since this was asked last; see `MacSpec`."""
+        taken, self._log = self._log, array("i")
+        return taken.tobytes()
+
     def _descend(self) -> bool:
         """Take the next decision; false if there is none to take."""
         letter, (slot, word) = 0, self._find_unplaced()  # a required word goes first
@@ -186,6 +194,9 @@ class Kernel(Propagator):
             word = self._choose_word(slot)
         self._nodes += 1
         self._levels.append((slot, word, letter, self._domains[:], self._sizes[:], self._letters[:]))
+        if self._logged:
+            place = (-1, self._tables[slot].ids[word]) if word else divmod(letter.bit_length() - 1, self._width)
+            self._log.extend((slot, *place))
         if word:
             self._give(slot, [word])
         else:
@@ -197,6 +208,8 @@ class Kernel(Propagator):
         """Take back the last decision and exclude it, again and again while that fails; false if nothing is left."""
         while self._levels:
             slot, word, letter, self._domains, self._sizes, self._letters = self._levels.pop()
+            if self._logged:
+                self._log.append(REFUTED)
             if letter:
                 self._lose(slot, letter)
             if (letter or self._remove(slot, word)) and self._propagate():
@@ -211,6 +224,8 @@ class Kernel(Propagator):
         self._limit = max(self._limit + 1, int(self._limit * RESTART_GROWTH))
         self._since_restart = 0
         self._restarts += 1
+        if self._logged:
+            self._log.append(TAKEN_BACK)
 
     def _choose_slot(self) -> int:
         """Return the slot to branch on; -1 if every slot has one word."""

@@ -35,7 +35,7 @@ struct Spec {
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit;
-    bool by_cell, improving, shifts;
+    bool by_cell, improving, shifts, logged;
     double dear;
 
     explicit Spec(nb::handle spec) {
@@ -52,6 +52,7 @@ struct Spec {
         read(spec, "improving", improving);
         read(spec, "dear", dear);
         read(spec, "shifts", shifts);
+        read(spec, "logged", logged);
         require(index != nullptr, "an index");
     }
 
@@ -178,6 +179,10 @@ class Kernel {
     }
     void release() { search_.release(); }
     std::vector<double> weights() { return search_.weights(); }
+    nb::bytes log() {
+        const std::vector<std::int32_t> taken = search_.take_log();
+        return nb::bytes(taken.data(), taken.size() * sizeof(std::int32_t));
+    }
     std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> counters() const {
         return {search_.nodes(), search_.fails(), search_.restarts()};
     }
@@ -187,7 +192,8 @@ class Kernel {
 
     explicit Kernel(const Spec& spec)
         : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
-          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear, spec.shifts) {
+          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear, spec.shifts,
+                  spec.logged) {
         require(!spec.shifts || !spec.budgets.empty(), "a budget to shift the costs of");
         require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
         for (std::size_t slot = 0; slot < slots_; ++slot) {
@@ -218,6 +224,8 @@ NB_MODULE(_kernel, module) {
     constants["NOISE"] = cpfill::kNoise;
     constants["NOISES"] = cpfill::kNoises;
     constants["RESTART_GROWTH"] = cpfill::kRestartGrowth;
+    constants["REFUTED"] = cpfill::kRefuted;
+    constants["TAKEN_BACK"] = cpfill::kTakenBack;
     module.attr("CONSTANTS") = constants;
     nb::enum_<Answer>(module, "Answer")
         .value("RUNNING", Answer::kRunning)
@@ -249,5 +257,6 @@ NB_MODULE(_kernel, module) {
         .def("lower_limit", &Kernel::lower_limit, nb::arg("budget"), nb::arg("limit"))
         .def("least_cost", &Kernel::least_cost)
         .def("weights", &Kernel::weights)
-        .def("counters", &Kernel::counters);
+        .def("counters", &Kernel::counters)
+        .def("log", &Kernel::log);
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <tuple>
+#include <utility>
 
 #include "brancher.hpp"
 
@@ -11,6 +12,9 @@ namespace cpfill {
 constexpr double kRestartGrowth = 1.3;
 constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
 
+constexpr std::int32_t kRefuted = -1;    // in a log: the last decision is refuted
+constexpr std::int32_t kTakenBack = -2;  // all decisions that are left are taken back
+
 enum class Answer { kRunning, kFound, kExhausted };
 
 class Search {
@@ -18,13 +22,13 @@ class Search {
     // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
     // branches on letters, which is faster for finding every solution. With `improving` the owner lowers the limit of a
     // budget after each solution, so that restarts cannot lead to the same ones again. With `shifts` costs of the last
-    // budget are shifted before the search.
+    // budget are shifted before the search. With `logged` it keeps a log.
     Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear,
-           bool shifts)
+           bool shifts, bool logged)
         : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
           brancher_(model_, state_, propagator_, seed, dear), first_limit_(first_limit), limit_(first_limit), by_cell_(by_cell),
           improving_(improving),
-          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()) {}
+          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()), logged_(logged) {}
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
@@ -136,6 +140,9 @@ class Search {
     std::uint64_t fails() const { return fails_; }
     std::uint64_t restarts() const { return restarts_; }
 
+    // What was decided and refuted since this was asked last, in the numbers that spec.py says.
+    std::vector<std::int32_t> take_log() { return std::exchange(log_, {}); }
+
   private:
     static constexpr unsigned kNodesBetweenLooks = 32;
 
@@ -192,6 +199,7 @@ class Search {
         ++nodes_;
         state_.push();
         decisions_.push_back(decision);
+        if (logged_) note(decision);
         if (decision.slot >= 0) {
             state_.assign(decision.slot, decision.value);
             propagator_.assigned(decision.slot);
@@ -206,6 +214,7 @@ class Search {
         while (!decisions_.empty()) {
             const Decision decision = decisions_.back();
             decisions_.pop_back();
+            if (logged_) log_.push_back(kRefuted);
             state_.pop();
             bool left;
             if (decision.slot >= 0) {
@@ -227,7 +236,18 @@ class Search {
         return limits;
     }
 
+    void note(const Decision& decision) {
+        if (decision.slot >= 0) {
+            log_.insert(log_.end(), {decision.slot, -1, decision.value});
+            return;
+        }
+        const Cell& cell = model_.cells[decision.cell];
+        const int pos = model_.slots[cell.slot[0]].crossings[cell.at[0]].pos;
+        log_.insert(log_.end(), {cell.slot[0], pos, decision.value});
+    }
+
     void restart() {
+        if (logged_) log_.push_back(kTakenBack);
         for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
         propagator_.clear();
         since_restart_ = 0;
@@ -247,6 +267,8 @@ class Search {
     bool by_cell_;
     bool improving_;
     bool shifting_;
+    bool logged_;
+    std::vector<std::int32_t> log_;
     bool gathered_ = false;
     double shifted_words_ = -1;
     std::int64_t least_cost_ = 0;
