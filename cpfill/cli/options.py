@@ -140,6 +140,10 @@ ClueFile = Annotated[
         help="Clues for slots without one: WORD, a tab, ; or comma, its clue; or a .csv of convert.",
     ),
 ]
+Proof = Annotated[
+    str | None,
+    typer.Option("--proof", metavar="DIR", help="Write a proof for other programs to check into this new folder."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 

@@ -20,6 +20,7 @@ from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_journal, read_problems
+from cpfill.cli.proofs import Prover
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
@@ -62,6 +63,8 @@ class _Task:
     """Whether letters that stand there are filled anew."""
     several: bool
     """Whether there are other grids to tell this one from."""
+    prover: Prover | None
+    """What writes a proof, where one is asked for."""
 
     @property
     def to_choose_from(self) -> bool:
@@ -99,6 +102,7 @@ def solve(
     ] = False,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    proof: o.Proof = None,
     engine_options: EngineOptions,
 ) -> int:
     """Fill grids: print a fill of each, or with an objective the best one, and say what was proved.
@@ -106,7 +110,10 @@ def solve(
     Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
     130 interrupted; 2 bad input; 1 a fault.
     """
-    chosen = make_engine(engine, **engine_options)
+    prover = None if proof is None else Prover(proof, engine, seed)
+    chosen = make_engine(engine if prover is None else prover.engine, **engine_options)
+    if prover and diverse:
+        raise usage_error("no --diverse with --proof", "--diverse")
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
     if number is not None and (request.goal is not Objective.ANY or request.theme):
@@ -127,6 +134,8 @@ def solve(
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
         sources, load_s = read_problems(request, grid)
+        if prover and len(sources) > 1:
+            raise usage_error("one grid with --proof", f"{len(sources)} grids")
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
         one_journal(engine_options.get("resume"), sources)
@@ -147,6 +156,7 @@ def solve(
             clues,
             request.refills,
             several,
+            prover,
         )
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
@@ -158,6 +168,8 @@ def solve(
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
+    if task.prover:
+        task.prover.begin(source, every=task.limits.fills != 1 and not problem.criteria)
     start_s = time.perf_counter()
     fold, likeness = Fold(problem), Likeness(problem.grid)
     try:
@@ -181,6 +193,8 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
+    if task.prover and not task.prover.finish(result):
+        code = Exit.INTERRUPTED
     if code is Exit.NO_FILL and task.explained:
         from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for
 
@@ -200,6 +214,8 @@ def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness
                     ticker.show(fold.result, event)
                     if isinstance(event, Found) and task.to_choose_from:
                         likeness.add(event.fill)
+                    if isinstance(event, Found) and task.prover:
+                        task.prover.take(event.fill)
                     if task.as_json and not isinstance(event, Finished):
                         record = {"grid": source.name, **event_record(source.problem, event)}
                         if isinstance(event, Found) and task.refills:

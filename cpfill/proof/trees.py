@@ -1,0 +1,198 @@
+"""Search trees that refute: of several the smallest, for checking a proof takes far longer than finding it.
+
+Trees differ in whether words or letters are decided on, in the seed, and in the weights that they begin with, which are
+those that another one came to. No one knows beforehand which is small; none grows beyond the smallest so far.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections import deque
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from itertools import count
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+from cpfill.engines.mac.kernels import SLICE_S, tame_weights
+from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
+from cpfill.errors import EngineError
+from cpfill.ranges import SEED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from cpfill.engines.mac.kernels import KernelMaker
+    from cpfill.grid import SlotId
+    from cpfill.proof.refutations import Refutation
+
+Decision = tuple["SlotId", int, int]
+"""A slot, the position of a letter in it or -1 for its word, and the letter's code or the word's id."""
+
+TURN_NODES = 1_000
+"""Nodes of a tree before another one has its turn."""
+
+CHECK_S = 0.005
+"""About how long a checker takes for a lemma."""
+
+SHARE = 0.2
+"""Of the time of the checker, how much may be spent on further trees."""
+
+OTHER_KIND = 3
+"""Every so many trees one decides on what the smallest does not: on words, or on letters."""
+
+UNLIMITED = 2**63
+
+_PART = 1 << 18
+
+
+class Tree:
+    """A tree that refutes; its log is kept in a file of a folder that has no name.
+
+    Raises:
+        OSError: the disk is full.
+    """
+
+    def __init__(
+        self,
+        refutation: Refutation,
+        kernels: KernelMaker,
+        folder: Path,
+        seed: int,
+        *,
+        by_cell: bool,
+        weights: Sequence[float] = (),
+    ) -> None:
+        self.refutation, self.by_cell = refutation, by_cell
+        self._slots = refutation.slots or range(len(refutation.problem.slots))
+        self._kernel = kernels.make(
+            refutation.domains,
+            slots=self._slots,
+            seed=seed,
+            by_cell=by_cell,
+            quotas=refutation.quotas,
+            weights=weights,
+            logged=True,
+        )
+        self._log = TemporaryFile(dir=folder)  # noqa: SIM115 - `close` does
+        self._fills = 0
+        self.finished = False
+
+    def close(self) -> None:
+        """Drop the log."""
+        self._log.close()
+
+    @property
+    def size(self) -> int:
+        """How many decisions there were. In the end each is refuted, and that makes a lemma."""
+        return self._kernel.counters()[0]
+
+    @property
+    def weights(self) -> list[float]:
+        """Weights for another tree of the same slots to begin with."""
+        return tame_weights(self._kernel)
+
+    def grow(self, size: int) -> bool:
+        """Grow for a moment, up to about this size; false if it cannot refute: there are more fills than are told."""
+        answer = self._kernel.step(SLICE_S, size)
+        self._log.write(self._kernel.log())
+        self._fills += answer.name == "FOUND"
+        self.finished = answer.name == "EXHAUSTED"
+        if self.finished and self._fills < self.refutation.fills:
+            raise EngineError(f"engine mac told {self.refutation.fills} fills, and finds {self._fills} of them again")
+        return self._fills <= self.refutation.fills
+
+    def list_lemmas(self) -> Iterator[Sequence[Decision]]:
+        """Yield decisions that cannot go together, as those before it and propagation show."""
+        stack: list[Decision] = []
+        entries = self._read()
+        for entry in entries:
+            if entry == REFUTED:
+                yield stack
+                stack.pop()
+            elif entry == TAKEN_BACK:
+                stack.clear()
+            else:
+                stack.append((self._slots[entry], next(entries), next(entries)))
+
+    def _read(self) -> Iterator[int]:
+        self._log.seek(0)
+        while part := self._log.read(_PART):
+            entries = array("i")
+            entries.frombytes(part)
+            yield from entries
+
+
+@contextmanager
+def grow_smallest(
+    refutation: Refutation, kernels: KernelMaker, folder: Path, seed: int, tell: Callable[[Tree], None]
+) -> Iterator[Tree]:
+    """Yield the smallest of some trees; `tell` gets each again and again while it grows.
+
+    Raises:
+        EngineError: there are more fills than were told, or fewer.
+        OSError: the disk is full.
+    """
+    with ExitStack() as trees:
+
+        def plant(among: Refutation, seed: int, *, by_cell: bool = False, weights: Sequence[float] = ()) -> Tree:
+            return trees.enter_context(closing(Tree(among, kernels, folder, seed, by_cell=by_cell, weights=weights)))
+
+        single = _find_part(refutation, lambda part: plant(part, seed), tell)
+        words, letters = (plant(single, seed, by_cell=by_cell) for by_cell in (False, True))
+        best = _race([words, letters], tell)
+        weights = {False: words.weights, True: letters.weights}
+        end_s = time.monotonic() + SHARE * CHECK_S * best.size
+        for number in count(1):
+            if time.monotonic() >= end_s:
+                break
+            by_cell = best.by_cell ^ (number % OTHER_KIND == 0)
+            tree = plant(single, SEED.after(seed, number), by_cell=by_cell, weights=weights[by_cell])
+            best = _race([best, tree], tell)
+            weights[by_cell] = tree.weights
+        yield best
+
+
+def _find_part(refutation: Refutation, plant: Callable[[Refutation], Tree], tell: Callable[[Tree], None]) -> Refutation:
+    """Return the refutation of a component that has no fill even alone, or else the whole.
+
+    Not where rules tie the components together; that a word stands in one slot alone (C3) is in no proof of a part.
+    """
+    problem = refutation.problem
+    parts = problem.grid.components
+    if len(parts) == 1 or refutation.slots or refutation.quotas or refutation.fills or problem.rules.side:
+        return refutation
+    alone = [plant(replace(refutation, slots=part)) for part in parts]
+    for limit in (0, UNLIMITED):  # propagation alone shows most
+        for tree in alone:
+            while tree.grow(limit) and not tree.finished and tree.size < limit:
+                tell(tree)
+            if tree.finished:
+                return tree.refutation
+    return refutation
+
+
+def _race(trees: Sequence[Tree], tell: Callable[[Tree], None]) -> Tree:
+    """Return the smallest of some trees, which grow by turns, none beyond the smallest; the others are closed."""
+    best = next((tree for tree in trees if tree.finished), None)
+    growing = deque(tree for tree in trees if not tree.finished)
+    while growing:
+        tree = growing.popleft()
+        least = UNLIMITED if best is None else best.size
+        end = min(tree.size + TURN_NODES, least)
+        while not tree.finished and tree.size < end:
+            if not tree.grow(end):
+                raise EngineError("engine mac proved that there is no (other, better) fill, and there is one")
+            tell(tree)
+        if tree.size >= least:
+            tree.close()
+        elif not tree.finished:
+            growing.append(tree)
+        else:
+            if best is not None:
+                best.close()
+            best = tree
+    assert best is not None
+    return best

@@ -1,0 +1,175 @@
+"""Proofs of what a search proved, put to a checker that shares no code with cpfill."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from dratify import check_proof, parse_dimacs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpfill.errors import InputError, UnsupportedError
+from cpfill.event import Found
+from cpfill.limits import Limits
+from cpfill.problem import Objective
+from cpfill.proof.fill_to_cnf import Formula
+from cpfill.proof.writing import ProofFolder
+from cpfill.result import Status
+from cpfill.search import Fold, search
+from cpfill.value import value_from_json
+from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
+from tests.property.strategies import questions
+from tests.support import Question, question
+
+if TYPE_CHECKING:
+    from cpfill.problem import Problem
+
+
+def write_proof(folder: Path, problem: Problem, limits: Limits, kernel: str | None = None) -> Status:
+    """Search, prove what came of it, and return that."""
+    proof, fold = ProofFolder(folder, problem, "grid", "0"), Fold(problem)
+    for event in search(problem, engine="mac", limits=limits):
+        fold.add(event)
+        if isinstance(event, Found) and not problem.criteria and limits.fills != 1:
+            proof.tell(event.fill)
+    lemmas = proof.prove(fold.result, kernel=kernel, seed=limits.seed)
+    assert (lemmas is None) == (fold.result.status is Status.SATISFIED)
+    return fold.result.status
+
+
+def read_claim(folder: Path) -> dict[str, Any]:
+    claim: dict[str, Any] = json.loads((folder / "claim.json").read_text(encoding="utf-8"))
+    return claim
+
+
+def is_accepted(folder: Path) -> bool:
+    """Whether a checker accepts each proof of a folder, for the formula that the script makes."""
+    for step in read_claim(folder)["steps"]:
+        formula = (folder / step["formula"]).read_text(encoding="ascii")
+        if not check_proof(parse_dimacs(formula), (folder / step["proof"]).read_text(encoding="ascii")).ok:
+            return False
+    return True
+
+
+@given(
+    asked=questions(sides=True, opened=True, rebus=True, sums=True),
+    goal=st.sampled_from([Objective.ANY, Objective.MIN, Objective.LEXIMIN]),
+    every=st.booleans(),
+    kernel=st.sampled_from([None, "python"]),
+)
+def test_what_is_proved_is_accepted(asked: Question, goal: Objective, every: bool, kernel: str | None) -> None:
+    with TemporaryDirectory() as parent:
+        folder = Path(parent) / "proof"
+        status = write_proof(folder, asked.problem(goal), Limits(fills=None if every else 1), kernel)
+        assert (folder / "claim.json").exists() == (status is not Status.SATISFIED)
+        assert status is Status.SATISFIED or is_accepted(folder)
+
+
+@pytest.mark.parametrize("known", PLAIN, ids=str)
+def test_the_proof_of_a_known_answer_is_accepted(known: Known, tmp_path: Path) -> None:
+    best = write_proof(tmp_path / "best", known.problem(Objective.MIN), Limits())
+    assert best is (Status.OPTIMAL if known.best else Status.UNSATISFIABLE)
+    assert is_accepted(tmp_path / "best")
+    if known.best:
+        assert value_from_json(read_claim(tmp_path / "best")["fill"]["value"]) == known.best
+    if 0 < known.data["fills"] <= MANY_FILLS:
+        assert write_proof(tmp_path / "all", known.problem(), Limits(fills=None)) is Status.ALL_FILLS
+        assert is_accepted(tmp_path / "all")
+        told = (tmp_path / "all" / "fill.txt").read_text(encoding="utf-8").split("\n\n")
+        assert len(set(told)) == len(told) == known.data["fills"]
+
+
+LETTERS = "ABCDE"
+MUTATIONS = 30
+
+
+class Refuted:
+    """A refutation of dozens of lemmas, of a 4x4 square; and what it says where there are more words."""
+
+    def __init__(self, folder: Path) -> None:
+        self._random = Random(1)
+        drawn = {"".join(self._random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
+        problem = question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
+        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
+        self.grid, self.words = ((folder / name).read_text(encoding="utf-8") for name in ("grid.txt", "words.tsv"))
+        self.lemmas = [
+            list(map(int, line.split()[:-1])) for line in (folder / "proof.drat").read_text("ascii").splitlines()
+        ]
+        assert len(self.lemmas) > MUTATIONS
+
+    def accepts(self, formula: Formula, lemmas: list[list[int]]) -> bool:
+        stream = BytesIO()
+        formula.write(stream)
+        proof = "".join(f"{' '.join(map(str, lemma))} 0\n" for lemma in lemmas)
+        return bool(check_proof(parse_dimacs(stream.getvalue().decode()), proof).ok)
+
+    def list_mutations(self, lemmas: list[list[int]]) -> list[list[list[int]]]:
+        """Return proofs that lack a lemma, or a literal of one, or have two of them in the other order."""
+        mutated = [lemmas]
+        for number in range(MUTATIONS):
+            other, place = [lemma[:] for lemma in lemmas], self._random.randrange(len(lemmas) - 1)
+            if number % 3 == 0:
+                del other[place]
+            elif number % 3 == 1:
+                other[place].pop()
+            else:
+                other[place], other[place + 1] = other[place + 1], other[place]
+            mutated.append(other)
+        return mutated
+
+
+@pytest.fixture
+def refuted(tmp_path: Path) -> Refuted:
+    return Refuted(tmp_path / "proof")
+
+
+def test_a_proof_that_lacks_most_of_its_lemmas_is_refused(refuted: Refuted) -> None:
+    formula = Formula.read(refuted.grid, refuted.words)
+    assert refuted.accepts(formula, refuted.lemmas)
+    assert not refuted.accepts(formula, [])
+    assert not refuted.accepts(formula, [*refuted.lemmas[::5], []])
+    assert not refuted.accepts(formula, [*refuted.lemmas[:-5], []])
+
+
+def test_nothing_is_accepted_of_a_grid_that_has_a_fill(refuted: Refuted) -> None:
+    fill = ["ABCD", "BCEA", "EDAB", "CADE"]
+    words = {
+        *fill,
+        *map("".join, zip(*fill, strict=True)),
+        *(line.split("\t")[0] for line in refuted.words.split("\n")),
+    }
+    more = Formula.read(refuted.grid, "".join(f"{word}\t50\n" for word in sorted(words - {""})))
+    less = Formula.read(refuted.grid, refuted.words)
+    named = {x: more.word_variable[word] for word, x in less.word_variable.items()}
+    named |= {y: more.letter_variable[letter] for letter, y in less.letter_variable.items()}
+    renamed = [[-named[-literal] for literal in lemma] for lemma in refuted.lemmas]
+    for lemmas in refuted.list_mutations(renamed):
+        assert not refuted.accepts(more, lemmas)
+
+
+def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(InputError, match=r"an empty folder for a proof, or none, found mine\.txt"):
+        ProofFolder(tmp_path, question("..", words="AB").problem(), "grid", "0")
+
+
+@pytest.mark.parametrize(
+    ("asked", "goal", "said"),
+    [
+        (question("..", words="AB"), Objective.SUM, "where a sum is maximised"),
+        (question("..", words="AB"), Objective.MIN_THEN_SUM, "where a sum is maximised"),
+        (question("..", words="AB", theme={"AB": 1.0}), Objective.ANY, "where a theme is maximised"),
+    ],
+)
+def test_what_cannot_be_proved_is_refused_before_anything_is_written(
+    asked: Question, goal: Objective, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UnsupportedError, match=said):
+        ProofFolder(tmp_path / "proof", asked.problem(goal), "grid", "0")
+    assert not (tmp_path / "proof").exists()
