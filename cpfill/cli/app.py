@@ -24,6 +24,7 @@ VERBS = {
     "solve": "Fill grids, and say what was proved.",
     "compare": "Hold every engine's answers against the others'.",
     "check": "Audit fills against a grid, a lexicon and the rules.",
+    "verify": "Check a proof, with checkers that know nothing of cpfill.",
     "explain": "Say why a grid has no fill.",
     "count": "Count every fill, exactly.",
     "candidates": "List what can stand in a slot or a cell, proved.",

@@ -29,10 +29,10 @@ class Exit(IntEnum):
         return exit_
 
     ANSWERED = 0, "a fill, or the complete answer asked for"
-    FAULT = 1, "a fault; `compare`: engines that disagree; `check`: a fill that breaks a rule; `batch`: a failed job"
+    FAULT = 1, "a fault; engines that disagree, a fill that breaks a rule, a proof that is refused, a job that failed"
     BAD_INPUT = 2, "bad usage or bad input: a line for each fault says where, what was expected and what was found"
     NO_FILL = 20, "proved: no fill exists"
-    LIMIT = 124, "a limit was reached before an answer"
+    LIMIT = 124, "a limit was reached before an answer; `verify`: something was not checked"
     INTERRUPTED = 130, "interrupted; what was found so far is printed"
 
 

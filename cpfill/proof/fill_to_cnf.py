@@ -53,11 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 Clause = str  # its literals, a space between them
-Cell = tuple[
-    str, ...
-]  # for each of its letters those that it may be, in one text; an empty text: any; a block: no letter
-
-
+Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
 
@@ -371,6 +367,8 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     asked = parser.parse_args(arguments)
     if len(asked.max_obscure) != len(asked.below) or 0 in {asked.min_length, asked.no_shared}:
         raise RefusedError("expected --below with each --max-obscure, and 1 or more after --min-length and --no-shared")
+    if asked.blocked and asked.slots is not None:
+        raise RefusedError("expected --blocked without --slots: another fill may have the same words there")
     return asked
 
 

@@ -12,6 +12,7 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.errors import Fault, InputError, UnsupportedError
+from cpfill.proof.claim import hash_source
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.refutations import CLAIMS, FILL, format_score, list_arguments, list_refutations, require_provable
 from cpfill.proof.trees import grow_smallest
@@ -130,7 +131,7 @@ class ProofFolder:
             fill = {"file": FILL, "sha256": self._hash(FILL)}
         if fill and result.status is Status.OPTIMAL:
             fill["value"] = value_to_json(result.value)
-        lists = [{"source": one.name} for one in problem.lexicon.lists]
+        lists = [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists]
         return {
             "cpfill": self._version,
             "claim": CLAIMS[result.status],
@@ -138,7 +139,12 @@ class ProofFolder:
             "rules": list_arguments(problem),
             "objective": problem.objective,
             "levels": problem.levels,
-            "grid": {"file": GRID, "sha256": self._hash(GRID), "source": self._source},
+            "grid": {
+                "file": GRID,
+                "sha256": self._hash(GRID),
+                "source": self._source,
+                "source_sha256": hash_source(self._source),
+            },
             "words": {"file": WORDS, "sha256": self._hash(WORDS), "lists": lists},
             "fill": fill,
             "steps": steps,

@@ -90,3 +90,27 @@ def arguments(question: Question) -> list[str]:
     if question.required:
         result += ["--required", *sorted(question.required)]
     return result
+
+
+def refute(formula: Dimacs, variables: Sequence[int]) -> Iterator[list[int]]:
+    """Yield lemmas that follow one after another by propagation alone, the last of them without a literal.
+
+    Raises:
+        AssertionError: the formula has a model.
+    """
+
+    def deny(clauses: Clauses, literals: Collection[int], decisions: list[int], true: set[int]) -> Iterator[list[int]]:
+        left = propagate(clauses, literals)
+        if left is not None:
+            known = true | left[1]
+            free = next((v for v in variables if v not in known and -v not in known), None)
+            assert free is not None, "the formula has a model"
+            yield from deny(left[0], {free}, [*decisions, free], known)
+            yield from deny(left[0], {-free}, decisions, known)
+        yield [-decision for decision in decisions]
+
+    units = {literal for clause in formula.clauses if len(clause) == 1 for literal in clause}
+    if any(-unit in units for unit in units):
+        yield []
+    else:
+        yield from deny(formula.clauses, units, [], set())

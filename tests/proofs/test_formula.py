@@ -111,6 +111,7 @@ GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
         (GRID, WORDS, ["--required", "CD"], "--required: expected what the grid and the words have, got CD"),
         (GRID, WORDS, ["--slots", "2-Across"], "--slots"),
         (GRID, WORDS, ["--open", "1-Down"], "--open"),
+        (GRID, WORDS, ["--slots", "1-Across", "--blocked", "x"], "--blocked without --slots"),
         (GRID, WORDS, ["--open", "1-Across", "2-Down"], "grid: expected a slot"),
     ],
 )

@@ -1,0 +1,278 @@
+"""A proof verified: what was checked by whom, what is trusted, and what was not run, line by line."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, partial
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+from cpfill.alphabet import Alphabet
+from cpfill.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
+from cpfill.check import violations
+from cpfill.errors import CpfillError, Fault, InputError
+from cpfill.fill import Fill
+from cpfill.formats.dialects import parse_grids
+from cpfill.formats.templates import read_templates
+from cpfill.lexicon.lexicon import Lexicon
+from cpfill.lexicon.wordlist import WordList, read_word_list
+from cpfill.problem import Problem, Rules
+from cpfill.proof import fill_to_cnf
+from cpfill.proof.checkers import Answer, check
+from cpfill.proof.claim import NO_BETTER, hash_source, read_claim
+from cpfill.proof.coverage import find_gap
+from cpfill.proof.fill_to_cnf import read_words
+from cpfill.region import open_slots
+from cpfill.sources import read_text
+from cpfill.value import describe_value, format_value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cpfill.grid import Grid
+    from cpfill.limits import Deadline
+    from cpfill.proof.claim import Claim, File, Source, Step
+
+MAX_PROOF_BYTES = 1 << 32
+"""Of a formula or a proof; of 15x15 they take 40 MB and up to 140 MB."""
+
+_PART = 1 << 20
+
+
+class Verdict(StrEnum):
+    """What became of one thing that a proof takes."""
+
+    CHECKED = "checked"
+    REFUSED = "refused"
+    NOT_CHECKED = "not checked"
+    NOT_RUN = "not run"
+    """What would say more; nothing hangs on it."""
+    TRUSTED = "trusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict on one thing; the whole is checked if something is, and nothing is refused or left out."""
+
+    verdict: Verdict
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.verdict}: {self.text}"
+
+
+def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
+    """Yield what is found of the proof in a folder, as it is found.
+
+    Raises:
+        InputError: its claim cannot be read.
+    """
+    claim = read_claim(folder)
+    whole = True
+    for file in claim.files:
+        fault = _find_fault(folder, file, claim, deadline)
+        if fault is not None:
+            whole = False
+            yield fault
+    if whole:
+        yield Finding(Verdict.CHECKED, f"the {len(claim.files)} files are those that the claim names by their SHA-256")
+        yield from _Verification(folder, claim, deadline).run()
+
+
+def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
+    """Return what is wrong with a file, if it is not the one that the claim names."""
+    most = MAX_LIST_BYTES if file == claim.words else MAX_PROOF_BYTES
+    most = MAX_TEXT_BYTES if file in {claim.grid, claim.fill} else most
+    path = folder / file.name
+    if path.is_symlink() or not path.is_file():
+        return Finding(
+            Verdict.REFUSED, f"{file.name}: expected a file, found {'a link' if path.is_symlink() else 'none'}"
+        )
+    if path.stat().st_size > most:
+        return Finding(Verdict.REFUSED, f"{file.name}: expected {megabytes(most)}, found more")
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while part := stream.read(_PART):
+            digest.update(part)
+            if deadline.passed:
+                return Finding(Verdict.NOT_CHECKED, f"{file.name}: the time is over")
+    if digest.hexdigest() == file.sha256:
+        return None
+    return Finding(
+        Verdict.REFUSED, f"{file.name}: it is not what the claim was written about: it was changed, or cut short"
+    )
+
+
+class _Verification:
+    """A claim whose files are all there."""
+
+    def __init__(self, folder: Path, claim: Claim, deadline: Deadline) -> None:
+        self._folder, self._claim, self._deadline = folder, claim, deadline
+
+    def run(self) -> Iterator[Finding]:
+        """Yield everything else."""
+        claim = self._claim
+        for step in claim.steps:
+            yield self._compare_formula(step)
+        try:
+            yield from self._follow()
+        except CpfillError as error:
+            yield Finding(Verdict.REFUSED, f"{claim.grid.name} and {claim.words.name}, read by cpfill: {error}")
+        for step in claim.steps:
+            yield from self._check_proof(step)
+        yield from self._compare_sources()
+        yield Finding(
+            Verdict.TRUSTED,
+            f"{Path(fill_to_cnf.__file__).name}: that the formula says what its head says; Python, which runs it",
+        )
+
+    def _compare_formula(self, step: Step) -> Finding:
+        """Make a formula anew, in a process that has the script and nothing else of cpfill."""
+        claim, name = self._claim, step.formula.name
+        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
+        with TemporaryFile() as made:
+            try:
+                run = subprocess.run(  # noqa: S603 - this interpreter, our own file
+                    command,
+                    cwd=self._folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=made,
+                    stderr=subprocess.PIPE,
+                    timeout=self._deadline.time_s,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                return Finding(Verdict.NOT_CHECKED, f"{name}: the time was over before it was made anew")
+            if run.returncode:
+                said = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
+                return Finding(Verdict.REFUSED, f"{name}: {said}")
+            made.seek(0)
+            with (self._folder / name).open("rb") as given:
+                parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
+                if any(one != other for one, other in parts):
+                    return Finding(Verdict.REFUSED, f"{name}: made anew it is another formula")
+        return Finding(Verdict.CHECKED, f"{name}: made anew it is the same, byte by byte")
+
+    def _follow(self) -> Iterator[Finding]:
+        """Audit the fills, and see whether the formulas say together what is claimed."""
+        claim, problem = self._claim, self._problem
+        if claim.fill is not None:
+            grids = self._read_grids(claim.fill)
+            fills = [Fill.of_grid(grid) for grid in grids]
+            broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
+            if broken is not None:
+                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: {broken}")
+            elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
+                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: a fill stands there twice")
+            elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
+                value = format_value(fills[0].value(problem))
+                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: its value is {value}, which is not what is claimed")
+            else:
+                told = "it is a fill" if len(fills) == 1 else f"they are {len(fills)} fills, all different"
+                value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
+                yield Finding(Verdict.CHECKED, f"{claim.fill.name}: {told}{value}")
+        gap = find_gap(claim, problem.ranking)
+        yield (
+            Finding(Verdict.REFUSED, gap)
+            if gap
+            else Finding(Verdict.CHECKED, f"the formulas together say: {self.text}")
+        )
+
+    @property
+    def text(self) -> str:
+        """The claim in words."""
+        claim = self._claim
+        rules = f" with {shlex.join(claim.rules)}" if claim.rules else ""
+        there = f"of {claim.grid.name} from {claim.words.name}{rules}"
+        if claim.text == NO_BETTER:
+            by = " by these levels" if claim.levels else f" ({claim.objective})"
+            return f"{claim.text}{by} {there}"
+        return f"{claim.text} {there}"
+
+    @cached_property
+    def _problem(self) -> Problem:
+        claim = self._claim
+        (grid,) = self._read_grids(claim.grid)
+        every = {slot.name: slot for slot in grid.slots}
+        grid = open_slots(grid, [every[name] for name in claim.asked.open])
+        asked, alphabet = claim.asked, grid.alphabet
+        text = read_text(self._folder / claim.words.name, most=MAX_LIST_BYTES)
+        words = {word: (float(score), word.lower()) for word, score in read_words(text).items()}
+        if len(asked.below) > 1:
+            raise InputError(Fault("one --max-obscure among the rules", f"{len(asked.below)}"))
+        rules = Rules(
+            repeats=asked.repeats,
+            min_score=float(asked.min_score),
+            no_shared=asked.no_shared,
+            max_obscure=next(iter(asked.max_obscure), None),
+            below=float(next(iter(asked.below), 0)),
+            required=frozenset(asked.required),
+        )
+        lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
+        return Problem(grid, lexicon, rules, claim.objective, levels=claim.levels)
+
+    def _read_grids(self, file: File) -> list[Grid]:
+        _, grids = parse_grids(
+            read_text(self._folder / file.name),
+            name=file.name,
+            dialect="native",
+            alphabet=Alphabet(self._claim.alphabet),
+            min_slot_length=self._claim.asked.min_length,
+        )
+        return grids
+
+    def _check_proof(self, step: Step) -> Iterator[Finding]:
+        """Have the checkers check one proof."""
+        verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
+        for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
+            yield Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}")
+            verdicts[Answer.NONE] = Verdict.NOT_RUN  # one has accepted it
+
+    def _compare_sources(self) -> Iterator[Finding]:
+        """Compare grid and words with what cpfill reads of their sources, where those are as they were."""
+        claim = self._claim
+        grid, words = (
+            f"{claim.grid.name} is what {claim.grid_source.name} asks",
+            f"{claim.words.name} has what its lists have",
+        )
+        yield self._compare(grid, [claim.grid_source], self._is_grid_of_source)
+        yield self._compare(words, claim.lists, self._are_words_of_lists)
+
+    def _compare(self, what: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
+        for source in sources:
+            if source.sha256 is None:
+                return Finding(
+                    Verdict.TRUSTED, f"that {what} (not compared: {source.name} is no file, nor a packaged list)"
+                )
+            if hash_source(source.name) != source.sha256:
+                return Finding(Verdict.TRUSTED, f"that {what} (not compared: {source.name} is not here as it was)")
+        try:
+            if sources and compare():
+                return Finding(Verdict.CHECKED, f"{what}: {', '.join(source.name for source in sources)}, read again")
+        except CpfillError:
+            pass
+        return Finding(
+            Verdict.TRUSTED, f"that {what}, by options that the claim does not have: read without, it differs"
+        )
+
+    def _is_grid_of_source(self) -> bool:
+        claim, grid = self._claim, self._problem.grid
+        read = read_templates(claim.grid_source.name, alphabet=grid.alphabet, min_slot_length=grid.min_slot_length)
+        return any(str(template.grid) == str(grid) for template in read)
+
+    def _are_words_of_lists(self) -> bool:
+        alphabet = self._problem.grid.alphabet
+        lexicon = Lexicon([read_word_list(source.name, alphabet) for source in self._claim.lists], alphabet)
+        tables = {slot.length: lexicon.table(slot.length) for slot in self._problem.slots}
+        found = {
+            word: score for table in tables.values() for word, score in zip(table.words, table.scores, strict=True)
+        }
+        (there,) = self._problem.lexicon.lists
+        return found == {word: score for word, score in there.weights.items() if len(word) in tables}

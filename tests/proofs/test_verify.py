@@ -1,0 +1,420 @@
+"""Proofs verified: right ones are, each kind of damage is found, and nothing is called checked that was not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.alphabet import LATIN
+from cpfill.errors import InputError
+from cpfill.limits import Deadline
+from cpfill.problem import Objective
+from cpfill.proof import checkers
+from cpfill.proof.claim import hash_source
+from cpfill.proof.fill_to_cnf import Formula
+from cpfill.proof.verify import Verdict, verify
+from tests.cli.program import SQUARE, THREE
+from tests.proofs.models import arguments, grid_text, read_dimacs, refute, words_text
+from tests.support import Question, question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in checkers.find_checkers()]
+
+
+def describe(folder: Path, name: str) -> dict[str, str]:
+    return {"file": name, "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
+
+
+def write(
+    folder: Path,
+    asked: Question,
+    claim: str,
+    *steps: Sequence[str],
+    fill: str = "",
+    **more: Any,  # noqa: ANN401
+) -> Path:
+    """Write a proof as cpfill does, the lemmas found by trying; `steps` are arguments beside the rules."""
+    grid, words, rules = grid_text(asked), words_text(asked), arguments(asked)
+    for name, text in {"grid.txt": grid, "words.tsv": words, "fill.txt": fill}.items():
+        (folder / name).write_text(text)
+    records: list[dict[str, Any]] = []
+    for number, step in enumerate(steps, start=1):
+        formula = Formula.read(grid, words, [*rules, *step], folder)
+        stream = BytesIO()
+        formula.write(stream)
+        (folder / f"formula-{number}.cnf").write_bytes(stream.getvalue())
+        lemmas = list(refute(read_dimacs(stream.getvalue().decode()), sorted(formula.word_variable.values())))
+        (folder / f"proof-{number}.drat").write_text("".join(f"{' '.join(map(str, [*each, 0]))}\n" for each in lemmas))
+        records.append({"arguments": [*rules, *step], "lemmas": len(lemmas)})
+        for kind, name in (("formula", f"formula-{number}.cnf"), ("proof", f"proof-{number}.drat")):
+            records[-1] |= {kind: name, f"{kind}_sha256": describe(folder, name)["sha256"]}
+    record: dict[str, Any] = {
+        "cpfill": "0.1.0",
+        "claim": claim,
+        "alphabet": asked.alphabet,
+        "rules": rules,
+        "objective": "min",
+        "levels": [],
+        "grid": {**describe(folder, "grid.txt"), "source": "a.txt"},
+        "words": {**describe(folder, "words.tsv"), "lists": [{"source": "en"}]},
+        "fill": None,
+        "steps": records,
+    }
+    if fill:
+        record["fill"] = describe(folder, "fill.txt")
+    value = more.pop("value", None)
+    if value is not None:
+        record["fill"]["value"] = value
+    (folder / "claim.json").write_text(json.dumps({**record, **more}))
+    return folder
+
+
+def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[Verdict, str]:
+    """Return what is found, joined by verdict."""
+    found: dict[Verdict, str] = {}
+    for finding in verify(folder, deadline or Deadline(60)):
+        found[finding.verdict] = f"{found.get(finding.verdict, '')}{finding.text}\n"
+    return found
+
+
+ASKED = question("...", "...", words={"AB": 1, "CD": 2, "EF": 3, "CB": 9, "ACE": 5, "BDF": 6, "BDX": 7})
+FILL = "ACE\nBDF\n"
+assert ASKED.answer.fills == {("ACE", "BDF")}
+HARD = question("...", "...", "...", words="ACB BAD BBB BCB CAC CBB CBC CCC DBC DBD DCD DDB")
+"""Without a fill, which takes 47 lemmas."""
+assert not HARD.answer.fills
+
+
+@pytest.fixture(params=CHECKERS)
+def checker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have one checker at a time."""
+    name: str = request.param
+    monkeypatch.setattr(checkers, "find_checkers", lambda: [name])
+    return name
+
+
+def test_no_fill(tmp_path: Path, checker: str) -> None:
+    found = verdicts(write(tmp_path, HARD, "no fill", []))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert f"proof-1.drat: accepted by {checker}" in found[Verdict.CHECKED]
+    assert "not compared: a.txt is no file" in found[Verdict.TRUSTED]
+
+
+def test_no_better_fill(tmp_path: Path) -> None:
+    found = verdicts(write(tmp_path, ASKED, "no better fill", ["--above", "1"], fill=FILL, value=1))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert "fill.txt: it is a fill, minimum score 1\n" in found[Verdict.CHECKED]
+
+
+def test_no_other_fill(tmp_path: Path) -> None:
+    found = verdicts(write(tmp_path, ASKED, "no other fill", ["--blocked", "fill.txt"], fill=FILL))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert "fill.txt: it is a fill\n" in found[Verdict.CHECKED]
+
+
+def test_fills_that_differ_in_no_slot_are_one(tmp_path: Path) -> None:
+    told = ["AB#\n##X\n", "AB#\n##Y\n", "CD#\n##X\n"]
+    folder = write(
+        tmp_path,
+        question("..#", "##.", words="AB CD"),
+        "no other fill",
+        ["--blocked", "fill.txt"],
+        fill="\n".join(told),
+    )
+    assert verdicts(folder)[Verdict.REFUSED] == "fill.txt: a fill stands there twice\n"
+
+
+LEXIMIN = question(
+    "..", "..", words={"AB": 1, "CD": 4, "AC": 3, "BD": 3, "AD": 1, "CB": 2, "DB": 2, "BA": 2}, repeats=True
+)
+LEXIMIN_STEPS = {
+    (): [
+        "--min-score 3 --max-obscure 1 --below 4",
+        "--min-score 3 --max-obscure 2 --below 4 --max-obscure 3 --below 5",
+    ],
+    (2.0, 4.0): ["--min-score 2 --max-obscure 1 --below 4"],
+}
+
+
+def write_leximin(folder: Path, levels: tuple[float, ...], steps: Sequence[str]) -> Path:
+    asked = replace(LEXIMIN, levels=levels)
+    answer = asked.answer_to(Objective.LEXIMIN)
+    rows, value = next((fill, value) for fill, value in answer.values.items() if value == answer.best)
+    more: dict[str, Any] = {
+        "fill": "".join(f"{row}\n" for row in rows),
+        "value": value,
+        "objective": "leximin",
+        "levels": levels,
+    }
+    return write(folder, asked, "no better fill", *(step.split() for step in steps), **more)
+
+
+@pytest.mark.parametrize("levels", LEXIMIN_STEPS)
+def test_leximin_is_refuted_number_by_number(levels: tuple[float, ...], tmp_path: Path) -> None:
+    found = verdicts(write_leximin(tmp_path, levels, LEXIMIN_STEPS[levels]))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+
+
+def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
+    found = verdicts(write_leximin(tmp_path, (), LEXIMIN_STEPS[()][:1]))
+    assert found[Verdict.REFUSED] == "no formula leaves out every fill with at most 3 words that score up to 4\n"
+
+
+@pytest.mark.parametrize(
+    ("steps", "more", "says"),
+    [
+        (["--above 2"], {"value": 1}, "no formula leaves out every fill with at most 0 words that score up to 1"),
+        (["--above 1 --no-shared 2"], {"value": 1}, "no formula leaves out every fill"),
+        (["--above 1 --max-obscure 0 --below 9"], {"value": 1}, "no formula leaves out every fill"),
+        (["--above 1 --required BDX"], {"value": 1}, "no formula leaves out every fill"),
+        (["--above 1"], {"value": 2}, "fill.txt: its value is 1, which is not what is claimed"),
+        (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX in column 3 is not in the lexicon"),
+        (["--above 1"], {"value": 1, "fill": "ACE\n"}, "fill.txt: C1"),
+        (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: a fill stands there twice"),
+        (["--above 1"], {"value": 1, "alphabet": "XYZ"}, "grid.txt and words.tsv, read by cpfill"),
+    ],
+)
+def test_another_claim_is_refused(steps: list[str], more: dict[str, Any], says: str, tmp_path: Path) -> None:
+    given = {"fill": FILL, **more}
+    found = verdicts(write(tmp_path, ASKED, "no better fill", *(step.split() for step in steps), **given))
+    assert says in found[Verdict.REFUSED]
+
+
+def test_more_is_refuted_than_is_claimed(tmp_path: Path) -> None:
+    """To leave a rule out, or slots, refutes more."""
+    asked = replace(HARD, min_score=10.0)
+    folder = write(tmp_path, asked, "no fill", ["--min-score", "5"])
+    assert set(verdicts(folder)) == {Verdict.CHECKED, Verdict.TRUSTED}
+
+
+def reseal(folder: Path, **files: str) -> None:
+    """Write files anew, and into the claim that they are so."""
+    claim = json.loads((folder / "claim.json").read_text())
+    (step,) = claim["steps"]
+    for kind, text in files.items():
+        (folder / step[kind]).write_text(text)
+        step[f"{kind}_sha256"] = describe(folder, step[kind])["sha256"]
+    (folder / "claim.json").write_text(json.dumps(claim))
+
+
+def test_no_proof_is_accepted_of_what_is_not_so(tmp_path: Path, checker: str) -> None:
+    """The formula has a model, and the lemmas are those of another one, whole or in part."""
+    lemmas = (write(tmp_path, HARD, "no fill", []) / "proof-1.drat").read_text().splitlines(keepends=True)
+    feasible = replace(HARD, words={**HARD.words, "DDD": 50.0}, repeats=True)
+    assert feasible.answer.fills
+    formula = Formula.read(grid_text(feasible), words_text(feasible), arguments(feasible))
+    stream = BytesIO()
+    formula.write(stream)
+    for some in (lemmas, lemmas[::2], lemmas[-1:], []):
+        (tmp_path / "feasible.cnf").write_bytes(stream.getvalue())
+        (tmp_path / "feasible.drat").write_text("".join(some))
+        (reply,) = checkers.check(tmp_path / "feasible.cnf", tmp_path / "feasible.drat", Deadline(60))
+        assert (reply.checker, reply.answer is checkers.Answer.ACCEPTED) == (checker, False)
+
+
+def test_a_proof_with_many_lemmas_missing_is_refused(tmp_path: Path, checker: str) -> None:
+    folder = write(tmp_path, HARD, "no fill", [])
+    lemmas = (folder / "proof-1.drat").read_text().splitlines(keepends=True)
+    reseal(folder, proof="".join(lemmas[-1:]))
+    found = verdicts(folder)
+    assert f"proof-1.drat: refused by {checker}" in found[Verdict.REFUSED]
+
+
+def test_another_formula_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path, HARD, "no fill", [])
+    formula = (folder / "formula-1.cnf").read_text().splitlines(keepends=True)
+    header = formula[0].split()
+    more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
+    reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
+    assert verdicts(folder)[Verdict.REFUSED] == "formula-1.cnf: made anew it is another formula\n"
+
+
+@pytest.fixture
+def proof(tmp_path: Path) -> Path:
+    return write(tmp_path, question("...", "...", words="AB CD ACE BDF BDX"), "no fill", [])
+
+
+@pytest.mark.parametrize("name", ["grid.txt", "words.tsv", "formula-1.cnf", "proof-1.drat"])
+def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
+    with (proof / name).open("r+b") as file:
+        file.truncate(3)
+    (finding,) = verify(proof, Deadline(60))
+    assert str(finding).startswith(f"refused: {name}: it is not what the claim was written about")
+    (proof / name).unlink()
+    (finding,) = verify(proof, Deadline(60))
+    assert str(finding) == f"refused: {name}: expected a file, found none"
+    (proof / name).symlink_to("/dev/zero")
+    (finding,) = verify(proof, Deadline(60))
+    assert str(finding) == f"refused: {name}: expected a file, found a link"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"claim": "a fill"}, "expected 'no fill'"),
+        ({"claim": "no better fill"}, "without any"),
+        ({"steps": []}, "expected 1 to 1000 steps, found 0"),
+        ({"steps": [1]}, "expected a step, with formula"),
+        ({"steps": {}}, "expected a claim, with cpfill, claim"),
+        ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),
+        ({"rules": [1]}, "expected a list of texts"),
+        ({"objective": "sum"}, "expected an objective of which proofs are written"),
+        ({"levels": ["x"]}, "expected a list of numbers"),
+        ({"grid": {"file": "../grid.txt", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
+        ({"grid": {"file": "/etc/passwd", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
+        ({"grid": {"file": "-h", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
+        ({"grid": {"file": "grid.txt", "sha256": "0", "source": ""}}, "expected a SHA-256"),
+        ({"grid": {}}, "expected a file, with file, sha256"),
+    ],
+)
+def test_bad_claims_get_one_line(change: dict[str, Any], says: str, proof: Path) -> None:
+    claim = json.loads((proof / "claim.json").read_text())
+    (proof / "claim.json").write_text(json.dumps(claim | change))
+    with pytest.raises(InputError, match=f"^{re.escape(str(proof))}.*{re.escape(says)}[^\n]*$"):
+        list(verify(proof, Deadline(60)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--blocked", "../x"], "the plain name of a file"),
+        (["other.txt"], "arguments of fill_to_cnf.py"),
+        (["--blocked", "other.txt"], "no formula leaves out every fill"),
+    ],
+)
+def test_arguments_name_no_other_file(arguments: list[str], says: str, proof: Path) -> None:
+    claim = json.loads((proof / "claim.json").read_text())
+    claim["steps"][0]["arguments"] = arguments
+    (proof / "claim.json").write_text(json.dumps(claim))
+    (proof / "other.txt").write_text("ACE\nBDF\n")
+    try:
+        said = verdicts(proof)[Verdict.REFUSED]
+    except InputError as error:
+        said = str(error)
+    assert says in said
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 100_000, "\0", '{"a": ' + "1" * 5000 + "}", "x" * (5 << 20)])
+def test_what_is_no_claim_gets_one_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "claim.json").write_text(text)
+    with pytest.raises(InputError, match=r"^[^\n]*claim.json[^\n]*$"):
+        list(verify(tmp_path, Deadline(60)))
+
+
+def test_a_proof_not_written_to_its_end_has_no_claim(proof: Path, run: Run) -> None:
+    (proof / "claim.json").unlink()
+    done = run("verify", proof)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "without one the proof was not written to its end" in done.err
+
+
+def test_nothing_is_checked_without_a_checker(proof: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkers, "find_checkers", list)
+    done = run("verify", proof, "--json")
+    (left,) = [each["text"] for each in map(json.loads, done.out.splitlines()) if each["verdict"] == "not checked"]
+    assert left.startswith("proof-1.drat: not answered by any checker (none is installed")
+    assert done.code == 124
+
+
+def test_nothing_is_checked_without_time(proof: Path, run: Run) -> None:
+    done = run("verify", proof, "-t", "1ms")
+    assert (done.code, "refused" in done.out) == (124, False)
+    assert "not checked" in done.out
+
+
+def test_all_of_it(proof: Path, run: Run) -> None:
+    done = run("verify", proof)
+    assert (done.code, done.err) == (0 if CHECKERS else 124, "")
+
+
+def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:
+    sources = {"a.grid.txt": "...\n...\n", "a.words.txt": "ab\ncd\nace\nbdf\nb-d-x\nabcdefgh\n"}
+    claim = json.loads((proof / "claim.json").read_text())
+    for name, text in sources.items():
+        (proof / name).write_text(text)
+    grid, words = (str(proof / name) for name in sources)
+    claim["grid"] |= {"source": grid, "source_sha256": hash_source(grid)}
+    claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
+    claim["alphabet"] = LATIN
+    (proof / "claim.json").write_text(json.dumps(claim))
+    assert verdicts(proof)[Verdict.CHECKED].count("read again\n") == 2
+    (proof / "a.words.txt").write_text("ab\n")
+    assert f"not compared: {words} is not here as it was" in verdicts(proof)[Verdict.TRUSTED]
+    claim["words"]["lists"] = [{"source": words, "sha256": hash_source(words)}]
+    (proof / "claim.json").write_text(json.dumps(claim))
+    assert "words.tsv has what its lists have, by options that the claim" in verdicts(proof)[Verdict.TRUSTED]
+
+
+FAKE = """#!{python}
+import sys
+{body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ("print('c a line', end='\\r'); print('s VERIFIED')", checkers.Answer.ACCEPTED),
+        ("print('s VERIFIED'); sys.exit(1)", checkers.Answer.NONE),
+        ("print('c MEMOUT')", checkers.Answer.NONE),
+        ("print('not s VERIFIED')", checkers.Answer.NONE),
+        ("print('s NOT VERIFIED'); sys.exit(1)", checkers.Answer.REFUSED),
+        ("import time; print('s VERIFIED', flush=True); time.sleep(60)", checkers.Answer.NONE),
+    ],
+)
+def test_only_what_a_checker_says_in_so_many_words_accepts(
+    body: str, answer: checkers.Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (checkers.DRAT_TRIM, checkers.CAKE_LPR):
+        said = body if name == checkers.DRAT_TRIM else "print('s VERIFIED UNSAT')"
+        (tmp_path / name).write_text(FAKE.format(python=sys.executable, body=said))
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    replies = list(checkers.check(tmp_path / "a.cnf", tmp_path / "a.drat", Deadline(3)))
+    both = answer is checkers.Answer.ACCEPTED
+    assert [(reply.checker, reply.answer) for reply in replies] == [
+        (checkers.DRAT_TRIM, answer),
+        *[(checkers.CAKE_LPR, answer)] * both,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["--objective", "min"], "no better fill (min)"),
+        (["--objective", "leximin"], "no better fill (leximin)"),
+        (["--objective", "leximin", "--levels", "40,60"], "no better fill by these levels"),
+        (["--all", "--repeats"], "no other fill"),
+        (["--min-score", "99"], "no fill"),
+        (["--max-obscure", "2", "--below", "40", "--objective", "min"], "no better fill (min)"),
+    ],
+)
+def test_what_solve_writes_is_verified(asked: list[str], says: str, run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "proof"
+    assert run("solve", SQUARE, "-w", THREE, "-e", "mac", *asked, "--proof", folder).code in {0, 20}
+    done = run("verify", folder)
+    assert f"checked: the formulas together say: {says} of grid.txt from words.tsv" in done.out
+    assert f"checked: grid.txt is what {SQUARE} asks" in done.out
+    assert f"checked: words.tsv has what its lists have: {THREE}" in done.out
+    assert done.code == (0 if CHECKERS else 124)
+
+
+@pytest.mark.skipif(checkers.DRAT_TRIM not in CHECKERS, reason="drat-trim is not installed")
+def test_the_commands_of_a_claim_check_it(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "proof"
+    run("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", folder)
+    for command in json.loads((folder / "claim.json").read_text())["commands"]:
+        subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=True)
