@@ -191,14 +191,12 @@ class Formula:
 
     def _tell_apart(self, fresh: Iterator[int]) -> Iterator[Clause]:
         """C3."""
-        for length in sorted({len(self.slots[s].places) for s in self._kept}):
-            holding: dict[str, list[int]] = defaultdict(list)
-            for s in self._kept:
-                if len(self.slots[s].places) == length:
-                    for x, word in self._numbered(s):
-                        holding[word].append(x)
-            for word in sorted(holding):
-                yield from at_most(1, holding[word], fresh)
+        holding: dict[str, list[int]] = defaultdict(list)
+        for s in self._kept:
+            for x, word in self._numbered(s):
+                holding[word].append(x)
+        for word in sorted(holding):
+            yield from at_most(1, holding[word], fresh)
 
     def _separate(self, length: int, fresh: Iterator[int]) -> Iterator[Clause]:
         """C5."""
@@ -256,29 +254,23 @@ def _join(literals: Iterable[int]) -> Clause:
 def find_slots(grid: Grid, min_length: int, opened: Sequence[str]) -> list[Slot]:
     """Return the slots across, then down, in the order of their first cells."""
     across = [range(start, start + grid.width) for start in range(0, len(grid.cells), grid.width)]
-    runs: list[tuple[str, list[int]]] = []
-    for direction, lines in ("Across", across), ("Down", zip(*across, strict=True)):
-        found: list[list[int]] = []
+    runs: list[tuple[str, tuple[int, ...]]] = []
+    for direction, lines in ("Across", map(tuple, across)), ("Down", zip(*across, strict=True)):
         for line in lines:
-            found.append([])
-            for cell in line:
-                if grid.cells[cell]:
-                    found[-1].append(cell)
-                else:
-                    found.append([])
-        runs += [(direction, run) for run in sorted(found) if len(run) >= min_length]
+            shape = "".join("x" if grid.cells[cell] else " " for cell in line)
+            found = [line[at.start() : at.end()] for at in re.finditer("x+", shape)]
+            runs += [(direction, run) for run in found if len(run) >= min_length]
     numbers = {cell: number for number, cell in enumerate(sorted({run[0] for _, run in runs}), start=1)}
-    named = {f"{numbers[run[0]]}-{direction}": run for direction, run in runs}
-    _check_known("--open", opened, named)
     slots = []
-    for name, run in named.items():
+    for direction, run in sorted(runs):
         places = [
             (cell if len(grid.cells[cell]) == 1 else None, allowed) for cell in run for allowed in grid.cells[cell]
         ]
-        slots += [Slot(name, tuple(run), places)] * (name not in opened)
-    if not slots:
+        slots.append(Slot(f"{numbers[run[0]]}-{direction}", run, places))
+    _check_known("--open", opened, {slot.name for slot in slots})
+    if not set(opened) < {slot.name for slot in slots}:
         raise RefusedError("grid: expected a slot, got none")
-    return slots
+    return [slot for slot in slots if slot.name not in opened]
 
 
 def read_grids(text: str, name: str) -> list[Grid]:

@@ -14,6 +14,7 @@ from hypothesis import given
 
 from cpfill.proof import fill_to_cnf
 from cpfill.proof.fill_to_cnf import Formula, RefusedError
+from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known, plain_question
 from tests.differential.common import FAMILIES, RULED
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
 from tests.property.strategies import questions
@@ -59,9 +60,16 @@ def test_models_are_fills(asked: Question) -> None:
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, *RULED])
-def test_models_of_families(name: str) -> None:
+def test_models_are_as_many_as_those_in_minizinc(name: str) -> None:
+    """These are the questions that tests/differential puts to MiniZinc, which answers as the brute force does."""
     asked = replace({**FAMILIES, **RULED}[name], theme={})
     assert found(asked, formula_of(asked)) == asked.answer.fills
+
+
+@pytest.mark.parametrize("known", [each for each in PLAIN if each.data["fills"] <= MANY_FILLS], ids=str)
+def test_models_are_as_many_as_is_known(known: Known) -> None:
+    asked = plain_question(known.problem())
+    assert len(found(asked, formula_of(asked))) == known.data["fills"]
 
 
 GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
