@@ -14,7 +14,7 @@ from cpfill.cli import options as o
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.problems import NamedProblem, one_journal, read_problems
+from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.limits import Limits
@@ -51,7 +51,7 @@ def count(
     chosen = make_engine(engine, **engine_options)
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     sources, load_s = read_problems(request, grid)
-    one_journal(engine_options.get("resume"), sources)
+    one_grid(sources, resume=engine_options.get("resume"))
     codes: list[Exit] = []
     for source in sources:
         codes.append(

@@ -13,7 +13,7 @@ from cpfill.as_json.explanations import explanation_record
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
-from cpfill.cli.problems import NamedProblem, read_problems
+from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
 from cpfill.explain.explanation import Explanation, explain_in_steps
@@ -41,6 +41,7 @@ def explain(
     ] = DEFAULT_TIME,
     seed: o.Seed = 0,
     as_json: o.Json = False,
+    proof: o.Proof = None,
 ) -> int:
     """Say why a grid has no fill: slots and givens that cannot be satisfied together, as few as possible.
 
@@ -49,16 +50,24 @@ def explain(
     """
     limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
     sources, _ = read_problems(request, grid)
+    one_grid(sources, proof=proof)
     codes: list[Exit] = []
     for source in sources:
-        codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1))
+        codes.append(explain_one(source, limits, as_json=as_json, several=len(sources) > 1, proof=proof))
         if codes[-1] is Exit.INTERRUPTED:
             break
     return gravest(codes)
 
 
-def explain_one(source: NamedProblem, limits: Limits, *, as_json: bool, several: bool) -> Exit:
+def explain_one(
+    source: NamedProblem, limits: Limits, *, as_json: bool, several: bool, proof: str | None = None
+) -> Exit:
     """Explain one problem, print what is known when it ends, and return the exit code."""
+    prover = None
+    if proof is not None:
+        from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
+
+        prover = Prover(proof, source, limits.seed)
     start_s = time.perf_counter()
     last, interrupted = Explanation(source.problem, Status.UNKNOWN), False
     ticker = Ticker(shown=on_terminal())
@@ -76,6 +85,8 @@ def explain_one(source: NamedProblem, limits: Limits, *, as_json: bool, several:
     stopped = ", interrupted" if interrupted else "" if last.finished else ", time is over"
     said = f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)"
     warn(f"{source.name}: {said}" if several else said)
+    if prover and not interrupted:
+        interrupted = not prover.prove_conflict(last)
     return Exit.INTERRUPTED if interrupted else _EXITS[last.status]
 
 

@@ -124,7 +124,8 @@ def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
         raise usage_error("standard input for one thing at most", f"'-' {asked} times")
 
 
-def one_journal(journal: str | None, problems: Sequence[NamedProblem]) -> None:
-    """Check that a journal is to be of one grid."""
-    if journal is not None and len(problems) > 1:
-        raise usage_error("one grid with --resume", f"{len(problems)} grids")
+def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, proof: str | None = None) -> None:
+    """Check that a journal, or a proof, is to be of one grid."""
+    for option, given in (("--resume", resume), ("--proof", proof)):
+        if given is not None and len(problems) > 1:
+            raise usage_error(f"one grid with {option}", f"{len(problems)} grids")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,69 +11,83 @@ from cpfill.cli.exits import warn
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.errors import UnsupportedError
+from cpfill.explain.oracle import Kind
+from cpfill.explain.wording import relax
+from cpfill.proof.trees import Grower
+from cpfill.proof.writing import ProofFolder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cpfill.cli.problems import NamedProblem
+    from cpfill.explain.explanation import Explanation
     from cpfill.fill import Fill
     from cpfill.proof.trees import Tree
-    from cpfill.proof.writing import ProofFolder
     from cpfill.result import SolveResult
 
 PROVING_ENGINE = "mac"
 """The engine whose searches are written as proofs."""
 
 
-class Prover:
-    """What writes the proof of one search into a folder.
+def require_proving(engine: str) -> str:
+    """Return the engine to search with where a proof is asked for.
 
     Raises:
-        UnsupportedError: the engine writes no proofs.
+        UnsupportedError: this one writes none.
+    """
+    if engine not in {DEFAULT_ENGINE, PROVING_ENGINE}:
+        raise UnsupportedError(f"engine {engine} writes no proofs; {PROVING_ENGINE} does")
+    return PROVING_ENGINE
+
+
+class Prover:
+    """What writes the proof of one answer into a folder. With `every` all fills are asked for.
+
+    Raises:
+        InputError: the folder is not empty, or cannot be made.
+        UnsupportedError: what is asked cannot be proved in this way.
     """
 
-    engine = PROVING_ENGINE
-
-    def __init__(self, folder: str, engine: str, seed: int) -> None:
-        if engine not in {DEFAULT_ENGINE, PROVING_ENGINE}:
-            raise UnsupportedError(f"engine {engine} writes no proofs; {PROVING_ENGINE} does")
-        self._folder, self._seed = folder, seed
-        self._writing: ProofFolder | None = None
-        self._every = False
-
-    def begin(self, source: NamedProblem, *, every: bool) -> None:
-        """Make the folder, before the search; with `every`, all fills are asked for.
-
-        Raises:
-            InputError: the folder is not empty, or cannot be made.
-            UnsupportedError: what is asked cannot be proved in this way.
-        """
-        from cpfill.proof.writing import ProofFolder  # noqa: PLC0415 - seldom asked for
-
-        self._writing = ProofFolder(Path(self._folder), source.problem, source.name, cpfill.__version__)
-        self._every = every
+    def __init__(self, path: str, source: NamedProblem, seed: int, *, every: bool = False) -> None:
+        self._folder = ProofFolder(Path(path), source.problem, source.name, cpfill.__version__)
+        self._path, self._seed, self._every = path, seed, every
 
     def take(self, fill: Fill) -> None:
         """Take a fill that was found."""
-        if self._writing and self._every:
-            self._writing.tell(fill)
+        if self._every:
+            self._folder.tell(fill)
 
-    def finish(self, result: SolveResult) -> bool:
-        """Write the proof and say so; return whether it was not interrupted."""
-        assert self._writing is not None
+    def prove(self, result: SolveResult) -> bool:
+        """Write the proof of what a search came to, and say so; return whether it was not interrupted."""
+        return self._say(lambda grower: self._folder.prove(result, grower))
+
+    def prove_conflict(self, explanation: Explanation) -> bool:
+        """Write the proof of why there is no fill, and say so; return whether it was not interrupted."""
+        if explanation.conflict is None:
+            return self._say(lambda _: None)
+        subset, rules = explanation.conflict.subset, explanation.problem.rules
+        slots = sorted(id_ for kind, id_ in subset if kind is Kind.SLOT)
+        words = sorted(rules.required)
+        required = frozenset(words[id_] for kind, id_ in subset if kind is Kind.REQUIRED)
+        problem = replace(relax(explanation.problem, subset), rules=replace(rules, required=required))
+        return self._say(lambda grower: self._folder.prove_conflict(problem, slots, grower))
+
+    def _say(self, prove: Callable[[Grower], int | None]) -> bool:
         ticker = Ticker(shown=on_terminal())
 
         def watch(tree: Tree) -> None:
             ticker.say(f"proof: a tree of {tree.size:,} lemmas")
 
         try:
-            lemmas = self._writing.prove(result, seed=self._seed, watch=watch)
+            lemmas = prove(Grower(seed=self._seed, watch=watch))
         except KeyboardInterrupt:
-            warn(f"interrupted: {self._folder} has no proof")
+            warn(f"interrupted: {self._path} has no proof")
             return False
         finally:
             ticker.clear()
         if lemmas is None:
-            warn(f"nothing was proved: {self._folder} has no proof")
+            warn(f"nothing was proved: {self._path} has no proof")
         else:
             counted = "1 lemma" if lemmas == 1 else f"{lemmas:,} lemmas"
-            warn(f"proof of {counted} in {self._folder}; cpfill verify {self._folder} checks it")
+            warn(f"proof of {counted} in {self._path}; cpfill verify {self._path} checks it")
         return True

@@ -19,8 +19,7 @@ from cpfill.cli.exits import Exit, exit_of, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
-from cpfill.cli.problems import NamedProblem, one_journal, read_problems
-from cpfill.cli.proofs import Prover
+from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.diverse import Likeness, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
@@ -38,6 +37,7 @@ from cpfill.search import Fold, search
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from cpfill.cli.proofs import Prover
     from cpfill.clues.clue_file import Clues
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
@@ -63,8 +63,8 @@ class _Task:
     """Whether letters that stand there are filled anew."""
     several: bool
     """Whether there are other grids to tell this one from."""
-    prover: Prover | None
-    """What writes a proof, where one is asked for."""
+    proof: str | None
+    """The folder for a proof, where one is asked for."""
 
     @property
     def to_choose_from(self) -> bool:
@@ -110,16 +110,18 @@ def solve(
     Exit codes: 0 a fill, or the complete answer asked for; 20 proved that no fill exists; 124 a limit came first;
     130 interrupted; 2 bad input; 1 a fault.
     """
-    prover = None if proof is None else Prover(proof, engine, seed)
-    chosen = make_engine(engine if prover is None else prover.engine, **engine_options)
-    if prover and diverse:
-        raise usage_error("no --diverse with --proof", "--diverse")
+    if proof is not None:
+        from cpfill.cli.proofs import require_proving  # noqa: PLC0415 - seldom asked for
+
+        engine = require_proving(engine)
+    chosen = make_engine(engine, **engine_options)
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
     if number is not None and (request.goal is not Objective.ANY or request.theme):
         raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
-    if diverse and (number is None or number < 2):
-        raise usage_error("--diverse with -n 2 or more", "-n 1" if number else "no -n")
+    if diverse and (proof is not None or number is None or number < 2):
+        got = "--proof" if proof is not None else "-n 1" if number else "no -n"
+        raise usage_error("--diverse with -n 2 or more, and no --proof", got)
     limits = Limits(
         time_s=o.parse_time(time_limit),
         nodes=node_limit,
@@ -134,11 +136,9 @@ def solve(
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
         sources, load_s = read_problems(request, grid)
-        if prover and len(sources) > 1:
-            raise usage_error("one grid with --proof", f"{len(sources)} grids")
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
-        one_journal(engine_options.get("resume"), sources)
+        one_grid(sources, resume=engine_options.get("resume"), proof=proof)
         way = diverse_fills if diverse else search
         several = len(sources) > 1
         clues = puzzles.read_clue_file(clue_file, request.alphabet)
@@ -156,7 +156,7 @@ def solve(
             clues,
             request.refills,
             several,
-            prover,
+            proof,
         )
         for source in sources:
             codes.append(_solve_one(source, task, out, load_s))
@@ -168,12 +168,16 @@ def solve(
 def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) -> Exit:
     """Search, print what is found and what was proved, and return the exit code."""
     problem = source.problem
-    if task.prover:
-        task.prover.begin(source, every=task.limits.fills != 1 and not problem.criteria)
+    prover = None
+    if task.proof is not None:
+        from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
+
+        every = task.limits.fills != 1 and not problem.criteria
+        prover = Prover(task.proof, source, task.limits.seed, every=every)
     start_s = time.perf_counter()
     fold, likeness = Fold(problem), Likeness(problem.grid)
     try:
-        _follow(source, task, out, fold, likeness)
+        _follow(source, task, out, fold, likeness, prover=prover)
     except KeyboardInterrupt:
         pass  # the fold has all that was found, and says that the search was interrupted
     except EngineError:
@@ -193,7 +197,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
-    if task.prover and not task.prover.finish(result):
+    if prover and not prover.prove(result):
         code = Exit.INTERRUPTED
     if code is Exit.NO_FILL and task.explained:
         from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for
@@ -203,7 +207,9 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     return code
 
 
-def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness: Likeness) -> None:
+def _follow(
+    source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness: Likeness, *, prover: Prover | None
+) -> None:
     """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
     ticker = Ticker(shown=on_terminal() and not task.quiet, best=bool(source.problem.criteria))
     try:
@@ -214,8 +220,8 @@ def _follow(source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness
                     ticker.show(fold.result, event)
                     if isinstance(event, Found) and task.to_choose_from:
                         likeness.add(event.fill)
-                    if isinstance(event, Found) and task.prover:
-                        task.prover.take(event.fill)
+                    if isinstance(event, Found) and prover:
+                        prover.take(event.fill)
                     if task.as_json and not isinstance(event, Finished):
                         record = {"grid": source.name, **event_record(source.problem, event)}
                         if isinstance(event, Found) and task.refills:

@@ -10,12 +10,14 @@ import time
 from array import array
 from collections import deque
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.kernels import SLICE_S, tame_weights
+from cpfill.compiled import load_kernel
+from cpfill.engines.mac import KERNELS
+from cpfill.engines.mac.kernels import SLICE_S, KernelMaker, tame_weights
 from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
 from cpfill.errors import EngineError
 from cpfill.ranges import SEED
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.grid import SlotId
     from cpfill.proof.refutations import Refutation
 
@@ -125,74 +126,88 @@ class Tree:
             yield from entries
 
 
-@contextmanager
-def grow_smallest(
-    refutation: Refutation, kernels: KernelMaker, folder: Path, seed: int, tell: Callable[[Tree], None]
-) -> Iterator[Tree]:
-    """Yield the smallest of some trees; `tell` gets each again and again while it grows.
+@dataclass(frozen=True)
+class Grower:
+    """Grows the trees of refutations.
 
-    Raises:
-        EngineError: there are more fills than were told, or fewer.
-        OSError: the disk is full.
+    Attributes:
+        kernel: the name of the kernel, by default the compiled one.
+        seed: of the first trees.
+        watch: gets each tree again and again while it grows.
     """
-    with ExitStack() as trees:
 
-        def plant(among: Refutation, seed: int, *, by_cell: bool = False, weights: Sequence[float] = ()) -> Tree:
-            return trees.enter_context(closing(Tree(among, kernels, folder, seed, by_cell=by_cell, weights=weights)))
+    kernel: str | None = None
+    seed: int = 0
+    watch: Callable[[Tree], None] = lambda _: None
 
-        single = _find_part(refutation, lambda part: plant(part, seed), tell)
-        words, letters = (plant(single, seed, by_cell=by_cell) for by_cell in (False, True))
-        best = _race([words, letters], tell)
-        weights = {False: words.weights, True: letters.weights}
-        end_s = time.monotonic() + SHARE * CHECK_S * best.size
-        for number in count(1):
-            if time.monotonic() >= end_s:
-                break
-            by_cell = best.by_cell ^ (number % OTHER_KIND == 0)
-            tree = plant(single, SEED.after(seed, number), by_cell=by_cell, weights=weights[by_cell])
-            best = _race([best, tree], tell)
-            weights[by_cell] = tree.weights
-        yield best
+    @contextmanager
+    def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
+        """Yield the smallest of some trees, whose logs are kept in a folder; it may be of a part of the refutation.
 
+        Raises:
+            EngineError: there are more fills than were told, or fewer.
+            OSError: the disk is full.
+        """
+        kernels = KernelMaker(refutation.problem, load_kernel(KERNELS, self.kernel))
+        with ExitStack() as trees:
 
-def _find_part(refutation: Refutation, plant: Callable[[Refutation], Tree], tell: Callable[[Tree], None]) -> Refutation:
-    """Return the refutation of a component that has no fill even alone, or else the whole.
+            def plant(
+                part: Refutation, number: int = 0, *, by_cell: bool = False, weights: Sequence[float] = ()
+            ) -> Tree:
+                tree = Tree(part, kernels, folder, SEED.after(self.seed, number), by_cell=by_cell, weights=weights)
+                return trees.enter_context(closing(tree))
 
-    Not where rules tie the components together; that a word stands in one slot alone (C3) is in no proof of a part.
-    """
-    problem = refutation.problem
-    parts = problem.grid.components
-    if len(parts) == 1 or refutation.slots or refutation.quotas or refutation.fills or problem.rules.side:
+            part = self._find_part(refutation, plant)
+            words, letters = (plant(part, by_cell=by_cell) for by_cell in (False, True))
+            best = self._race([words, letters])
+            weights = {False: words.weights, True: letters.weights}
+            end_s = time.monotonic() + SHARE * CHECK_S * best.size
+            for number in count(1):
+                if time.monotonic() >= end_s:
+                    break
+                by_cell = best.by_cell ^ (number % OTHER_KIND == 0)
+                tree = plant(part, number, by_cell=by_cell, weights=weights[by_cell])
+                best = self._race([best, tree])
+                weights[by_cell] = tree.weights
+            yield best
+
+    def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:
+        """Return the refutation of a component that has no fill even alone, or else the whole.
+
+        Not where rules tie the components together; that a word stands in one slot alone (C3) is in no proof of a part.
+        """
+        problem = refutation.problem
+        parts = problem.grid.components
+        if len(parts) == 1 or refutation.slots or refutation.quotas or refutation.fills or problem.rules.side:
+            return refutation
+        alone = [plant(replace(refutation, slots=part)) for part in parts]
+        for limit in (0, UNLIMITED):  # propagation alone shows most
+            for tree in alone:
+                while tree.grow(limit) and not tree.finished and tree.size < limit:
+                    self.watch(tree)
+                if tree.finished:
+                    return tree.refutation
         return refutation
-    alone = [plant(replace(refutation, slots=part)) for part in parts]
-    for limit in (0, UNLIMITED):  # propagation alone shows most
-        for tree in alone:
-            while tree.grow(limit) and not tree.finished and tree.size < limit:
-                tell(tree)
-            if tree.finished:
-                return tree.refutation
-    return refutation
 
-
-def _race(trees: Sequence[Tree], tell: Callable[[Tree], None]) -> Tree:
-    """Return the smallest of some trees, which grow by turns, none beyond the smallest; the others are closed."""
-    best = next((tree for tree in trees if tree.finished), None)
-    growing = deque(tree for tree in trees if not tree.finished)
-    while growing:
-        tree = growing.popleft()
-        least = UNLIMITED if best is None else best.size
-        end = min(tree.size + TURN_NODES, least)
-        while not tree.finished and tree.size < end:
-            if not tree.grow(end):
-                raise EngineError("engine mac proved that there is no (other, better) fill, and there is one")
-            tell(tree)
-        if tree.size >= least:
-            tree.close()
-        elif not tree.finished:
-            growing.append(tree)
-        else:
-            if best is not None:
-                best.close()
-            best = tree
-    assert best is not None
-    return best
+    def _race(self, trees: Sequence[Tree]) -> Tree:
+        """Return the smallest of some trees, which grow by turns, none beyond the smallest; the others are closed."""
+        best = next((tree for tree in trees if tree.finished), None)
+        growing = deque(tree for tree in trees if not tree.finished)
+        while growing:
+            tree = growing.popleft()
+            least = UNLIMITED if best is None else best.size
+            end = min(tree.size + TURN_NODES, least)
+            while not tree.finished and tree.size < end:
+                if not tree.grow(end):
+                    raise EngineError("engine mac proved that there is no (other, better) fill, and there is one")
+                self.watch(tree)
+            if tree.size >= least:
+                tree.close()
+            elif not tree.finished:
+                growing.append(tree)
+            else:
+                if best is not None:
+                    best.close()
+                best = tree
+        assert best is not None
+        return best

@@ -8,25 +8,30 @@ import shlex
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from cpfill.compiled import load_kernel
-from cpfill.engines.mac import KERNELS
-from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.errors import Fault, InputError, UnsupportedError
 from cpfill.proof.claim import hash_source
 from cpfill.proof.fill_to_cnf import Formula
-from cpfill.proof.refutations import CLAIMS, FILL, format_score, list_arguments, list_refutations, require_provable
-from cpfill.proof.trees import grow_smallest
+from cpfill.proof.refutations import (
+    CLAIMS,
+    FILL,
+    Refutation,
+    format_score,
+    list_arguments,
+    list_refutations,
+    require_provable,
+)
 from cpfill.result import Status
 from cpfill.saving import save
 from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from cpfill.fill import Fill
+    from cpfill.grid import SlotId
     from cpfill.problem import Problem
-    from cpfill.proof.trees import Decision, Tree
+    from cpfill.proof.trees import Decision, Grower, Tree
     from cpfill.result import SolveResult
 
 GRID, WORDS, CLAIM = "grid.txt", "words.tsv", "claim.json"
@@ -46,13 +51,10 @@ class ProofFolder:
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
         require_provable(problem)
         self._path, self._problem, self._source, self._version = path, problem, source, version
-        self._grid, self._words = f"{problem.grid}\n", "".join(_list_words(problem))
         with self._writing():
             path.mkdir(exist_ok=True)
             if (found := next(path.iterdir(), None)) is not None:
                 raise InputError(Fault("an empty folder for a proof, or none", found.name, str(path)))
-            self._save(GRID, self._grid)
-            self._save(WORDS, self._words)
         self._told = 0
 
     def tell(self, fill: Fill) -> None:
@@ -68,21 +70,8 @@ class ProofFolder:
         with self._writing():
             self._save(FILL, "\n" * (self._told > 1) + f"{fill}\n", mode="a")
 
-    def prove(
-        self,
-        result: SolveResult,
-        *,
-        kernel: str | None = None,
-        seed: int = 0,
-        watch: Callable[[Tree], None] = lambda _: None,
-    ) -> int | None:
+    def prove(self, result: SolveResult, grower: Grower) -> int | None:
         """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
-
-        Args:
-            result: what the search came to.
-            kernel: the kernel that proves it, by default the compiled one.
-            seed: of the first tree.
-            watch: gets each tree as it grows, again and again.
 
         Raises:
             EngineError: the kernel comes to something else.
@@ -90,24 +79,74 @@ class ProofFolder:
         """
         if result.status not in CLAIMS:
             return None
-        with self._writing():
-            if result.fill is not None and result.status is Status.OPTIMAL:
+        if result.status is Status.OPTIMAL and result.fill is not None:
+            with self._writing():
                 self._save(FILL, f"{result.fill}\n")
+        value = value_to_json(result.value) if result.status is Status.OPTIMAL else None
+        refutations = list_refutations(self._problem, result)
+        return self._write(self._problem, CLAIMS[result.status], refutations, grower, value)
+
+    def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
+        """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
+
+        The problem is that of the folder, or has fewer givens and required words. Those may stand in any slot, so that
+        with one the proof is about all slots.
+
+        Raises:
+            EngineError: the kernel fills them.
+            InputError: the folder cannot be written to.
+        """
+        part = None if problem.rules.required else tuple(slots)
+        return self._write(problem, CLAIMS[Status.UNSATISFIABLE], [Refutation(problem, slots=part)], grower)
+
+    def _write(
+        self,
+        problem: Problem,
+        claimed: str,
+        refutations: Iterable[Refutation],
+        grower: Grower,
+        value: float | list[float] | None = None,
+    ) -> int:
+        with self._writing():
+            inputs = f"{problem.grid}\n", "".join(_list_words(problem))
+            self._save(GRID, inputs[0])
+            self._save(WORDS, inputs[1])
             steps: list[dict[str, Any]] = []
-            for refutation in list_refutations(self._problem, result):
-                kernels = KernelMaker(refutation.problem, load_kernel(KERNELS, kernel))
-                with grow_smallest(refutation, kernels, self._path, seed, watch) as tree:
-                    steps.append(self._write_step(tree, f"-{len(steps) + 1}" if steps else ""))
-            save(
-                self._path / CLAIM, f"{json.dumps(self._claim(result, steps), ensure_ascii=False, indent=2)}\n".encode()
-            )
+            for refutation in refutations:
+                with grower.grow(refutation, self._path) as tree:
+                    steps.append(self._write_step(inputs, tree, f"-{len(steps) + 1}" if steps else ""))
+            claim = {
+                "cpfill": self._version,
+                "claim": claimed,
+                "alphabet": problem.grid.alphabet.letters,
+                "rules": list_arguments(problem),
+                "objective": problem.objective,
+                "levels": problem.levels,
+                "grid": {
+                    "file": GRID,
+                    "sha256": self._hash(GRID),
+                    "source": self._source,
+                    "source_sha256": hash_source(self._source),
+                },
+                "words": {
+                    "file": WORDS,
+                    "sha256": self._hash(WORDS),
+                    "lists": [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists],
+                },
+                "fill": None
+                if claimed == CLAIMS[Status.UNSATISFIABLE]
+                else {"file": FILL, "sha256": self._hash(FILL), "value": value},
+                "steps": steps,
+                "commands": [command for step in steps for command in _list_commands(step)],
+            }
+            save(self._path / CLAIM, f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
         return sum(int(step["lemmas"]) for step in steps)
 
-    def _write_step(self, tree: Tree, suffix: str) -> dict[str, Any]:
+    def _write_step(self, inputs: tuple[str, str], tree: Tree, suffix: str) -> dict[str, Any]:
         """Write the formula and the proof of one refutation, and return what the claim says of it."""
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
         arguments = tree.refutation.arguments
-        formula = Formula.read(self._grid, self._words, arguments, self._path)
+        formula = Formula.read(*inputs, arguments, self._path)
         with (self._path / formula_name).open("wb") as file:
             variables, clauses = formula.write(file)
         with (self._path / proof_name).open("w", encoding="ascii", newline="") as text:
@@ -121,34 +160,6 @@ class ProofFolder:
             "proof": proof_name,
             "proof_sha256": self._hash(proof_name),
             "lemmas": tree.size + 1,
-        }
-
-    def _claim(self, result: SolveResult, steps: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return the claim as JSON has it."""
-        problem = self._problem
-        fill: dict[str, Any] | None = None
-        if result.status is not Status.UNSATISFIABLE:
-            fill = {"file": FILL, "sha256": self._hash(FILL)}
-        if fill and result.status is Status.OPTIMAL:
-            fill["value"] = value_to_json(result.value)
-        lists = [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists]
-        return {
-            "cpfill": self._version,
-            "claim": CLAIMS[result.status],
-            "alphabet": problem.grid.alphabet.letters,
-            "rules": list_arguments(problem),
-            "objective": problem.objective,
-            "levels": problem.levels,
-            "grid": {
-                "file": GRID,
-                "sha256": self._hash(GRID),
-                "source": self._source,
-                "source_sha256": hash_source(self._source),
-            },
-            "words": {"file": WORDS, "sha256": self._hash(WORDS), "lists": lists},
-            "fill": fill,
-            "steps": steps,
-            "commands": [command for step in steps for command in _list_commands(step)],
         }
 
     def _save(self, name: str, text: str, mode: str = "x") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import SQUARE, THREE
+from tests.cli.program import INSTANCES, SQUARE, THREE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +39,17 @@ def test_one_fill_is_no_proof(run: Run, tmp_path: Path) -> None:
     done = run("solve", SQUARE, "-w", THREE, "--proof", tmp_path / "proof")
     assert done.code == 0
     assert f"nothing was proved: {tmp_path / 'proof'} has no proof" in done.err
-    assert not (tmp_path / "proof" / "claim.json").exists()
+    assert not any((tmp_path / "proof").iterdir())
+
+
+def test_the_proof_of_an_explanation_is_about_its_slots_alone(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "proof"
+    done = run("explain", INSTANCES / "tiny" / "given.txt", "-w", THREE, "--repeats", "--proof", folder)
+    assert done.code == 20
+    assert {path.name for path in folder.iterdir()} == THERE
+    claim = json.loads((folder / "claim.json").read_text(encoding="utf-8"))
+    assert claim["claim"] == "no fill"
+    assert "--slots" in claim["steps"][0]["arguments"]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +57,7 @@ def test_one_fill_is_no_proof(run: Run, tmp_path: Path) -> None:
     [
         (["-e", "letters"], "engine letters writes no proofs; mac does"),
         ([SQUARE], "expected one grid with --proof, found 2 grids"),
-        (["-n", 2, "--diverse"], "expected no --diverse with --proof"),
+        (["-n", 2, "--diverse"], "expected --diverse with -n 2 or more, and no --proof, found --proof"),
         (["--objective", "sum"], "no proof is written where a sum is maximised: that takes adding up"),
         (["--slot", "1-Across:pattern=A*"], "no proof is written where single slots are narrowed"),
     ],

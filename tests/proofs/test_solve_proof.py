@@ -19,6 +19,7 @@ from cpfill.event import Found
 from cpfill.limits import Limits
 from cpfill.problem import Objective
 from cpfill.proof.fill_to_cnf import Formula
+from cpfill.proof.trees import Grower
 from cpfill.proof.writing import ProofFolder
 from cpfill.result import Status
 from cpfill.search import Fold, search
@@ -38,7 +39,7 @@ def write_proof(folder: Path, problem: Problem, limits: Limits, kernel: str | No
         fold.add(event)
         if isinstance(event, Found) and not problem.criteria and limits.fills != 1:
             proof.tell(event.fill)
-    lemmas = proof.prove(fold.result, kernel=kernel, seed=limits.seed)
+    lemmas = proof.prove(fold.result, Grower(kernel, limits.seed))
     assert (lemmas is None) == (fold.result.status is Status.SATISFIED)
     return fold.result.status
 
