@@ -24,7 +24,8 @@ from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
 from tests.dictionaries import write_thesaurus, write_wordnet
 from tests.golden.mini import MINI
-from tests.support import INSTANCES, PACKAGED_LISTS, ROOT
+from tests.proofs.written import write
+from tests.support import INSTANCES, PACKAGED_LISTS, ROOT, question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -183,3 +184,16 @@ def foreign() -> list[bytes]:
     """Return a file of every kind."""
     golden = [path.read_bytes() for path in sorted(GOLDEN.glob("mini.*")) if path.suffix != ".py"]
     return [*golden, *(each()[0] for each in (lists, clues, jobs, suites, thesauri)), b"", b"\n", bytes(range(256))]
+
+
+@cache
+def proof() -> dict[str, bytes]:
+    """Return the files of a proof by their names."""
+    with TemporaryDirectory() as directory:
+        folder = write(Path(directory), question("...", "...", words="AB CD ACE BDF BDX"), "no fill", [])
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def claims() -> list[bytes]:
+    """Return claims of proofs."""
+    return [proof()["claim.json"]]

@@ -50,6 +50,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "jobs.jsonl": lambda: corpus.jobs()[0],
     "thesaurus.dat": lambda: corpus.thesauri()[0],
     **{path.name: path.read_bytes for path in corpus.GOLDEN.glob("mini.*")},
+    **{f"proof/{name}": partial(corpus.proof().__getitem__, name) for name in corpus.proof()},
 }
 """What stands in the directory of a run. No path leads out of it: any may be taken for a file to write."""
 
@@ -57,6 +58,7 @@ ARGUMENTS = {
     **dict.fromkeys(("GRID", "FILL", "IN", "DIR|FILE"), "square.txt"),
     **dict.fromkeys(("LIST", "FIRST", "SECOND"), "three.txt"),
     "DRAFT": "draft.txt",
+    "DIR": "proof",
     "OUT": "out.ipuz",
     "SUITE": "suite.toml",
     "RESULTS": "results.jsonl",
@@ -188,6 +190,7 @@ def value(rng: Random, option: Any) -> str:  # noqa: ANN401 - see above
 def directory() -> Iterator[Path]:
     """Work in a new directory with what the arguments name; any of it may be written over."""
     with TemporaryDirectory() as name, chdir(name):
+        Path("proof").mkdir()
         for file, data in FILES.items():
             Path(file).write_bytes(data())
         yield Path(name)

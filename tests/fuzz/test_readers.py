@@ -33,6 +33,7 @@ from cpfill.lexicon.packing import packed, twin
 from cpfill.lexicon.shelf import ListFinder
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from cpfill.problem import Problem, Rules
+from cpfill.proof.claim import read_claim
 from cpfill.sources import read_text
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus
@@ -188,6 +189,7 @@ TARGETS = [
     Target("clues", "input.tsv", corpus.clues, clue_file),
     Target("text", "input.txt", corpus.texts, text),
     Target("jobs", "input.jsonl", corpus.jobs, jobs, cpu_s=10.0),  # half a millisecond a job, and thousands of jobs
+    Target("claim", "claim.json", corpus.claims, lambda path: read_claim(path.parent)),
     Target("suite", "input.toml", corpus.suites, lambda path: read_suite(str(path))),
     *(Target(f"wordnet {file}", file, partial(corpus.wordnet, file), wordnet) for file in ("index.noun", "data.noun")),
     Target("thesaurus", "input.dat", corpus.thesauri, thesaurus),

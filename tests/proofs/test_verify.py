@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 import subprocess
@@ -22,8 +21,9 @@ from cpfill.proof.claim import hash_source
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE
-from tests.proofs.models import arguments, grid_text, read_dimacs, refute, words_text
-from tests.support import Question, question
+from tests.proofs.models import arguments, grid_text, words_text
+from tests.proofs.written import describe, write
+from tests.support import question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,54 +32,6 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in checkers.find_checkers()]
-
-
-def describe(folder: Path, name: str) -> dict[str, str]:
-    return {"file": name, "sha256": hashlib.sha256((folder / name).read_bytes()).hexdigest()}
-
-
-def write(
-    folder: Path,
-    asked: Question,
-    claim: str,
-    *steps: Sequence[str],
-    fill: str = "",
-    **more: Any,  # noqa: ANN401
-) -> Path:
-    """Write a proof as cpfill does, the lemmas found by trying; `steps` are arguments beside the rules."""
-    grid, words, rules = grid_text(asked), words_text(asked), arguments(asked)
-    for name, text in {"grid.txt": grid, "words.tsv": words, "fill.txt": fill}.items():
-        (folder / name).write_text(text)
-    records: list[dict[str, Any]] = []
-    for number, step in enumerate(steps, start=1):
-        formula = Formula.read(grid, words, [*rules, *step], folder)
-        stream = BytesIO()
-        formula.write(stream)
-        (folder / f"formula-{number}.cnf").write_bytes(stream.getvalue())
-        lemmas = list(refute(read_dimacs(stream.getvalue().decode()), sorted(formula.word_variable.values())))
-        (folder / f"proof-{number}.drat").write_text("".join(f"{' '.join(map(str, [*each, 0]))}\n" for each in lemmas))
-        records.append({"arguments": [*rules, *step], "lemmas": len(lemmas)})
-        for kind, name in (("formula", f"formula-{number}.cnf"), ("proof", f"proof-{number}.drat")):
-            records[-1] |= {kind: name, f"{kind}_sha256": describe(folder, name)["sha256"]}
-    record: dict[str, Any] = {
-        "cpfill": "0.1.0",
-        "claim": claim,
-        "alphabet": asked.alphabet,
-        "rules": rules,
-        "objective": "min",
-        "levels": [],
-        "grid": {**describe(folder, "grid.txt"), "source": "a.txt"},
-        "words": {**describe(folder, "words.tsv"), "lists": [{"source": "en"}]},
-        "fill": None,
-        "steps": records,
-    }
-    if fill:
-        record["fill"] = describe(folder, "fill.txt")
-    value = more.pop("value", None)
-    if value is not None:
-        record["fill"]["value"] = value
-    (folder / "claim.json").write_text(json.dumps({**record, **more}))
-    return folder
 
 
 def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[Verdict, str]:
@@ -166,6 +118,15 @@ def write_leximin(folder: Path, levels: tuple[float, ...], steps: Sequence[str])
 def test_leximin_is_refuted_number_by_number(levels: tuple[float, ...], tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, levels, LEXIMIN_STEPS[levels]))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+
+
+def test_where_nothing_can_be_better_there_is_no_step(tmp_path: Path) -> None:
+    found = verdicts(write_leximin(tmp_path, (2.0,), []))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    found = verdicts(write_leximin(tmp_path, (4.0,), []))
+    assert "with fewer than 2 words under 4" in found[Verdict.REFUSED]
+    found = verdicts(write(tmp_path, HARD, "no fill"))
+    assert "no formula leaves out every fill that obeys the rules" in found[Verdict.REFUSED]
 
 
 def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
@@ -266,7 +227,7 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     [
         ({"claim": "a fill"}, "expected 'no fill'"),
         ({"claim": "no better fill"}, "without any"),
-        ({"steps": []}, "expected 1 to 1000 steps, found 0"),
+        ({"steps": [1] * 1001}, "expected at most 1000 steps, found 1001"),
         ({"steps": [1]}, "expected a step, with formula"),
         ({"steps": {}}, "expected a claim, with cpfill, claim"),
         ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),
