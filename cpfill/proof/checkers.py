@@ -55,6 +55,12 @@ def find_checkers() -> list[str]:
     return programs + [DRATIFY] * (find_spec(DRATIFY) is not None)
 
 
+def list_missing() -> list[str]:
+    """Return the names of the programs that would be run if they were installed; without the first the other is not."""
+    found = find_checkers()
+    return [DRAT_TRIM, CAKE_LPR] if DRAT_TRIM not in found else [CAKE_LPR] * (CAKE_LPR not in found)
+
+
 def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
     """Yield what the installed checkers say of a proof, one reply at least: `dratify` where there is no `drat-trim`.
 

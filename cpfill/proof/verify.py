@@ -25,7 +25,7 @@ from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, read_word_list
 from cpfill.problem import Problem, Rules
 from cpfill.proof import fill_to_cnf
-from cpfill.proof.checkers import Answer, check
+from cpfill.proof.checkers import Answer, check, list_missing
 from cpfill.proof.claim import NO_BETTER, hash_source, read_claim
 from cpfill.proof.coverage import find_gap
 from cpfill.proof.fill_to_cnf import read_words
@@ -127,6 +127,8 @@ class _Verification:
             yield Finding(Verdict.REFUSED, f"{claim.grid.name} and {claim.words.name}, read by cpfill: {error}")
         for step in claim.steps:
             yield from self._check_proof(step)
+        if claim.steps and (missing := list_missing()):
+            yield Finding(Verdict.NOT_RUN, f"{', '.join(missing)}: not installed")
         yield from self._compare_sources()
         yield Finding(
             Verdict.TRUSTED,
@@ -158,7 +160,8 @@ class _Verification:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
                 if any(one != other for one, other in parts):
                     return Finding(Verdict.REFUSED, f"{name}: made anew it is another formula")
-        return Finding(Verdict.CHECKED, f"{name}: made anew it is the same, byte by byte")
+        alone = f"; of {', '.join(step.asked.slots)} alone" if step.asked.slots else ""
+        return Finding(Verdict.CHECKED, f"{name}: made anew it is the same, byte by byte{alone}")
 
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""

@@ -35,9 +35,12 @@ CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in c
 
 
 def verdicts(folder: Path, deadline: Deadline | None = None) -> dict[Verdict, str]:
-    """Return what is found, joined by verdict."""
+    """Return what is found, joined by verdict, save which checkers are not installed."""
     found: dict[Verdict, str] = {}
     for finding in verify(folder, deadline or Deadline(60)):
+        if finding.verdict is Verdict.NOT_RUN:
+            assert finding.text.endswith("cake_lpr: not installed")
+            continue
         found[finding.verdict] = f"{found.get(finding.verdict, '')}{finding.text}\n"
     return found
 
@@ -299,6 +302,11 @@ def test_nothing_is_checked_without_time(proof: Path, run: Run) -> None:
 def test_all_of_it(proof: Path, run: Run) -> None:
     done = run("verify", proof)
     assert (done.code, done.err) == (0 if CHECKERS else 124, "")
+
+
+def test_a_formula_of_some_slots_says_which(tmp_path: Path) -> None:
+    folder = write(tmp_path, replace(HARD, min_score=60.0), "no fill", ["--slots", "1-Across", "2-Down"])
+    assert "byte by byte; of 1-Across, 2-Down alone\n" in verdicts(folder)[Verdict.CHECKED]
 
 
 def test_sources_are_compared_where_they_are_as_they_were(proof: Path) -> None:

@@ -1,0 +1,24 @@
+"""Instances of the tree, whose best minimum score is known: written and verified from end to end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.proof import checkers
+from tests.support import INSTANCES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli.program import Run
+
+
+@pytest.mark.skipif(checkers.DRAT_TRIM not in checkers.find_checkers(), reason="drat-trim is not installed")
+@pytest.mark.parametrize(("grid", "best"), [("assignment/B.txt", 49), ("classic/15.05.txt", 37)])
+def test_the_best_minimum_score_is_certified(grid: str, best: int, run: Run, tmp_path: Path) -> None:
+    assert run("solve", INSTANCES / grid, "--objective", "min", "-e", "mac", "--proof", tmp_path / "proof").code == 0
+    done = run("verify", tmp_path / "proof")
+    assert f"checked: fill.txt: it is a fill, minimum score {best}\n" in done.out
+    assert done.code == 0
