@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
-from cpfill.check import violations
+from cpfill.check import UNFILLED, violations
 from cpfill.errors import CpfillError, Fault, InputError
 from cpfill.fill import Fill
 from cpfill.formats.dialects import parse_grids
@@ -28,7 +28,7 @@ from cpfill.proof import fill_to_cnf
 from cpfill.proof.checkers import Answer, check, list_missing
 from cpfill.proof.claim import NO_BETTER, hash_source, read_claim
 from cpfill.proof.coverage import find_gap
-from cpfill.proof.fill_to_cnf import read_words
+from cpfill.proof.fill_to_cnf import read_grids, read_words
 from cpfill.region import open_slots
 from cpfill.sources import read_text
 from cpfill.value import describe_value, format_value
@@ -36,7 +36,6 @@ from cpfill.value import describe_value, format_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.grid import Grid
     from cpfill.limits import Deadline
     from cpfill.proof.claim import Claim, File, Source, Step
 
@@ -65,7 +64,8 @@ class Finding:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.verdict}: {self.text}"
+        """Return one line that cannot command a terminal: names in a claim may be anything."""
+        return f"{self.verdict}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
 
 
 def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
@@ -88,8 +88,8 @@ def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
     """Return what is wrong with a file, if it is not the one that the claim names."""
-    most = MAX_LIST_BYTES if file == claim.words else MAX_PROOF_BYTES
-    most = MAX_TEXT_BYTES if file in {claim.grid, claim.fill} else most
+    most = MAX_LIST_BYTES if file in {claim.words, claim.fill} else MAX_PROOF_BYTES
+    most = MAX_TEXT_BYTES if file == claim.grid else most
     path = folder / file.name
     if path.is_symlink() or not path.is_file():
         return Finding(
@@ -123,13 +123,18 @@ class _Verification:
             yield self._compare_formula(step)
         try:
             yield from self._follow()
-        except CpfillError as error:
-            yield Finding(Verdict.REFUSED, f"{claim.grid.name} and {claim.words.name}, read by cpfill: {error}")
+        except ValueError as error:
+            readable = False
+            first, *_ = str(error).split("\n")
+            yield Finding(Verdict.REFUSED, f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
+        else:
+            readable = True
         for step in claim.steps:
             yield from self._check_proof(step)
         if claim.steps and (missing := list_missing()):
             yield Finding(Verdict.NOT_RUN, f"{', '.join(missing)}: not installed")
-        yield from self._compare_sources()
+        if readable:
+            yield from self._compare_sources()
         yield Finding(
             Verdict.TRUSTED,
             f"{Path(fill_to_cnf.__file__).name}: that the formula says what its head says; Python, which runs it",
@@ -167,8 +172,7 @@ class _Verification:
         """Audit the fills, and see whether the formulas say together what is claimed."""
         claim, problem = self._claim, self._problem
         if claim.fill is not None:
-            grids = self._read_grids(claim.fill)
-            fills = [Fill.of_grid(grid) for grid in grids]
+            fills = self._read_fills(claim.fill)
             broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
             if broken is not None:
                 yield Finding(Verdict.REFUSED, f"{claim.fill.name}: {broken}")
@@ -202,12 +206,19 @@ class _Verification:
     @cached_property
     def _problem(self) -> Problem:
         claim = self._claim
-        (grid,) = self._read_grids(claim.grid)
-        every = {slot.name: slot for slot in grid.slots}
-        grid = open_slots(grid, [every[name] for name in claim.asked.open])
-        asked, alphabet = claim.asked, grid.alphabet
+        asked, alphabet = claim.asked, Alphabet(claim.alphabet)
+        _, (grid,) = parse_grids(
+            read_text(self._folder / claim.grid.name),
+            name=claim.grid.name,
+            dialect="native",
+            alphabet=alphabet,
+            min_slot_length=asked.min_length,
+        )
+        grid = open_slots(grid, [slot for slot in grid.slots if slot.name in asked.open])
         text = read_text(self._folder / claim.words.name, most=MAX_LIST_BYTES)
         words = {word: (float(score), word.lower()) for word, score in read_words(text).items()}
+        if foreign := set().union(*words) - set(alphabet.letters):
+            raise InputError(Fault(f"words over the alphabet {alphabet.letters}", min(foreign), claim.words.name))
         if len(asked.below) > 1:
             raise InputError(Fault("one --max-obscure among the rules", f"{len(asked.below)}"))
         rules = Rules(
@@ -221,15 +232,13 @@ class _Verification:
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
         return Problem(grid, lexicon, rules, claim.objective, levels=claim.levels)
 
-    def _read_grids(self, file: File) -> list[Grid]:
-        _, grids = parse_grids(
-            read_text(self._folder / file.name),
-            name=file.name,
-            dialect="native",
-            alphabet=Alphabet(self._claim.alphabet),
-            min_slot_length=self._claim.asked.min_length,
-        )
-        return grids
+    def _read_fills(self, file: File) -> list[Fill]:
+        """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
+        grid = self._problem.grid
+        read = read_grids(read_text(self._folder / file.name, most=MAX_LIST_BYTES), file.name)
+        if any(each.width != grid.width for each in read):
+            raise InputError(Fault(f"fills of {grid.width} columns", "others", file.name))
+        return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in read]
 
     def _check_proof(self, step: Step) -> Iterator[Finding]:
         """Have the checkers check one proof."""

@@ -148,6 +148,9 @@ def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
         (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX in column 3 is not in the lexicon"),
         (["--above 1"], {"value": 1, "fill": "ACE\n"}, "fill.txt: C1"),
         (["--above 1"], {"value": 1, "fill": f"{FILL}\n{FILL}"}, "fill.txt: a fill stands there twice"),
+        (["--above 1"], {"value": 1, "fill": "ACE\nBD.\n"}, "fill.txt: C1: row 2, column 3 needs a letter"),
+        (["--above 1"], {"value": 1, "fill": "AC\nEB\nDF\n"}, "expected fills of 3 columns"),
+        (["--above 1"], {"value": 1, "fill": "ace\nbdf\n"}, "fill.txt, line 1, column 1: expected '#'"),
         (["--above 1"], {"value": 1, "alphabet": "XYZ"}, "grid.txt and words.tsv, read by cpfill"),
     ],
 )
@@ -204,6 +207,26 @@ def test_another_formula_is_refused(tmp_path: Path) -> None:
     more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
     reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
     assert verdicts(folder)[Verdict.REFUSED] == "formula-1.cnf: made anew it is another formula\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("words.tsv", "AB;1\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
+        ("words.tsv", "\x1f\n", "formula-1.cnf: fill_to_cnf: words, line 1: expected a word"),
+        ("grid.txt", "1111\n1001\n1001\n1111\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 1"),
+        ("grid.txt", "#\n", "formula-1.cnf: fill_to_cnf: grid: expected a slot"),
+        ("grid.txt", "A|B\n", "formula-1.cnf: fill_to_cnf: grid, line 1, column 2"),
+    ],
+)
+def test_what_the_script_does_not_read_is_refused(name: str, text: str, says: str, proof: Path) -> None:
+    claim = json.loads((proof / "claim.json").read_text())
+    (proof / name).write_text(text)
+    claim[name.partition(".")[0]] |= describe(proof, name)
+    (proof / "claim.json").write_text(json.dumps(claim))
+    found = verdicts(proof)[Verdict.REFUSED]
+    assert says in found
+    assert "grid.txt and words.tsv, read by cpfill" in found
 
 
 @pytest.fixture
