@@ -14,6 +14,7 @@ from cpfill.json_lines import has_shape, parse_object, quote_json
 from cpfill.lexicon.wordlist import is_packaged, packaged_text
 from cpfill.problem import Objective
 from cpfill.proof.fill_to_cnf import RefusedError, read_arguments
+from cpfill.ranges import SCORE
 from cpfill.sources import read_bytes
 
 if TYPE_CHECKING:
@@ -208,8 +209,8 @@ def _read_texts(data: list[Any]) -> tuple[str, ...]:
 
 
 def _read_numbers(data: list[Any]) -> tuple[float, ...]:
-    if not all(isinstance(each, (int, float)) for each in data):
-        raise InputError(Fault("a list of numbers", quote_json(data)))
+    if not all(isinstance(each, (int, float)) and abs(each) <= SCORE.high for each in data):
+        raise InputError(Fault(f"a list of numbers up to {SCORE.high:g}", quote_json(data)))
     return tuple(map(float, data))
 
 

@@ -260,6 +260,8 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
         ({"rules": [1]}, "expected a list of texts"),
         ({"objective": "sum"}, "expected an objective of which proofs are written"),
         ({"levels": ["x"]}, "expected a list of numbers"),
+        ({"levels": [10**400]}, "expected a list of numbers up to 1e+16"),
+        ({"levels": [float("nan")]}, "expected a list of numbers up to 1e+16"),
         ({"grid": {"file": "../grid.txt", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
         ({"grid": {"file": "/etc/passwd", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
         ({"grid": {"file": "-h", "sha256": "0" * 64, "source": ""}}, "expected the plain name of a file"),
