@@ -16,7 +16,8 @@ from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
-from cpfill.engines import COUNTING_ENGINE, make_engine
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.event import Found
 from cpfill.limits import Limits
 from cpfill.ranges import WORKERS
 from cpfill.request import Request
@@ -42,20 +43,34 @@ def count(
     engine_options: EngineOptions,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
+    proof: o.Proof = None,
 ) -> int:
     """Count the fills of grids, each once, without keeping them.
 
     Exit codes: 0 the number is exact; 20 there is no fill; 124 a limit came first, and there may be more; 130
     interrupted; 2 bad input.
     """
+    if proof is not None:
+        from cpfill.cli.proofs import require_proving  # noqa: PLC0415 - seldom asked for
+
+        engine = require_proving(DEFAULT_ENGINE if engine == COUNTING_ENGINE else engine)
     chosen = make_engine(engine, **engine_options)
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     sources, load_s = read_problems(request, grid)
-    one_grid(sources, resume=engine_options.get("resume"))
+    one_grid(sources, resume=engine_options.get("resume"), proof=proof)
     codes: list[Exit] = []
     for source in sources:
         codes.append(
-            _count_one(source, chosen, limits, load_s=load_s, as_json=as_json, quiet=quiet, several=len(sources) > 1)
+            _count_one(
+                source,
+                chosen,
+                limits,
+                load_s=load_s,
+                as_json=as_json,
+                quiet=quiet,
+                several=len(sources) > 1,
+                proof=proof,
+            )
         )
         if codes[-1] is Exit.INTERRUPTED:
             break
@@ -63,15 +78,30 @@ def count(
 
 
 def _count_one(
-    source: NamedProblem, engine: Engine, limits: Limits, *, load_s: float, as_json: bool, quiet: bool, several: bool
+    source: NamedProblem,
+    engine: Engine,
+    limits: Limits,
+    *,
+    load_s: float,
+    as_json: bool,
+    quiet: bool,
+    several: bool,
+    proof: str | None,
 ) -> Exit:
     """Count, print the number, and return the exit code."""
+    prover = None
+    if proof is not None:
+        from cpfill.cli.proofs import Prover  # noqa: PLC0415 - seldom asked for
+
+        prover = Prover(proof, source, limits.seed, every=True)
     start_s = time.perf_counter()
     fold, ticker = Fold(source.problem), Ticker(shown=on_terminal() and not quiet)
     try:
         with contextlib.closing(count_all(source.problem, engine=engine, limits=limits)) as stream:
             for event in stream:
                 fold.add(event)
+                if isinstance(event, Found) and prover:
+                    prover.take(event.fill)
                 ticker.show(fold.result, event)
     except KeyboardInterrupt:
         pass  # the fold says so
@@ -87,4 +117,6 @@ def _count_one(
     if not quiet:
         said = verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True)
         warn(f"{source.name}: {said}" if several else said)
+    if prover and not prover.prove(result):
+        return Exit.INTERRUPTED
     return exit_of(result, all_asked=True)

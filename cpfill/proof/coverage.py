@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from cpfill.proof.claim import NO_BETTER, NO_OTHER
@@ -17,7 +18,6 @@ from cpfill.value import format_value
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
-    from decimal import Decimal
 
     from cpfill.proof.claim import Claim
 
@@ -78,6 +78,10 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
 
 
 def _follows(bounds: Bounds, threshold: Decimal, most: int, *, above: bool = False) -> bool:
-    """Return whether at most `most` words score under a threshold, or up to it, by the bound at the next one."""
-    allowed = next((number for under, number in bounds if (under > threshold if above else under >= threshold)), None)
+    """Return whether at most `most` words score under a threshold, or up to it, by the bound at the next one.
+
+    Scores are compared as they are written: the float 0.3 is less than 0.3.
+    """
+    written = ((Decimal(repr(under)), number) for under, number in bounds)
+    allowed = next((number for under, number in written if (under > threshold if above else under >= threshold)), None)
     return allowed is not None and allowed <= most

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cpfill.engines.toolkit.thresholds import Quota
 from cpfill.errors import UnsupportedError
 from cpfill.problem import Objective
+from cpfill.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
 from cpfill.result import Status
 
 if TYPE_CHECKING:
@@ -107,9 +108,9 @@ def require_provable(problem: Problem) -> None:
 
 
 CLAIMS = {
-    Status.UNSATISFIABLE: "no fill",
-    Status.OPTIMAL: "no better fill",
-    Status.ALL_FILLS: "no other fill",
+    Status.UNSATISFIABLE: NO_FILL,
+    Status.OPTIMAL: NO_BETTER,
+    Status.ALL_FILLS: NO_OTHER,
 }
 """What is claimed, by what a search proved."""
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, UnsupportedError
-from cpfill.proof.claim import hash_source
+from cpfill.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.refutations import (
     CLAIMS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from cpfill.proof.trees import Decision, Grower, Tree
     from cpfill.result import SolveResult
 
-GRID, WORDS, CLAIM = "grid.txt", "words.tsv", "claim.json"
+GRID, WORDS = "grid.txt", "words.tsv"
 
 MOST_FILLS = 10_000
 """How many fills are told at most where it is proved that there is no other: each is a clause of its own."""
@@ -97,7 +97,7 @@ class ProofFolder:
             InputError: the folder cannot be written to.
         """
         part = None if problem.rules.required else tuple(slots)
-        return self._write(problem, CLAIMS[Status.UNSATISFIABLE], [Refutation(problem, slots=part)], grower)
+        return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
 
     def _write(
         self,
@@ -133,9 +133,7 @@ class ProofFolder:
                     "sha256": self._hash(WORDS),
                     "lists": [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists],
                 },
-                "fill": None
-                if claimed == CLAIMS[Status.UNSATISFIABLE]
-                else {"file": FILL, "sha256": self._hash(FILL), "value": value},
+                "fill": None if claimed == NO_FILL else {"file": FILL, "sha256": self._hash(FILL), "value": value},
                 "steps": steps,
                 "commands": [command for step in steps for command in _list_commands(step)],
             }

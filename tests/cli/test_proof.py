@@ -42,6 +42,13 @@ def test_one_fill_is_no_proof(run: Run, tmp_path: Path) -> None:
     assert not any((tmp_path / "proof").iterdir())
 
 
+def test_a_count_is_proved_with_all_that_it_counts(run: Run, tmp_path: Path) -> None:
+    done = run("count", SQUARE, "-w", THREE, "--proof", tmp_path / "proof")
+    assert (done.code, done.out) == (0, run("count", SQUARE, "-w", THREE).out)
+    assert (tmp_path / "proof" / "fill.txt").read_text(encoding="utf-8").count("\n\n") == int(done.out) - 1
+    assert run("count", SQUARE, "-w", THREE, "-e", "fc", "--proof", tmp_path / "other").code == 2
+
+
 def test_the_proof_of_an_explanation_is_about_its_slots_alone(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "proof"
     done = run("explain", INSTANCES / "tiny" / "given.txt", "-w", THREE, "--repeats", "--proof", folder)

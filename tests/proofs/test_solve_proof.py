@@ -18,6 +18,8 @@ from cpfill.errors import InputError, UnsupportedError
 from cpfill.event import Found
 from cpfill.limits import Limits
 from cpfill.problem import Objective
+from cpfill.proof import claim
+from cpfill.proof.coverage import find_gap
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.trees import Grower
 from cpfill.proof.writing import ProofFolder
@@ -67,9 +69,11 @@ def is_accepted(folder: Path) -> bool:
 def test_what_is_proved_is_accepted(asked: Question, goal: Objective, every: bool, kernel: str | None) -> None:
     with TemporaryDirectory() as parent:
         folder = Path(parent) / "proof"
-        status = write_proof(folder, asked.problem(goal), Limits(fills=None if every else 1), kernel)
+        problem = asked.problem(goal)
+        status = write_proof(folder, problem, Limits(fills=None if every else 1), kernel)
         assert (folder / "claim.json").exists() == (status is not Status.SATISFIED)
         assert status is Status.SATISFIED or is_accepted(folder)
+        assert status is Status.SATISFIED or find_gap(claim.read_claim(folder), problem.ranking) is None
 
 
 @pytest.mark.parametrize("known", PLAIN, ids=str)
