@@ -68,6 +68,13 @@ class Finding:
         return f"{self.verdict}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
 
 
+_checked = partial(Finding, Verdict.CHECKED)
+_refused = partial(Finding, Verdict.REFUSED)
+_not_checked = partial(Finding, Verdict.NOT_CHECKED)
+_not_run = partial(Finding, Verdict.NOT_RUN)
+_trusted = partial(Finding, Verdict.TRUSTED)
+
+
 def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
     """Yield what is found of the proof in a folder, as it is found.
 
@@ -82,7 +89,7 @@ def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
             whole = False
             yield fault
     if whole:
-        yield Finding(Verdict.CHECKED, f"the {len(claim.files)} files are those that the claim names by their SHA-256")
+        yield _checked(f"the {len(claim.files)} files are those that the claim names by their SHA-256")
         yield from _Verification(folder, claim, deadline).run()
 
 
@@ -92,22 +99,18 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
     most = MAX_TEXT_BYTES if file == claim.grid else most
     path = folder / file.name
     if path.is_symlink() or not path.is_file():
-        return Finding(
-            Verdict.REFUSED, f"{file.name}: expected a file, found {'a link' if path.is_symlink() else 'none'}"
-        )
+        return _refused(f"{file.name}: expected a file, found {'a link' if path.is_symlink() else 'none'}")
     if path.stat().st_size > most:
-        return Finding(Verdict.REFUSED, f"{file.name}: expected {megabytes(most)}, found more")
+        return _refused(f"{file.name}: expected {megabytes(most)}, found more")
     digest = hashlib.sha256()
     with path.open("rb") as stream:
         while part := stream.read(_PART):
             digest.update(part)
             if deadline.passed:
-                return Finding(Verdict.NOT_CHECKED, f"{file.name}: the time is over")
+                return _not_checked(f"{file.name}: the time is over")
     if digest.hexdigest() == file.sha256:
         return None
-    return Finding(
-        Verdict.REFUSED, f"{file.name}: it is not what the claim was written about: it was changed, or cut short"
-    )
+    return _refused(f"{file.name}: it is not what the claim was written about: it was changed, or cut short")
 
 
 class _Verification:
@@ -121,24 +124,21 @@ class _Verification:
         claim = self._claim
         for step in claim.steps:
             yield self._compare_formula(step)
+        readable = True
         try:
             yield from self._follow()
         except ValueError as error:
             readable = False
             first, *_ = str(error).split("\n")
-            yield Finding(Verdict.REFUSED, f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
-        else:
-            readable = True
+            yield _refused(f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
         for step in claim.steps:
             yield from self._check_proof(step)
         if claim.steps and (missing := list_missing()):
-            yield Finding(Verdict.NOT_RUN, f"{', '.join(missing)}: not installed")
+            yield _not_run(f"{', '.join(missing)}: not installed")
         if readable:
             yield from self._compare_sources()
-        yield Finding(
-            Verdict.TRUSTED,
-            f"{Path(fill_to_cnf.__file__).name}: that the formula says what its head says; Python, which runs it",
-        )
+        script = Path(fill_to_cnf.__file__).name
+        yield _trusted(f"{script}: that the formula says what its head says; Python, which runs it")
 
     def _compare_formula(self, step: Step) -> Finding:
         """Make a formula anew, in a process that has the script and nothing else of cpfill."""
@@ -156,17 +156,17 @@ class _Verification:
                     check=False,
                 )
             except subprocess.TimeoutExpired:
-                return Finding(Verdict.NOT_CHECKED, f"{name}: the time was over before it was made anew")
+                return _not_checked(f"{name}: the time was over before it was made anew")
             if run.returncode:
                 said = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-                return Finding(Verdict.REFUSED, f"{name}: {said}")
+                return _refused(f"{name}: {said}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
                 if any(one != other for one, other in parts):
-                    return Finding(Verdict.REFUSED, f"{name}: made anew it is another formula")
+                    return _refused(f"{name}: made anew it is another formula")
         alone = f"; of {', '.join(step.asked.slots)} alone" if step.asked.slots else ""
-        return Finding(Verdict.CHECKED, f"{name}: made anew it is the same, byte by byte{alone}")
+        return _checked(f"{name}: made anew it is the same, byte by byte{alone}")
 
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""
@@ -175,22 +175,18 @@ class _Verification:
             fills = self._read_fills(claim.fill)
             broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
             if broken is not None:
-                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: {broken}")
+                yield _refused(f"{claim.fill.name}: {broken}")
             elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
-                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: a fill stands there twice")
+                yield _refused(f"{claim.fill.name}: a fill stands there twice")
             elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
                 value = format_value(fills[0].value(problem))
-                yield Finding(Verdict.REFUSED, f"{claim.fill.name}: its value is {value}, which is not what is claimed")
+                yield _refused(f"{claim.fill.name}: its value is {value}, which is not what is claimed")
             else:
                 told = "it is a fill" if len(fills) == 1 else f"they are {len(fills)} fills, all different"
                 value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
-                yield Finding(Verdict.CHECKED, f"{claim.fill.name}: {told}{value}")
+                yield _checked(f"{claim.fill.name}: {told}{value}")
         gap = find_gap(claim, problem.ranking)
-        yield (
-            Finding(Verdict.REFUSED, gap)
-            if gap
-            else Finding(Verdict.CHECKED, f"the formulas together say: {self.text}")
-        )
+        yield _refused(gap) if gap else _checked(f"the formulas together say: {self.text}")
 
     @property
     def text(self) -> str:
@@ -260,19 +256,15 @@ class _Verification:
     def _compare(self, what: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
         for source in sources:
             if source.sha256 is None:
-                return Finding(
-                    Verdict.TRUSTED, f"that {what} (not compared: {source.name} is no file, nor a packaged list)"
-                )
+                return _trusted(f"that {what} (not compared: {source.name} is no file, nor a packaged list)")
             if hash_source(source.name) != source.sha256:
-                return Finding(Verdict.TRUSTED, f"that {what} (not compared: {source.name} is not here as it was)")
+                return _trusted(f"that {what} (not compared: {source.name} is not here as it was)")
         try:
             if sources and compare():
-                return Finding(Verdict.CHECKED, f"{what}: {', '.join(source.name for source in sources)}, read again")
+                return _checked(f"{what}: {', '.join(source.name for source in sources)}, read again")
         except CpfillError:
             pass
-        return Finding(
-            Verdict.TRUSTED, f"that {what}, by options that the claim does not have: read without, it differs"
-        )
+        return _trusted(f"that {what}, by options that the claim does not have: read without, it differs")
 
     def _is_grid_of_source(self) -> bool:
         claim, grid = self._claim, self._problem.grid
