@@ -155,7 +155,12 @@ def _next_score(problem: Problem, score: float) -> float:
 
 
 def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
-    """Return the refutation of fills that keep to quotas: those that allow no word make the minimum score."""
-    least = max([asked.rules.min_score, *(quota.under for quota in quotas if not quota.most)])
-    rules = replace(asked.rules, min_score=least)
-    return Refutation(replace(asked, rules=rules), quotas=tuple(quota for quota in quotas if quota.most))
+    """Return the refutation of fills that keep to quotas, their numbers rising but for the last.
+
+    Those that allow no word make the minimum score; those that follow from a later one, which allows no more, are left
+    out, for a kernel takes quotas whose numbers rise.
+    """
+    last = {quota.most: quota for quota in quotas if quota.most <= quotas[-1].most}
+    none = last.pop(0, None)
+    rules = asked.rules if none is None else replace(asked.rules, min_score=max(asked.rules.min_score, none.under))
+    return Refutation(replace(asked, rules=rules), quotas=tuple(last.values()))

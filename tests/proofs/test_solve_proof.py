@@ -14,6 +14,8 @@ from dratify import check_proof, parse_dimacs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpfill.engines.mac import kernels
+from cpfill.engines.mac.spec import BUDGETS
 from cpfill.errors import InputError, UnsupportedError
 from cpfill.event import Found
 from cpfill.limits import Limits
@@ -88,6 +90,20 @@ def test_the_proof_of_a_known_answer_is_accepted(known: Known, tmp_path: Path) -
         assert is_accepted(tmp_path / "all")
         told = (tmp_path / "all" / "fill.txt").read_text(encoding="utf-8").split("\n\n")
         assert len(set(told)) == len(told) == known.data["fills"]
+
+
+@pytest.mark.parametrize(("seed", "levels"), [(7, ()), (14, tuple(map(float, range(25, 96, 5))))])
+def test_a_value_of_more_numbers_than_a_kernel_has_budgets_is_proved(
+    seed: int, levels: tuple[float, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A budget weighs several of the numbers, and where costs must be small there are several such budgets."""
+    monkeypatch.setattr(kernels, "GREATEST_COST", 360)
+    draw = Random(seed)
+    words = {"".join(draw.choices("ABC", k=draw.choice([4, 5]))): float(draw.randrange(100)) for _ in range(90)}
+    problem = question(".....", ".....", ".....", ".....", words=words, levels=levels).problem(Objective.LEXIMIN)
+    assert write_proof(tmp_path / "proof", problem, Limits()) is Status.OPTIMAL
+    assert len(read_claim(tmp_path / "proof")["steps"]) > BUDGETS
+    assert is_accepted(tmp_path / "proof")
 
 
 LETTERS = "ABCDE"

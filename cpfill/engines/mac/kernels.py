@@ -158,6 +158,8 @@ class KernelMaker:
         One a quota propagates best. Where there are too many, the last of them have one each, and the first budgets
         weigh them all: with eⱼ words allowed from one threshold to the next, a word there costs Wⱼ = 1 + Σ eᵢ Wᵢ over
         the later ones, and Σ cost ≤ Σ eⱼ Wⱼ. The first eⱼ that a fill does not meet, it exceeds, and that is too dear.
+        Of a budget that begins later, the first eⱼ is all that its quota allows. So each follows from the quotas, and
+        takes no word that they do not take one by one: proofs of what a kernel refutes hang on that.
         """
         if len(quotas) <= room:
             return [self._count_under([(quota.under, 1)], quota.most) for quota in quotas]
@@ -168,7 +170,8 @@ class KernelMaker:
         for place in reversed(range(len(quotas))):
             under, allowed = quotas[place].under, quotas[place].most - (quotas[place - 1].most if place else 0)
             if weights and (allowed + 1) * (limit + 1) > most:
-                budgets.append(self._count_under([(under, 0), *weights], limit))
+                _, dearest = weights[0]
+                budgets.append(self._count_under(weights, limit + quotas[place].most * dearest))
                 weights, limit = [], 0
             weights.insert(0, (under, limit + 1))
             limit += allowed * (limit + 1)
