@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.mac import KERNELS
-from cpfill.engines.mac.kernels import SLICE_S, KernelMaker, tame_weights
+from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
 from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
 from cpfill.errors import EngineError
 from cpfill.ranges import SEED
@@ -92,8 +92,8 @@ class Tree:
 
     @property
     def weights(self) -> list[float]:
-        """Weights for another tree of the same slots to begin with."""
-        return tame_weights(self._kernel)
+        """Weights for another tree of the same slots to begin with, as heavy as they have become."""
+        return self._kernel.weights()
 
     def grow(self, size: int) -> bool:
         """Grow for a moment, up to about this size; false if it cannot refute: there are more fills than are told."""

@@ -12,7 +12,7 @@ from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.improving import Improver
-from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, tame_weights
+from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
 from cpfill.engines.mac.probe import MacProbe
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.option import TRACE
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 TURN_NODES = 3_000
 """Nodes of one turn at a question about a score threshold."""
+
+MOST_WEIGHT = 20.0
+"""What the heaviest cell weighs when weights are handed from one refutation to the next."""
 
 _UNLIMITED = 2**63
 
@@ -256,8 +259,11 @@ class MacSearch:
             yield outcome, words
 
     def _learn(self, kernel: Kernel) -> None:
-        """Keep the weights of a kernel for the next refutation."""
-        self._weights = tame_weights(kernel)
+        """Keep the weights of a kernel, scaled so that what comes next still counts."""
+        weights = kernel.weights()
+        most = max(weights, default=0.0)
+        scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
+        self._weights = [1.0 + (weight - 1.0) * scale for weight in weights]
 
     def _make(
         self,

@@ -29,9 +29,6 @@ SLICE_S = 0.02
 FIRST_RESTART = 100
 """Wipeouts before the first restart; each next one comes after 1.3 times as many."""
 
-MOST_WEIGHT = 20.0
-"""What the heaviest cell weighs when weights are handed from one search to the next."""
-
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 
@@ -204,14 +201,6 @@ class KernelMaker:
     def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
         packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
         return packed
-
-
-def tame_weights(kernel: Kernel) -> list[float]:
-    """Return the weights that a kernel has come to, scaled so that what another one learns still counts."""
-    weights = kernel.weights()
-    most = max(weights, default=0.0)
-    scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
-    return [1.0 + (weight - 1.0) * scale for weight in weights]
 
 
 def pack(domain: int) -> bytes:
