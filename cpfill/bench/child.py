@@ -46,7 +46,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an engine answers to a task; a fault of the engine is an answer too.
 
     The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `workers`,
-    `seed`, `limit_s`.
+    `seed`, `limit_s`, and `check_s` for the checker of a proof.
     """
     try:
         start_s = time.perf_counter()
@@ -62,7 +62,14 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         )
         times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
         ask = Ask(task["ask"])
-        said = _judge(engine, problem, limits, ask) if ask in CANDIDATES else _search(engine, problem, limits)
+        if ask in CANDIDATES:
+            said = _judge(engine, problem, limits, ask)
+        else:
+            said = _search(engine, problem, limits, fold := Fold(problem))
+            if ask is Ask.PROOF and not said["wrong"]:
+                from cpfill.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
+
+                said |= certify(problem, fold.result, task["seed"], task["check_s"])
         return {**times, **said, "used": _versions()}
     except CpfillError as exc:
         return {"error": f"{type(exc).__name__}: {exc}"}
@@ -74,8 +81,8 @@ def _load(task: Mapping[str, Any]) -> Problem:
     return request.problems([grid], Shelf())[0]
 
 
-def _search(engine: Engine, problem: Problem, limits: Limits) -> dict[str, Any]:
-    folding, wrong, solve_s = Fold(problem), "", 0.0
+def _search(engine: Engine, problem: Problem, limits: Limits, folding: Fold) -> dict[str, Any]:
+    wrong, solve_s = "", 0.0
     with closing(engine.search(problem, limits)) as stream:
         while True:
             start_s = time.perf_counter()

@@ -94,6 +94,7 @@ class Run:
             "workers": self.workers,
             "seed": self.seed,
             "limit_s": self.suite.limit_s,
+            "check_limit_s": self.suite.check_s if question.ask is Ask.PROOF else None,
             "repeat": self.repeat,
         }
 
@@ -193,8 +194,8 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     asked = instances(suite)
     if not labels or not asked:
         raise InputError(Fault("engines and families", "none" if not asked else "no engine", str(suite.path)))
-    if peers and any(question.ask in CANDIDATES for question in suite.questions):
-        raise InputError(Fault("fills to ask of a peer", "words or letters", str(suite.path)))
+    if peers and any(question.ask in {*CANDIDATES, Ask.PROOF} for question in suite.questions):
+        raise InputError(Fault("fills to ask of a peer", "words, letters or proofs", str(suite.path)))
     for entrant in suite.entrants:
         engine = make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():

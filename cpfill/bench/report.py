@@ -19,7 +19,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.results import DECIDED, RunVerdict
-from cpfill.bench.suite import RULES
+from cpfill.bench.suite import RULES, Ask
 from cpfill.errors import InputError, unknown_name
 
 if TYPE_CHECKING:
@@ -95,6 +95,26 @@ class Against:
     only_one: tuple[str, ...]
     only_other: tuple[str, ...]
     neither: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What one contender proved of one question, and what that took; `checker` is `None` where none accepted it.
+
+    `value` is `None` where there is no fill, and where nothing was proved: then there are no `lemmas` either.
+    """
+
+    label: str
+    grid: str
+    list: str
+    value: float | list[float] | None
+    lemmas: int | None
+    search_s: float | None
+    write_s: float | None
+    check_s: float | None
+    checker: str | None
+    detail: str
+    peak_mb: float
 
 
 @dataclass(frozen=True)
@@ -278,9 +298,34 @@ def name_question(record: Record) -> str:
     return f"{record['grid']}, {record['list']}{score}"
 
 
-def as_json(table: Sequence[Row], compared: Sequence[Against]) -> dict[str, list[dict[str, Any]]]:
+def certificates(results: Results) -> list[Certificate]:
+    """Return what came of each question that asked for a proof."""
+    return [
+        Certificate(
+            label,
+            record["grid"],
+            record["list"],
+            record["value"] if record["lemmas"] is not None else None,
+            record["lemmas"],
+            search_s(record),
+            record["write_s"],
+            record["check_s"],
+            record["checker"],
+            record["detail"] or str(record["verdict"]),
+            record["peak_mb"],
+        )
+        for label in results.labels
+        for record in results.by_label[label].values()
+        if record["ask"] == Ask.PROOF
+    ]
+
+
+def as_json(
+    table: Sequence[Row], compared: Sequence[Against], proved: Sequence[Certificate]
+) -> dict[str, list[dict[str, Any]]]:
     """Return the tables of a report as JSON has them."""
     return {
         "rows": [asdict(row) for row in table],
         "against": [asdict(each) for each in compared],
+        "certificates": [asdict(each) for each in proved],
     }

@@ -55,9 +55,12 @@ _SHAPE: Shape = {
     "solve_s": (*_NUMBER, NoneType),
     **dict.fromkeys(("fills", "yes", "no", "open"), (int, NoneType)),
     "audited": (bool, NoneType),
+    "lemmas": (int, NoneType),
+    **dict.fromkeys(("write_s", "check_s"), (*_NUMBER, NoneType)),
+    "checker": (str, NoneType),
 }
 
-_LINES = LineFormat("cpfill bench run", b'{"bench": 4, "key": "', _SHAPE, {"bench": 4})
+_LINES = LineFormat("cpfill bench run", b'{"bench": 5, "key": "', _SHAPE, {"bench": 5})
 
 
 def encode(record: Record) -> bytes:

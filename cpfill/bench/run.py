@@ -37,6 +37,7 @@ _NEARLY = 0.9
 _ANSWER_KEYS = (
     *("status", "stop_reason", "value", "bound", "fills", "fill", "audited", "proof", "nodes", "backtracks"),
     *("yes", "no", "open"),
+    *("lemmas", "write_s", "check_s", "checker"),
     *("import_s", "load_s", "build_s", "search_s", "solve_s"),
 )
 
@@ -63,7 +64,8 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
     else:
         # -P: what is installed is measured, not a checkout that happens to be the working directory.
         argv = [sys.executable, "-P", "-m", "cpfill.bench.child", json.dumps(_task(run, contender))]
-        ended = start(argv, suite.limit_s + suite.grace_s)
+        check_s = suite.check_s if run.instance.question.ask is Ask.PROOF else 0.0
+        ended = start(argv, suite.limit_s + suite.grace_s + check_s)
         answer = _said(ended.stdout)
     verdict, detail = _verdict(run, answer, ended)
     question = run.instance.question
@@ -100,6 +102,7 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
         "workers": run.workers,
         "seed": run.seed,
         "limit_s": run.suite.limit_s,
+        "check_s": run.suite.check_s,
     }
 
 
@@ -117,6 +120,8 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerd
     if wrong:
         return RunVerdict.WRONG, wrong
     status = answer.get("status")
+    if answer.get("unchecked"):
+        return RunVerdict.UNDECIDED, answer["unchecked"]
     if status == Status.UNSATISFIABLE or status in _answers(run):
         return (RunVerdict.NO_FILL if status == Status.UNSATISFIABLE else RunVerdict.FILLED), ""
     if ended.timed_out:

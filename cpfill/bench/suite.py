@@ -3,8 +3,10 @@
     name = "squares"
     limit = "20s"                      # seconds of search for each run; also 500ms, 2m
     grace = "10s"                      # a process that takes this much more is killed
+    check = "10m"                      # for checking a proof, beside that
     objective = "any"                  # or min
-    ask = "fill"                       # or all: every fill, counted; words, letters: a verdict on every candidate
+    ask = "fill"                       # or all: every fill, counted; words, letters: a verdict on every candidate;
+                                       # proof: that of the answer, written and checked
     workers = 1
     seeds = [0, 1]
     must_decide = false                # true: a run that comes to no answer is a failure
@@ -83,6 +85,8 @@ class Ask(StrEnum):
     """A verdict on every word that arc consistency leaves in a slot."""
     LETTERS = "letters"
     """A verdict on every letter of every cell."""
+    PROOF = "proof"
+    """One fill, or the best, and a proof that a checker accepts: that there is none, or none better."""
 
 
 CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
@@ -132,6 +136,7 @@ class Suite:
     seeds: tuple[int, ...] = (0,)
     limit_s: float = 20.0
     grace_s: float = 10.0
+    check_s: float = 600.0
     workers: int = 1
     must_decide: bool = False
 
@@ -164,6 +169,7 @@ def read_suite(path: str) -> Suite:
         seeds=top.numbers("seeds", (0,), SEED),
         limit_s=top.seconds("limit", 20.0),
         grace_s=top.seconds("grace", 10.0),
+        check_s=top.seconds("check", 600.0),
         workers=workers,
         must_decide=top.flag("must_decide", default=False),
     )

@@ -18,6 +18,7 @@ from cpfill.cli.tables import table
 from cpfill.lexicon.wordlist import DEFAULT_LIST
 from cpfill.ranges import LETTERS, RUNS, SEED
 from cpfill.sources import STDIN
+from cpfill.value import format_value, value_from_json
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from cpfill.bench.experiment import Published, Sample
     from cpfill.bench.plan import Run
-    from cpfill.bench.report import Against, Ratio, Row
+    from cpfill.bench.report import Against, Certificate, Ratio, Row
     from cpfill.bench.results import Record
 
 bench = typer.Typer(
@@ -306,11 +307,12 @@ def report(
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
     whole = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []
+    proved = reporting.certificates(read)
     denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
     if plot:
         plotting.plot(read, plot, against)
     if as_json:
-        record = {**reporting.as_json(whole, compared), "wrong": wrong, "disagreements": denied}
+        record = {**reporting.as_json(whole, compared, proved), "wrong": wrong, "disagreements": denied}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
         _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
@@ -318,6 +320,9 @@ def report(
             emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (and over how many runs):\n\n")
             _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
             _show_alone(compared[-1])
+        if proved:
+            emit("\nProofs: seconds of search, of writing, and of the checker that accepts them:\n\n")
+            _show(_PROOF_HEADINGS, [_proof_cells(each) for each in proved], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
     return Exit.FAULT if denied or agreement.own_faults(read) else Exit.ANSWERED
@@ -358,6 +363,23 @@ def _show_alone(each: Against) -> None:
     for label, names in ((each.one, each.only_one), (each.other, each.only_other)):
         if names:
             emit(f"\nDecided by {label} alone: {'; '.join(dict.fromkeys(names))}\n")
+
+
+_PROOF_HEADINGS = (
+    *("grid", "list", "engine", "value", "lemmas", "search s", "write s", "check s", "peak MB"),
+    "accepted by",
+)
+
+
+def _proof_cells(each: Certificate) -> list[str]:
+    value = value_from_json(each.value)
+    return [
+        *(each.grid, each.list, each.label, "-" if value is None else format_value(value)),
+        "-" if each.lemmas is None else f"{each.lemmas:,}",
+        *map(_seconds, (each.search_s, each.write_s, each.check_s)),
+        f"{each.peak_mb:.0f}",
+        each.checker or each.detail,
+    ]
 
 
 def _ratio(ratio: Ratio) -> str:

@@ -117,6 +117,17 @@ def test_who_decides_alone_is_named(program: Program, tmp_path: Path) -> None:
     assert "Decided by a alone: g1, words" in program.out
 
 
+def test_proofs_have_a_table_of_their_own(program: Program, tmp_path: Path) -> None:
+    proved = {"ask": "proof", "value": 27.0, "lemmas": 3101, "write_s": 1.5, "check_s": 11.25, "checker": "drat-trim"}
+    path = results(tmp_path, record("a", "g1", 2.0, **proved), record("a", "g2", None, ask="proof"))
+    assert program("report", path, "--markdown") == 0
+    *_, known, unknown = program.out.splitlines()
+    assert known == "| g1 | words | a | 27 | 3,101 | 2.00 | 1.50 | 11.25 | 40 | drat-trim |"
+    assert unknown == "| g2 | words | a | - | - | 20.00 | - | - | 40 | undecided |"
+    assert program("report", path, "--json") == 0
+    assert [each["checker"] for each in json.loads(program.out)["certificates"]] == ["drat-trim", None]
+
+
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "no suite": (("run", "no.toml"), "no.toml: expected a file"),
     "a suite that is none": (("run", __file__), "expected TOML"),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench import child
+from cpfill.bench import certify, child
 from cpfill.bench.peer import parse_peer
 from cpfill.bench.plan import plan
 from cpfill.bench.process import Ended, launch
@@ -14,6 +14,7 @@ from cpfill.errors import CpfillError, InputError, UnsupportedError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
 from cpfill.formats.dialects import parse_grids
+from cpfill.proof.checkers import Answer, Reply
 from cpfill.result import Outcome
 from tests import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
@@ -105,11 +106,35 @@ def test_a_wrong_witness_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "wrong fill" in record["detail"]
 
 
+PROVEN = TINY.partition("[[engines]]")[0].replace('limit = "20s"', 'limit = "20s"\nask = "proof"\nobjective = "min"')
+PROVING = f'{PROVEN}[[engines]]\nengine = "fc"\n'
+
+
+def test_what_is_proved_is_put_to_a_checker(tmp_path: Path) -> None:
+    records = {(r["grid"], r["repeats"]): r for r in records_of(suite_of(tmp_path, PROVING))}
+    assert {key: (r["verdict"], r["value"]) for key, r in records.items()} == {
+        ("tiny/one-fill", False): ("filled", 50.0),
+        ("tiny/square", False): ("filled", 50.0),
+        ("tiny/mirror", False): ("no fill", None),
+        ("tiny/mirror", True): ("filled", 50.0),
+    }
+    assert all(r["lemmas"] > 0 and r["write_s"] > 0 and r["check_s"] > 0 and r["checker"] for r in records.values())
+
+
+def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suite = suite_of(tmp_path, PROVING.replace('ask = "proof"', 'ask = "proof"\ncheck = "1ms"'))
+    assert {(r["verdict"], r["checker"]) for r in records_of(suite)} == {("undecided", None)}
+    monkeypatch.setattr(certify, "check", lambda *_: [Reply("none", Answer.REFUSED, "0.1 s")])
+    assert {(r["verdict"], r["detail"]) for r in records_of(suite)} == {
+        ("wrong", "its proof is refused by none (0.1 s)")
+    }
+
+
 def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
     with pytest.raises(UnsupportedError, match="engine fc tells no candidates; mac does"):
         plan(suite)
-    with pytest.raises(InputError, match="expected fills to ask of a peer, found words or letters"):
+    with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters or proofs"):
         plan(suite, [parse_peer("x=cat {grid}", "", "")])
 
 
