@@ -199,8 +199,8 @@ def _write_lemmas(tree: Tree, formula: Formula) -> Iterator[str]:
 
 
 def _list_commands(step: dict[str, Any]) -> list[str]:
-    """Return the commands that check one step by hand."""
-    script = shlex.join(["python", "-m", "cpfill.proof.fill_to_cnf", GRID, WORDS, *step["arguments"]])
+    """Return the commands that check one step by hand, in the folder, with the script beside its files."""
+    script = shlex.join(["python", "fill_to_cnf.py", GRID, WORDS, *step["arguments"]])
     return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
 
 

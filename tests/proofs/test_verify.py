@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +17,7 @@ from cpfill.alphabet import LATIN
 from cpfill.errors import InputError
 from cpfill.limits import Deadline
 from cpfill.problem import Objective
-from cpfill.proof import checkers
+from cpfill.proof import checkers, fill_to_cnf
 from cpfill.proof.claim import hash_source
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.verify import Verdict, verify
@@ -410,5 +411,6 @@ def test_what_solve_writes_is_verified(asked: list[str], says: str, run: Run, tm
 def test_the_commands_of_a_claim_check_it(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "proof"
     run("solve", SQUARE, "-w", THREE, "--objective", "min", "--proof", folder)
+    shutil.copy(fill_to_cnf.__file__, folder)
     for command in json.loads((folder / "claim.json").read_text())["commands"]:
         subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=folder, capture_output=True, check=True)
