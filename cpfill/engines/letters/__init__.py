@@ -1,4 +1,4 @@
-"""Letter by letter over two tries: every fill in lexicographic order, compiled, with a pure-Python twin."""
+"""Row by row over tries and bitsets: every fill in lexicographic order, compiled, with a pure-Python twin."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Cubes: the search cut into parts that share nothing, one below each beginning of some length that no rule excludes.
 
 Beginnings rise in lexicographic order, and so do the fills below each: cube after cube they are the whole answer in
-order. Letters put before the cut are counted when the cubes are listed, those after it in the cubes, so that the nodes
-of all cubes add up to those of the search in one piece.
+order. Words put before the cut are counted when the cubes are listed, those that are cut or come after it in the cubes,
+so that the nodes of all cubes add up to those of the search in one piece.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CubeSlice(NamedTuple):
         cube: the number of the cube.
         texts: the letter codes of the fills found, one fill after another, if they are kept.
         fills: how many were found.
-        nodes: how many letters were put.
+        nodes: how many words were put.
         done: whether the cube has nothing more.
     """
 
@@ -77,7 +77,7 @@ def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], No
 
 
 def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[list[Cube], int]:
-    """Return the cubes of a depth and the number of letters put to list them; `check` is called now and then."""
+    """Return the cubes of a depth and the number of words put to list them; `check` is called now and then."""
     if depth == 0:
         return [Cube(0, b"")], 0
     kernel.start(b"", depth, True)

@@ -1,4 +1,4 @@
-"""The engine `letters`: every fill in lexicographic order, cell by cell over two tries (after Didier Rémy)."""
+"""The engine `letters`: every fill in lexicographic order, row by row (after Didier Rémy, who goes by letters)."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ CUBES_A_JOURNAL = 256
 
 
 class LettersEngine:
-    """Letter by letter; complete: finds all fills in lexicographic order, counts them, proves that there is none.
+    """Row by row; complete: finds all fills in lexicographic order, counts them, proves that there is none.
 
-    Cells are filled in reading order with the letters that follow in the tries of both their words, in the order of
-    the alphabet. So fills come in lexicographic order of their letters in reading order, or with `reverse` of their
-    letters from the last cell to the first: the last cell varies slowest, and words are read from their ends. The
-    nodes of a search are the letters it put. With a journal to `resume`, fills are told a finished cube at a time, so
-    the first may take a while.
+    Rows are filled in reading order with words, in the order of the alphabet, that leave in each column the beginning
+    of a word and in each row below some word. So fills come in lexicographic order of their letters in reading order,
+    or with `reverse` of their letters from the last cell to the first: the last cell varies slowest, and words are read
+    from their ends. The nodes of a search are the words it put across; a cell in no slot across is a word of its own.
+    With a journal to `resume`, fills are told a finished cube at a time, so the first may take a while. Where the
+    reflection of a fill is always a fill, a count searches for one of both.
     """
 
     name: ClassVar[str] = "letters"
@@ -96,12 +97,12 @@ class _LettersSearch:
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats(), counted=self._counted)
         assert not self._cubes_left, "there is more"
-        proof = "letter-by-letter search" if empty is None else "node consistency"
+        proof = "row-by-row search" if empty is None else "node consistency"
         return Finished(StopReason.EXHAUSTED, proof, empty, self._stats(), self._counted)
 
     def _search(self) -> None:
         engine = self._engine
-        spec = LettersSpec.of(self._problem, reverse=engine.reverse)
+        spec = LettersSpec.of(self._problem, reverse=engine.reverse, halved=not self._keep)
         self._decoder = FillDecoder(self._problem, reverse=engine.reverse)
         kernel = spec.make_kernel(engine.kernel)
         self._build_s = self._control.deadline.elapsed_s

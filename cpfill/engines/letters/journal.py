@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 FORMAT = "cpfill journal of cubes"
-VERSION = 2
+VERSION = 3
 
 SYNC_S = 0.25
 """How long a line may wait to be forced to the disk."""

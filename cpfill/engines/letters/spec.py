@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.letters import KERNELS
+from cpfill.grid import Direction
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cpfill.engines.letters._letters import Kernel
-    from cpfill.grid import Place
+    from cpfill.grid import Grid, Place
     from cpfill.lexicon.table import WordId, WordTable
     from cpfill.problem import Problem
 
@@ -30,22 +31,30 @@ class LettersSpec:
             the bitsets (little-endian) of the words that may stand in one slot only (C3), of the obscure ones (C6)
             and of the required ones (C7).
         tries: for each different domain, its table and its bitset. Slots with one length and one domain share a trie.
+        across: how many of the slots, the first ones, are across: their cells follow one another.
         slots: for each slot, its trie and its cells, rising.
         no_shared: C5, 0 where it is lifted.
         max_obscure: C6, -1 where it is lifted.
+        mirror: for each cell, its reflection in the diagonal from the first cell of the grid, where the reflection of a
+            fill is always a fill: only the one of both that comes first is looked for, and counts for two. Else empty.
     """
 
     letters: int
     cells: int
     tables: tuple[tuple[int, bytes, bytes, bytes, bytes], ...]
     tries: tuple[tuple[int, bytes], ...]
+    across: int
     slots: tuple[tuple[int, tuple[int, ...]], ...]
     no_shared: int
     max_obscure: int
+    mirror: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, problem: Problem, *, reverse: bool) -> LettersSpec:
-        """Return the specification of a problem, its cells in reading order or from the last to the first."""
+    def of(cls, problem: Problem, *, reverse: bool, halved: bool = False) -> LettersSpec:
+        """Return the specification of a problem, its cells in reading order or from the last to the first.
+
+        With `halved` fills that are reflections of others are only to be counted, where the problem has any.
+        """
         turns = _list_turns(problem, reverse=reverse)
         tables = {table.length: table for table in problem.tables}
         numbers = {length: number for number, length in enumerate(tables)}
@@ -60,9 +69,11 @@ class LettersSpec:
             cells=len(turns),
             tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
             tries=tuple((table, _pack(domain)) for table, domain in tries),
+            across=sum(slot.direction is Direction.ACROSS for slot in problem.slots),
             slots=tuple(slots),
             no_shared=rules.no_shared or 0,
             max_obscure=-1 if rules.max_obscure is None else rules.max_obscure,
+            mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
         )
 
     def make_kernel(self, name: str | None) -> Kernel:
@@ -75,6 +86,18 @@ def _list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
     """Return for each place in a slot when it is visited, from 0; the letters of a slot come in that order."""
     places = {place for slot in problem.slots for place in slot.places}
     return {place: turn for turn, place in enumerate(sorted(places, reverse=reverse))}
+
+
+def _find_mirror(
+    grid: Grid, turns: Mapping[Place, int], slots: Sequence[tuple[int, tuple[int, ...]]]
+) -> tuple[int, ...]:
+    """Return the image of each turn if the reflection of each slot is one with the same words; else nothing."""
+    size = grid.width
+    images = {turn: turns.get((cell % size * size + cell // size, letter)) for (cell, letter), turn in turns.items()}
+    reflected = {(trie, tuple(images[turn] for turn in cells)) for trie, cells in slots}
+    if grid.height != grid.width or reflected != set(slots):
+        return ()
+    return tuple(image for _, image in sorted(images.items()) if image is not None)
 
 
 def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:

@@ -1,35 +1,30 @@
 """The kernel in pure Python, for machines where it was not compiled: the same class, the same algorithm.
 
-`kernel/` says it in C++. Here a trie is nested dicts, from letter code to what follows in alphabetical order, and at
-its last letter to the word id; the letters of a cell are the keys that two dicts share.
+`kernel/` says it in C++. Here a trie is nested dicts, and a set of words a whole number with a bit for each.
 """
 
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cpfill.alphabet import MAX_LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from cpfill.engines.letters.spec import LettersSpec
 
-Trie = dict[int, Any]  # of letter codes to tries, or to word ids at the last letter
-
-NODES_BETWEEN_LOOKS = 512
+TRIES_BETWEEN_LOOKS = 256
 
 
-class _Any(Trie):
-    """Stands in where a cell has no slot in one direction: every letter follows, and leads nowhere."""
+class Trie(dict[int, Any]):
+    """Of letter codes to what follows, or to word ids at the last letter."""
 
-    def __contains__(self, letter: object) -> bool:
-        return True
-
-    def __getitem__(self, letter: int) -> Trie:
-        return self
+    letters = 0
+    """The codes as a bitset."""
 
 
 class Ledger:
@@ -90,90 +85,154 @@ class Ledger:
             self._missing[table] += self._copies[table, word] == 0
 
 
+class Choices:
+    """What may stand in a row: words in the order of the alphabet."""
+
+    def __init__(self, words: list[tuple[bytes, int]]) -> None:
+        self.texts = [text for text, _ in words]
+        self.words = [word for _, word in words]
+        self._having: dict[tuple[int, int], int] = {}
+
+    def having(self, pos: int, letters: int) -> int:
+        """Return the bitset of the words that have one of these letters there."""
+        if (pos, letters) not in self._having:
+            bits = "".join("1" if letters >> text[pos] & 1 else "0" for text in reversed(self.texts))
+            self._having[pos, letters] = int("0" + bits, 2)
+        return self._having[pos, letters]
+
+    def find(self, prefix: bytes) -> range:
+        """Return the places of the words that begin so."""
+        return range(bisect_left(self.texts, prefix), bisect_left(self.texts, prefix + b"\xff"))
+
+
+class Row:
+    """Cells that have one word: those of a slot across, or one that is in none."""
+
+    def __init__(self, cells: range, slot: int | None, choices: Choices) -> None:
+        self.cells = cells
+        self.slot = slot
+        self.choices = choices
+        self.everything = (1 << len(choices.texts)) - 1
+        self.open_after: int | None = None
+        """The last cell above whose column leads here; what can stand here depends on those cells."""
+        self.left = 0
+        """The words not tried yet, as a bitset."""
+        self.tie = 0
+        self.complete = 0
+
+
 class Kernel:
     """One search.
 
     `start` says where to begin and at what depth to report, `step` goes on,
-    `take` returns what was found since it was last asked, and `counters` the letters put and the texts found since
-    the start.
+    `take` returns what was found since it was last asked, and `counters` the words put and the texts found since the
+    start.
     """
 
     def __init__(self, spec: LettersSpec) -> None:
         if not 1 <= spec.letters <= MAX_LETTERS:
             raise ValueError(f"an alphabet has 1 to {MAX_LETTERS} letters")
-        tables, cells = spec.tables, spec.cells
-        self._cells = cells
+        self._cells = spec.cells
         self._tables = [spec.tries[trie][0] for trie, _ in spec.slots]  # of the slots
         self._ledger = Ledger(spec, self._tables)
-        self._singles = [_read_bits(singles) for _, _, singles, _, _ in tables]
-        roots = [_make_trie(tables[table][0], tables[table][1], _read_bits(domain)) for table, domain in spec.tries]
-        spare = 2 * cells  # where nobody looks
-        self._tries: list[Trie] = [_Any() for _ in range(spare + 1)]  # for each cell and direction, what may follow
-        self._next = [[spare, spare] for _ in range(cells)]  # where the trie below goes, in each direction
-        self._ends = [[-1, -1] for _ in range(cells)]  # the slots whose last cell this is
-        lanes = [0] * cells
-        for slot, (trie, slot_cells) in enumerate(spec.slots):
-            here = [2 * cell + lanes[cell] for cell in slot_cells]
-            self._tries[here[0]] = roots[trie]
-            for at, after in pairwise(here):
-                self._next[at // 2][at % 2] = after
-            self._ends[here[-1] // 2][here[-1] % 2] = slot
-            for cell in slot_cells:
-                lanes[cell] += 1
+        self._singles = [_read_bits(singles) for _, _, singles, _, _ in spec.tables]
+        self._pairs = [(cell, image) for cell, image in enumerate(spec.mirror) if cell < image]
+        sorted_words = [_sort_words(*spec.tables[table][:2], _read_bits(domain)) for table, domain in spec.tries]
+        self._lay_rows(spec, sorted_words)
+        self._lay_columns(spec, sorted_words)
         self._earlier = self._list_earlier()
         self._words = [-1] * len(spec.slots)
-        self._text = bytearray(cells)
-        self._left: list[Iterator[int]] = []  # for each cell from the first on, the letters not tried yet
-        self._at = self._base = self._depth = 0
+        self._complete: list[int] = []  # the slots that have words
+        self._text = bytearray(spec.cells)
+        self._at = self._base = self._depth = self._tie = 0
         self._keep, self._exhausted = True, True
         self._found: list[bytes] = []
         self._nodes = self._fills = 0
+
+    def _lay_rows(self, spec: LettersSpec, sorted_words: Sequence[list[tuple[bytes, int]]]) -> None:
+        choices = [Choices(words) for words in sorted_words]
+        anything = Choices([(bytes([letter]), letter) for letter in range(spec.letters)])
+        slots = {cells[0]: (slot, trie) for slot, (trie, cells) in enumerate(spec.slots[: spec.across])}
+        self._rows: list[Row] = []
+        self._row_of: list[Row] = []
+        while len(self._row_of) < spec.cells:
+            first = len(self._row_of)
+            slot, trie = slots.get(first, (None, None))
+            length = 1 if slot is None else len(spec.slots[slot][1])
+            row = Row(range(first, first + length), slot, anything if trie is None else choices[trie])
+            self._rows.append(row)
+            self._row_of += [row] * length
+
+    def _lay_columns(self, spec: LettersSpec, sorted_words: Sequence[list[tuple[bytes, int]]]) -> None:
+        tries = [_make_trie(words) for words in sorted_words]
+        self._column: list[Trie | None] = [None] * spec.cells  # for each cell, what may follow in its column
+        self._next: list[int | None] = [None] * spec.cells  # where that goes on
+        self._ends: list[int | None] = [None] * spec.cells  # the slot down whose last cell this is
+        for slot, (trie, cells) in enumerate(spec.slots[spec.across :], start=spec.across):
+            top = self._row_of[cells[0]]
+            self._column[cells[0]] = tries[trie]
+            top.everything &= top.choices.having(cells[0] - top.cells[0], tries[trie].letters)
+            for cell, after in pairwise(cells):
+                self._next[cell] = after
+            self._ends[cells[-1]] = slot
+        # For each cell whose column goes on in a row below: what that row can have, and the cell touching it before.
+        self._open = [0] * spec.cells
+        self._before: list[int | None] = [None] * spec.cells
+        for cell, below_cell in enumerate(self._next):
+            if below_cell is not None and self._row_of[below_cell] is not self._row_of[cell]:
+                below = self._row_of[below_cell]
+                self._before[cell], below.open_after = below.open_after, cell
 
     def _list_earlier(self) -> list[list[int]]:
         """Return, for each slot, the slots of its length whose words are complete when its own is."""
         earlier: list[list[int]] = [[] for _ in self._tables]
         complete: list[int] = []
-        for slot in (slot for ends in self._ends for slot in ends if slot >= 0):
-            table = self._tables[slot]
-            earlier[slot] = [other for other in complete if self._tables[other] == table and self._singles[table]]
-            complete.append(slot)
+        for row in self._rows:
+            for slot in [*(self._ends[cell] for cell in row.cells), row.slot]:
+                if slot is not None:
+                    table = self._tables[slot]
+                    others = [other for other in complete if self._tables[other] == table]
+                    earlier[slot] = others if self._singles[table] else []
+                    complete.append(slot)
         return earlier
 
     def start(self, prefix: bytes, depth: int, keep: bool) -> bool:
         """Begin below a beginning of the text, and report texts of `depth` letters.
 
-        The counters begin anew; texts are counted, and kept only with `keep`. Return False if the beginning breaks a
-        rule.
+        The counters begin anew; texts are counted, and kept only with `keep`. Return False if no words begin so.
         """
         if not len(prefix) < depth <= self._cells:
             raise ValueError("a depth among the cells, and a beginning shorter than that")
-        while self._at:
-            self._at -= 1
-            self._release(self._at)
-        self._base, self._depth, self._keep, self._exhausted = 0, depth, keep, True
+        self._take_back(0)
+        self._depth, self._keep, self._exhausted = depth, keep, True
         self._found.clear()
-        self._nodes = self._fills = 0
-        self._left = []
+        self._nodes = self._fills = self._at = self._tie = 0
         if not self._ledger.feasible:
             return False
-        for letter in prefix:
-            if letter not in list(self._list_open()) or not self._put(letter):
+        while True:
+            row = self._enter()
+            given = prefix[row.cells.start : row.cells.stop]
+            ranks = row.choices.find(given)
+            row.left = row.left >> ranks.start << ranks.start & ((1 << ranks.stop) - 1)
+            if not row.left:
                 return False
-            self._left.append(iter(()))
+            if len(given) < len(row.cells):
+                break
+            if not self._put(row, ranks.start):
+                return False
             self._at += 1
         self._base = self._at
-        self._left.append(self._list_open())
         self._exhausted = False
         return True
 
     def step(self, seconds: float, nodes: int, fills: int) -> bool:
-        """Search for `seconds` at most, until `nodes` letters were put or `fills` texts found since the start.
+        """Search for `seconds` at most, until `nodes` words were put or `fills` texts found since the start.
 
         Return whether all was searched.
         """
         end = time.perf_counter() + seconds
         while not self._exhausted and self._nodes < nodes and self._fills < fills:
-            self._run(min(nodes, self._nodes + NODES_BETWEEN_LOOKS), fills)
+            self._run(nodes, fills)
             if time.perf_counter() >= end:
                 break
         return self._exhausted
@@ -185,93 +244,139 @@ class Kernel:
         return found
 
     def counters(self) -> tuple[int, int]:
-        """Return how many letters were put, and how many texts were found."""
+        """Return how many words were put, and how many texts were found; one that has a reflection counts for two."""
         return self._nodes, self._fills
 
     def _run(self, nodes: int, fills: int) -> None:
-        left = self._left
-        while True:
-            # Whether there is a letter left is asked before the limit, for without one the search is over.
-            letter = next(left[-1], None)
-            while letter is None:
+        for _ in range(TRIES_BETWEEN_LOOKS):
+            row = self._rows[self._at]
+            if not row.left:
                 if self._at == self._base:
                     self._exhausted = True
                     return
-                left.pop()
                 self._at -= 1
-                self._release(self._at)
-                letter = next(left[-1], None)
-            if self._nodes == nodes:
-                left[-1] = _put_back(letter, left[-1])
-                return
-            self._nodes += 1
-            if not self._put(letter):
+                self._take_back(self._rows[self._at].complete)
                 continue
-            if self._at + 1 < self._depth:
-                self._at += 1
-                left.append(self._list_open())
-                continue
+            rank = (row.left & -row.left).bit_length() - 1
+            wanted = self._depth - row.cells.start
+            if wanted < len(row.cells):
+                self._text[row.cells.start : self._depth] = row.choices.texts[rank][:wanted]
+                self._skip(row, rank, wanted)
+            else:
+                if not self._put(row, rank):
+                    continue
+                if self._nodes == nodes:  # whether there is another word is asked first: without one all is searched
+                    row.left |= 1 << rank
+                    self._take_back(row.complete)
+                    return
+                self._nodes += 1
+                if wanted > len(row.cells):
+                    self._at += 1
+                    self._enter()
+                    continue
             if self._keep:
                 self._found.append(bytes(self._text[: self._depth]))
-            self._release(self._at)
-            self._fills += 1
-            if self._fills == fills:
+            self._take_back(row.complete)
+            self._fills += 2 if self._depth == self._cells and self._tie < 0 else 1
+            if self._fills >= fills:
                 return
 
-    def _list_open(self) -> Iterator[int]:
-        """Return the letters that follow in both directions; a cell is in a slot in the first at least."""
-        across, down = self._tries[2 * self._at : 2 * self._at + 2]
-        return iter([letter for letter in across if letter in down])
+    def _enter(self) -> Row:
+        """Begin with the row that comes next."""
+        row = self._rows[self._at]
+        row.left = row.everything if row.open_after is None else self._open[row.open_after]
+        row.tie, row.complete = self._tie, len(self._complete)
+        return row
 
-    def _put(self, letter: int) -> bool:
-        """Put a letter into the cell; return False if a word that it completes breaks a rule."""
-        at = self._at
-        across, down = self._tries[2 * at][letter], self._tries[2 * at + 1][letter]
-        first, second = self._ends[at]
-        if first >= 0 and not self._complete(first, across):
+    def _skip(self, row: Row, rank: int, letters: int) -> None:
+        """Leave out the words that begin with these letters of a word; those before it were tried."""
+        end = row.choices.find(row.choices.texts[rank][:letters]).stop
+        row.left = row.left >> end << end
+
+    def _put(self, row: Row, rank: int) -> bool:
+        """Put a word into a row; return False if a letter does not do, and go on after the words that begin so."""
+        text = row.choices.texts[rank]
+        self._text[row.cells.start : row.cells.stop] = text
+        self._tie = row.tie
+        for pos, cell in enumerate(row.cells):
+            if not (self._compare(cell) and self._reach(cell)):
+                self._skip(row, rank, pos + 1)
+                self._take_back(row.complete)
+                return False
+        row.left ^= 1 << rank
+        if row.slot is not None and not self._fits(row.slot, row.choices.words[rank]):
+            self._take_back(row.complete)
             return False
-        if second >= 0 and not self._complete(second, down):
-            if first >= 0 and self._ledger.active:
-                self._ledger.leave(self._tables[first], self._words[first])
-            return False
-        self._tries[self._next[at][0]] = across
-        self._tries[self._next[at][1]] = down
-        self._text[at] = letter
         return True
 
-    def _complete(self, slot: int, word: int) -> bool:
+    def _compare(self, cell: int) -> bool:
+        """Go on comparing the text up to a cell with its reflection; return False if that comes before it."""
+        while 0 <= self._tie < len(self._pairs):
+            one, image = self._pairs[self._tie]
+            if image > cell:
+                break
+            if self._text[image] < self._text[one]:
+                return False
+            self._tie = self._tie + 1 if self._text[image] == self._text[one] else -1
+        return True
+
+    def _reach(self, cell: int) -> bool:
+        """Go down the column of a cell; return whether its word, or a row below, can still be completed."""
+        column, after, ends = self._column[cell], self._next[cell], self._ends[cell]
+        if column is None:
+            return True
+        below = column.get(self._text[cell])
+        if below is None:
+            return False
+        if ends is not None:
+            return self._fits(ends, below)
+        assert after is not None
+        self._column[after] = below
+        row = self._row_of[after]
+        if row is self._row_of[cell]:
+            return True
+        before = self._before[cell]
+        left = row.everything if before is None else self._open[before]
+        self._open[cell] = left & row.choices.having(after - row.cells.start, below.letters)
+        return self._open[cell] != 0
+
+    def _fits(self, slot: int, word: int) -> bool:
+        """Complete a word; return False if it breaks a rule."""
         table = self._tables[slot]
         for other in self._earlier[slot]:
             if self._words[other] == word and self._singles[table] >> word & 1:
                 return False
-        if self._ledger.active and not self._ledger.enter(table, word):
-            return False
+        if self._ledger.active:
+            if not self._ledger.enter(table, word):
+                return False
+            self._complete.append(slot)
         self._words[slot] = word
         return True
 
-    def _release(self, at: int) -> None:
-        """Take back the words that a letter completed."""
-        if self._ledger.active:
-            for slot in self._ends[at]:
-                if slot >= 0:
-                    self._ledger.leave(self._tables[slot], self._words[slot])
+    def _take_back(self, words: int) -> None:
+        """Take back words until only so many are complete."""
+        while len(self._complete) > words:
+            slot = self._complete.pop()
+            self._ledger.leave(self._tables[slot], self._words[slot])
 
 
 def _read_bits(bitset: bytes) -> int:
     return int.from_bytes(bitset, "little")
 
 
-def _put_back(letter: int, letters: Iterator[int]) -> Iterator[int]:
-    return iter([letter, *letters])
-
-
-def _make_trie(length: int, codes: bytes, domain: int) -> Trie:
-    """Return the trie of the words in a bitset; keys come in alphabetical order."""
+def _sort_words(length: int, codes: bytes, domain: int) -> list[tuple[bytes, int]]:
+    """Return the words in a bitset, and their ids, in the order of the alphabet."""
     words = [(codes[w * length : (w + 1) * length], w) for w in range(len(codes) // length) if domain >> w & 1]
-    root: Trie = {}
-    for text, word in sorted(words):
+    return sorted(words)
+
+
+def _make_trie(words: list[tuple[bytes, int]]) -> Trie:
+    root = Trie()
+    for text, word in words:
         node = root
         for letter in text[:-1]:
-            node = node.setdefault(letter, {})
+            node.letters |= 1 << letter
+            node = node.setdefault(letter, Trie())
+        node.letters |= 1 << text[-1]
         node[text[-1]] = word
     return root

@@ -25,7 +25,9 @@ struct Spec {
     int letters, cells, no_shared, max_obscure;
     std::vector<std::tuple<int, nb::bytes, nb::bytes, nb::bytes, nb::bytes>> tables;
     std::vector<std::pair<int, nb::bytes>> tries;
+    int across;
     std::vector<std::pair<int, std::vector<int>>> slots;
+    std::vector<int> mirror;
 
     explicit Spec(nb::handle spec) {
         read(spec, "letters", letters);
@@ -34,7 +36,9 @@ struct Spec {
         read(spec, "max_obscure", max_obscure);
         read(spec, "tables", tables);
         read(spec, "tries", tries);
+        read(spec, "across", across);
         read(spec, "slots", slots);
+        read(spec, "mirror", mirror);
     }
 
   private:
@@ -46,37 +50,58 @@ struct Spec {
 };
 
 Search make_search(const Spec& spec) {
-    const auto& [letters, cells, no_shared, max_obscure, tables, tries, slots] = spec;
+    const auto& [letters, cells, no_shared, max_obscure, tables, tries, across, slots, mirror] = spec;
     require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
     require(cells >= 1, "a cell");
     require(no_shared >= 0, "a length of runs that is not negative");
+    require(0 <= across && across <= static_cast<int>(slots.size()), "as many slots across as there are slots");
     std::vector<Table> words;
     for (const auto& [length, codes, singles, obscure, required] : tables) {
         require(length >= 1 && codes.size() % static_cast<std::size_t>(length) == 0, "whole words");
         for (const char code : view(codes)) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         words.push_back({static_cast<std::size_t>(length), view(codes)});
     }
-    Forest forest;
-    std::vector<NodeId> roots;
-    for (const auto& [table, domain] : tries) {
+    for (const auto& [table, domain] : tries)
         require(0 <= table && table < static_cast<int>(tables.size()), "tries with a table");
-        roots.push_back(forest.add(words[table], view(domain)));
-    }
     std::vector<Slot> made;
-    std::vector<int> slots_of_table(tables.size(), 0), slots_of_cell(cells, 0);
+    std::vector<int> slots_of_table(tables.size(), 0);
+    std::vector<bool> in_row(cells, false), in_column(cells, false), row_trie(tries.size(), false);
     for (const auto& [trie, slot_cells] : slots) {
+        const bool is_row = static_cast<int>(made.size()) < across;
         require(0 <= trie && trie < static_cast<int>(tries.size()), "slots with a trie");
         const auto table = static_cast<std::size_t>(tries[trie].first);
         require(slot_cells.size() == words[table].length, "slots as long as their words");
         for (std::size_t pos = 0; pos < slot_cells.size(); ++pos) {
-            require(0 <= slot_cells[pos] && slot_cells[pos] < cells, "slots of the cells");
-            require(pos == 0 || slot_cells[pos - 1] < slot_cells[pos], "slots whose cells rise");
-            require(++slots_of_cell[slot_cells[pos]] <= 2, "at most two slots a cell");
+            const int cell = slot_cells[pos];
+            require(0 <= cell && cell < cells, "slots of the cells");
+            require(pos == 0 || slot_cells[pos - 1] < cell, "slots whose cells rise");
+            require(pos == 0 || !is_row || slot_cells[pos - 1] + 1 == cell, "slots across whose cells follow one another");
+            auto&& taken = (is_row ? in_row : in_column)[cell];
+            require(!taken, "at most one slot across a cell, and one down");
+            taken = true;
         }
+        if (is_row) row_trie[trie] = true;
         ++slots_of_table[table];
-        made.push_back({table, roots[trie], slot_cells});
+        made.push_back({table, static_cast<std::size_t>(trie), slot_cells});
     }
-    for (const int count : slots_of_cell) require(count >= 1, "a slot for each cell");
+    for (int cell = 0; cell < cells; ++cell) require(in_row[cell] || in_column[cell], "a slot for each cell");
+    require(mirror.empty() || static_cast<int>(mirror.size()) == cells, "an image of each cell");
+    for (const int image : mirror) require(0 <= image && image < cells, "images among the cells");
+
+    Forest forest;
+    std::vector<NodeId> roots;
+    std::vector<Choices> choices;
+    for (std::size_t trie = 0; trie < tries.size(); ++trie) {
+        const Table& table = words[tries[trie].first];
+        const std::vector<WordId> sorted = sort_words(table, view(tries[trie].second));
+        roots.push_back(forest.add(table, sorted));
+        choices.emplace_back(table, row_trie[trie] ? sorted : std::vector<WordId>(), letters);
+    }
+    std::string alphabet;
+    for (int letter = 0; letter < letters; ++letter) alphabet.push_back(static_cast<char>(letter));
+    const Table any{1, alphabet};
+    choices.emplace_back(any, sort_words(any, std::string(kMaxLetters / 8, '\xff')), letters);
+
     Ledger ledger(no_shared, max_obscure);
     RunNumbers runs;
     std::vector<std::string> singles;
@@ -85,7 +110,8 @@ Search make_search(const Spec& spec) {
         ledger.add(words[table], view(obscure), view(required), slots_of_table[table], runs);
         singles.emplace_back(view(single));
     }
-    return {cells, made, std::move(forest), std::move(ledger), std::move(singles)};
+    return {cells,           made, static_cast<std::size_t>(across), std::move(forest), std::move(choices), roots,
+            std::move(ledger), std::move(singles), Mirror(mirror)};
 }
 
 }  // namespace

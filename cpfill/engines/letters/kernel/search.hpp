@@ -1,96 +1,76 @@
-// Letter by letter (Rémy): the letters of a cell are those that follow in the tries of both its words.
+// Row by row (after Rémy, who goes letter by letter): a word is put into a row if it leaves a beginning of a word in each
+// column, and in each row below that it touches a word that agrees with them.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "bits.hpp"
+#include "choices.hpp"
 #include "ledger.hpp"
+#include "mirror.hpp"
+#include "rows.hpp"
 #include "trie.hpp"
-
-// One wheel runs on any x86-64 machine and counts bits in hardware where it can: the loader picks the clone.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
-#define CPFILL_LETTERS_CLONES __attribute__((target_clones("popcnt", "default")))
-#else
-#define CPFILL_LETTERS_CLONES
-#endif
-
-// What a clone calls is compiled for its machine only where it is part of it.
-#if defined(__GNUC__)
-#define CPFILL_LETTERS_INLINE __attribute__((always_inline)) inline
-#else
-#define CPFILL_LETTERS_INLINE inline
-#endif
 
 namespace cpfill::letters {
 
-// A slot: its table, the root of its trie, and its cells in rising order.
-struct Slot {
-    std::size_t table;
-    NodeId root;
-    std::vector<int> cells;
-};
-
 class Search {
   public:
-    // Cells are numbered as they are visited. `singles` has, a table, the bitset of the words that stand in one slot
-    // at most. Each cell is in one slot or two.
-    Search(int cells, const std::vector<Slot>& slots, Forest forest, Ledger ledger, std::vector<std::string> singles)
-        : forest_(std::move(forest)), ledger_(std::move(ledger)), singles_(std::move(singles)), cells_(cells),
-          nodes_at_(2 * cells + 1, Forest::kAny), left_(cells), text_(cells, '\0'), words_(slots.size()) {
-        const auto spare = static_cast<std::uint32_t>(2 * cells);  // where nobody looks
-        for (Cell& cell : cells_) cell.next[0] = cell.next[1] = spare;
-        std::vector<int> lanes(cells, 0);  // how many slots a cell was found to be in
-        for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-            tables_.push_back(slots[slot].table);
-            int before = -1, before_lane = 0;
-            for (const int cell : slots[slot].cells) {
-                const int lane = lanes[cell]++;
-                const auto index = static_cast<std::uint32_t>(2 * cell + lane);
-                if (before < 0)
-                    nodes_at_[index] = slots[slot].root;
-                else
-                    cells_[before].next[before_lane] = index;
-                before = cell;
-                before_lane = lane;
-            }
-            cells_[before].ends[before_lane] = static_cast<int>(slot);
-        }
-        list_earlier(slots);
-        ruled_ = ledger_.active();
+    // Cells are numbered as they are visited. Of the slots the first `across` have cells that follow one another; no two
+    // of them share a cell, nor do two of the others. `choices` has the words of each trie and then those of a cell in
+    // no row, `roots` the nodes where columns begin. `singles` has, a table, the bitset of the words that stand in one
+    // slot at most.
+    Search(int cells, const std::vector<Slot>& slots, std::size_t across, Forest forest, std::vector<Choices> choices,
+           const std::vector<NodeId>& roots, Ledger ledger, std::vector<std::string> singles, Mirror mirror)
+        : forest_(std::move(forest)), choices_(std::move(choices)), ledger_(std::move(ledger)),
+          singles_(std::move(singles)), mirror_(std::move(mirror)), ruled_(ledger_.active()),
+          cells_(cells), text_(static_cast<std::size_t>(cells) + kTextStride, '\0'), words_(slots.size()) {
+        forget_choices();
+        Layout layout(cells, slots, across, choices_, forest_, roots);
+        rows_ = std::move(layout.rows);
+        nodes_at_ = std::move(layout.nodes);
+        for (const Slot& slot : slots) tables_.push_back(slot.table);
+        list_earlier();
     }
 
-    // Begin below a beginning of the text, and report texts of `depth` letters. The counters begin anew. False if the
-    // beginning breaks a rule.
+    // Begin below a beginning of the text, and report texts of `depth` letters. The counters begin anew. False if there
+    // are no words that begin so.
     bool start(std::string_view prefix, int depth, bool keep) {
-        clear();
-        depth_ = depth;
+        take_back(0);
+        nodes_ = fills_ = 0;
+        found_.clear();
         keep_ = keep;
+        depth_ = static_cast<std::size_t>(depth);
         exhausted_ = true;
         if (!ledger_.feasible()) return false;
-        for (const char letter : prefix) {
-            if (!(open() >> letter & 1) || !put(Letters{1} << letter)) return false;
-            ++at_;
+        for (at_ = 0, tie_ = 0;; ++at_) {
+            Row& row = enter(at_);
+            const std::size_t given = std::min(prefix.size(), row.length());
+            std::tie(row.from, row.to) = row.choices->find(prefix.substr(0, given));
+            if (find_bit(row.open, row.from, row.to) == row.to) return false;
+            if (given < row.length()) break;
+            if (!put(row, row.from)) return false;
+            prefix.remove_prefix(given);
         }
         base_ = at_;
-        if (base_ == depth_) return false;  // there is nothing below
-        left_[at_] = open();
         exhausted_ = false;
         return true;
     }
 
-    // Search for `seconds` at most, until `nodes` letters were put or `fills` texts found since the start. Return
-    // whether all was searched.
+    // Search for `seconds` at most, until `nodes` words were put or `fills` texts found since the start. Return whether
+    // all was searched.
     bool step(double seconds, std::uint64_t nodes, std::uint64_t fills) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (!exhausted_ && nodes_ < nodes && fills_ < fills) {
-            const std::uint64_t turn = std::min(nodes, nodes_ + kNodesBetweenLooks);
             if (ruled_)
-                run_ruled(turn, fills);
+                run_ruled(nodes, fills);
             else
-                run_plain(turn, fills);
+                run_plain(nodes, fills);
             if (std::chrono::steady_clock::now() >= end) break;
         }
         return exhausted_;
@@ -99,88 +79,143 @@ class Search {
     std::string take() { return std::exchange(found_, {}); }
     std::uint64_t nodes() const { return nodes_; }
     std::uint64_t fills() const { return fills_; }
-    int cells() const { return static_cast<int>(cells_.size()); }
+    int cells() const { return cells_; }
 
   private:
-    static constexpr std::uint64_t kNodesBetweenLooks = 4096;
-
-    struct Cell {
-        std::uint32_t next[2];    // where the node below goes, in each direction
-        int ends[2] = {-1, -1};   // the slots whose last cell this is
-        bool ends_any() const { return (ends[0] & ends[1]) >= 0; }
-    };
+    static constexpr int kTriesBetweenLooks = 4096;
+    static constexpr std::size_t kMadeBytes = std::size_t{1} << 27;  // of sets; then they are made anew
 
     // For each slot, the slots of its length whose words are complete when its own is.
-    void list_earlier(const std::vector<Slot>& slots) {
+    void list_earlier() {
         std::vector<std::size_t> complete;
-        earlier_.resize(slots.size());
-        for (const Cell& cell : cells_) {
-            for (const int slot : cell.ends) {
-                if (slot < 0) continue;
-                for (const std::size_t other : complete) {
-                    const bool any = singles_[tables_[slot]].find_first_not_of('\0') != std::string::npos;
-                    if (any && tables_[other] == tables_[slot]) earlier_[slot].push_back(other);
-                }
-                complete.push_back(static_cast<std::size_t>(slot));
+        earlier_.resize(tables_.size());
+        const auto add = [&](int number) {
+            if (number == kNone) return;
+            const auto slot = static_cast<std::size_t>(number);
+            const bool any = singles_[tables_[slot]].find_first_not_of('\0') != std::string::npos;
+            for (const std::size_t other : complete) {
+                if (any && tables_[other] == tables_[slot]) earlier_[slot].push_back(other);
             }
+            complete.push_back(slot);
+        };
+        for (const Row& row : rows_) {
+            for (const Stage& stage : row.stages) {
+                for (const Step& step : stage.steps) add(step.ends);
+            }
+            add(row.slot);
         }
     }
 
-    void clear() {
-        for (; at_ > 0; --at_) release(at_ - 1);
-        base_ = 0;
-        nodes_ = fills_ = 0;
-        found_.clear();
+    void forget_choices() {
+        for (Choices& choices : choices_) choices.forget(forest_.sets().size());
+        made_bytes_ = 0;
     }
 
-    Letters open() const {
-        const Node* const trie = forest_.nodes();
-        return trie[nodes_at_[2 * at_]].letters & trie[nodes_at_[2 * at_ + 1]].letters;
+    Row& enter(std::size_t at) {
+        Row& row = rows_[at];
+        row.from = 0;
+        row.to = row.choices->size();
+        row.tie = tie_;
+        row.words_before = complete_.size();
+        for (Stage& stage : row.stages) stage.until = 0;
+        return row;
     }
 
-    // Put a letter into the cell; false if a word that it completes breaks a rule.
-    bool put(Letters letter) { return ruled_ ? put<true>(letter) : put<false>(letter); }
+    // Take back words until only so many are complete.
+    void take_back(std::size_t words) {
+        for (; complete_.size() > words; complete_.pop_back()) {
+            const int slot = complete_.back();
+            ledger_.leave(tables_[slot], words_[slot]);
+        }
+    }
+
+    // Put a word into a row. If that does not work, go on after the words that begin with what does not.
+    bool put(Row& row, Rank rank) { return ruled_ ? put<true>(row, rank) : put<false>(row, rank); }
 
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE bool put(Letters letter) {
-        const Node* const trie = forest_.nodes();
-        const Cell& cell = cells_[at_];
-        const NodeId below[2] = {trie[nodes_at_[2 * at_]].child(letter), trie[nodes_at_[2 * at_ + 1]].child(letter)};
-        if (cell.ends_any() && !complete<kRuled>(cell, below)) return false;
-        nodes_at_[cell.next[0]] = below[0];
-        nodes_at_[cell.next[1]] = below[1];
-        text_[at_] = static_cast<char>(std::countr_zero(letter));
-        return true;
+    CPFILL_LETTERS_INLINE bool put(Row& row, Rank rank) {
+        const char* const text = row.choices->text(rank);
+        copy_text(text, text_.data() + row.cell, row.length());
+        tie_ = row.tie;
+        int wrong = kNone;  // where
+        for (Stage& stage : row.stages) {
+            wrong = reach<kRuled>(row, stage, rank, text);
+            if (wrong != kNone) break;
+        }
+        const int last = static_cast<int>(row.length()) - 1;
+        if (wrong == kNone) wrong = compare(row, last + 1);
+        if (wrong == kNone && row.slot != kNone && !complete<kRuled>(row.slot, row.choices->word(rank))) wrong = last;
+        row.from = row.choices->end_alike(static_cast<std::size_t>(wrong == kNone ? last : wrong), rank);
+        if (wrong == kNone) return true;
+        if constexpr (kRuled) take_back(row.words_before);
+        return false;
     }
 
+    // Return where the reflection of the text comes before it, or kNone.
+    CPFILL_LETTERS_INLINE int compare(const Row& row, int letters) {
+        const int cell = mirror_.compare(text_, row.cell + letters, tie_);
+        return cell == kNone ? kNone : cell - row.cell;
+    }
+
+    // Go down the columns of a stage, and look whether the row below still has a word; return the position of a letter
+    // that does not do, or kNone.
     template <bool kRuled>
-    bool complete(const Cell& cell, const NodeId (&leaves)[2]) {
-        for (int lane = 0; lane < 2; ++lane) {
-            const int slot = cell.ends[lane];
-            if (slot < 0) continue;
-            const std::uint32_t word = forest_.word(leaves[lane]);
-            bool fits = true;
-            for (const std::size_t other : earlier_[slot]) {
-                fits = fits && (words_[other] != word || !has_bit(singles_[tables_[slot]], word));
+    CPFILL_LETTERS_INLINE int reach(const Row& row, Stage& stage, Rank rank, const char* text) {
+        if (const int wrong = compare(row, stage.end); wrong != kNone) return wrong;
+        const Node* const trie = forest_.nodes();
+        const std::uint32_t* const set_of = forest_.set_of();
+        const Block* sets[kMostSets];
+        sets[0] = stage.before;
+        std::size_t count = stage.before ? 1 : 0;
+        bool made = true;
+        for (const Step& step : stage.steps) {
+            const Node& node = trie[nodes_at_[step.cell]];
+            const Letters letter = Letters{1} << text[step.pos];
+            if (!(node.letters & letter)) return step.pos;
+            const NodeId child = node.child(letter);
+            if (step.ends != kNone) {
+                if (!complete<kRuled>(step.ends, forest_.word(child))) return step.pos;
+                continue;
             }
-            if constexpr (kRuled) fits = fits && ledger_.enter(tables_[slot], word);
-            if (!fits) {
-                if constexpr (kRuled) {
-                    if (lane && cell.ends[0] >= 0) ledger_.leave(tables_[cell.ends[0]], words_[cell.ends[0]]);
-                }
-                return false;
-            }
-            words_[slot] = word;
+            nodes_at_[step.next] = child;
+            if (step.below == kNone) continue;
+            const Block* const set = step.made[set_of[child]];
+            made = made && set;
+            sets[count++] = set;
         }
-        return true;
+        if (stage.below == kNone || rank < stage.until) return kNone;
+        if (!made) make_choices(stage, sets);
+        if (!intersect(stage.after[0], sets, count, stage.after.blocks())) return stage.end - 1;
+        stage.until = row.choices->end_alike(static_cast<std::size_t>(stage.end) - 1, rank);
+        return kNone;
     }
 
-    // Take back the words that a letter completed.
-    void release(int at) {
-        if (!ruled_) return;
-        for (const int slot : cells_[at].ends) {
-            if (slot >= 0) ledger_.leave(tables_[slot], words_[slot]);
+    // Make the sets of a stage that were not made yet.
+    void make_choices(const Stage& stage, const Block** sets) {
+        Choices& below = *rows_[stage.below].choices;
+        if (made_bytes_ + kMostLeads * stage.after.blocks() * sizeof(Block) > kMadeBytes) forget_choices();
+        std::size_t count = stage.before ? 1 : 0;
+        for (const Step& step : stage.steps) {
+            if (step.below == kNone) continue;
+            const std::uint32_t set = forest_.set_of()[nodes_at_[step.next]];
+            if (!step.made[set]) made_bytes_ += below.make(step.pos_below, set, forest_.sets()[set]);
+            sets[count++] = step.made[set];
         }
+    }
+
+    // Complete a word; false if it breaks a rule.
+    template <bool kRuled>
+    CPFILL_LETTERS_INLINE bool complete(int slot, WordId word) {
+        const std::size_t table = tables_[slot];
+        for (const std::size_t other : earlier_[slot]) {
+            if (words_[other] == word && has_bit(singles_[table], word)) return false;
+        }
+        words_[slot] = word;
+        if constexpr (kRuled) {
+            if (!ledger_.enter(table, word)) return false;
+            complete_.push_back(slot);
+        }
+        return true;
     }
 
     CPFILL_LETTERS_CLONES void run_plain(std::uint64_t nodes, std::uint64_t fills) { run<false>(nodes, fills); }
@@ -188,48 +223,65 @@ class Search {
 
     template <bool kRuled>
     CPFILL_LETTERS_INLINE void run(std::uint64_t nodes, std::uint64_t fills) {
-        for (;;) {
-            while (!left_[at_]) {
+        for (int tries = 0; tries < kTriesBetweenLooks; ++tries) {
+            Row& row = rows_[at_];
+            const Rank rank = find_bit(row.open, row.from, row.to);
+            if (rank == row.to) {
                 if (at_ == base_) {
                     exhausted_ = true;
                     return;
                 }
                 --at_;
-                if constexpr (kRuled) release(at_);
-            }
-            if (nodes_ == nodes) return;
-            ++nodes_;
-            const Letters letter = left_[at_] & -left_[at_];
-            left_[at_] ^= letter;
-            if (!put<kRuled>(letter)) continue;
-            if (at_ + 1 < depth_) {
-                ++at_;
-                left_[at_] = open();
+                if constexpr (kRuled) take_back(rows_[at_].words_before);
                 continue;
             }
-            if (keep_) found_.append(text_, 0, static_cast<std::size_t>(depth_));
-            if constexpr (kRuled) release(at_);
-            if (++fills_ == fills) return;
+            const std::size_t wanted = depth_ - static_cast<std::size_t>(row.cell);
+            if (wanted < row.length()) {
+                copy_text(row.choices->text(rank), text_.data() + row.cell, wanted);
+                row.from = row.choices->end_alike(wanted - 1, rank);
+            } else {
+                if (!put<kRuled>(row, rank)) continue;
+                if (nodes_ == nodes) {  // whether there is another word is asked first, for without one all is searched
+                    row.from = rank;
+                    if constexpr (kRuled) take_back(row.words_before);
+                    return;
+                }
+                ++nodes_;
+                if (wanted > row.length()) {
+                    enter(++at_);
+                    continue;
+                }
+            }
+            if (keep_) found_.append(text_, 0, depth_);
+            if constexpr (kRuled) take_back(row.words_before);
+            fills_ += depth_ == static_cast<std::size_t>(cells_) ? mirror_.weigh(tie_) : 1;
+            if (fills_ >= fills) return;
         }
     }
 
     Forest forest_;
+    std::vector<Choices> choices_;
     Ledger ledger_;
     std::vector<std::string> singles_;
-    std::vector<Cell> cells_;
-    std::vector<NodeId> nodes_at_;  // for each cell and direction, the node that its letters come from
-    std::vector<Letters> left_;     // for each cell, the letters not tried yet
-    std::string text_;              // the letter codes of the cells
-    std::vector<std::uint32_t> words_;
+    Mirror mirror_;
+    std::vector<Row> rows_;
+    std::vector<NodeId> nodes_at_;     // for each cell, the node of its column
     std::vector<std::size_t> tables_;  // of the slots
     std::vector<std::vector<std::size_t>> earlier_;
+    bool ruled_;
+    std::size_t made_bytes_ = 0;
+
+    int cells_;
+    std::string text_;  // the letter codes of the cells
+    std::vector<WordId> words_;
+    std::vector<int> complete_;  // the slots whose words the ledger has
     std::string found_;
-    bool ruled_ = false;
     bool keep_ = true;
     bool exhausted_ = true;
-    int base_ = 0;
-    int depth_ = 0;
-    int at_ = 0;
+    std::size_t base_ = 0;
+    std::size_t depth_ = 0;
+    std::size_t at_ = 0;  // the row where a word is to be put
+    int tie_ = 0;         // how far the text agrees with its reflection
     std::uint64_t nodes_ = 0;
     std::uint64_t fills_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace cpfill::letters {
 
 using Letters = std::uint64_t;  // a set of letters, bit i for the letter of code i
 using NodeId = std::uint32_t;
+using WordId = std::uint32_t;
 constexpr int kMaxLetters = 64;
 
 // The words of one length: their letter codes one after another.
@@ -27,8 +29,18 @@ inline bool has_bit(std::string_view bitset, std::size_t bit) {
     return bit / 8 < bitset.size() && (static_cast<unsigned char>(bitset[bit / 8]) >> bit % 8 & 1);
 }
 
-// A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those
-// of a node one letter short of a word are words, and `first` is an index into `Forest::words`.
+// The words of a table that are in a little-endian bitset, in the order of the alphabet.
+inline std::vector<WordId> sort_words(const Table& table, std::string_view domain) {
+    std::vector<WordId> words;
+    for (std::size_t id = 0; id < table.size(); ++id) {
+        if (has_bit(domain, id)) words.push_back(static_cast<WordId>(id));
+    }
+    std::sort(words.begin(), words.end(), [&](auto one, auto other) { return table.word(one) < table.word(other); });
+    return words;
+}
+
+// A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those of a node one letter short of a word are words, and `first` is an index
+// into `Forest::words`.
 struct Node {
     Letters letters;
     NodeId first;
@@ -40,17 +52,8 @@ struct Node {
 
 class Forest {
   public:
-    static constexpr NodeId kAny = 0;  // the node of a direction in which there is no slot: any letter will do
-
-    Forest() : nodes_{{~Letters{0}, 0}} {}
-
-    // Add the trie of the words of a table that are in a little-endian bitset; return its root.
-    NodeId add(const Table& table, std::string_view domain) {
-        std::vector<std::uint32_t> words;
-        for (std::size_t id = 0; id < table.size(); ++id) {
-            if (has_bit(domain, id)) words.push_back(static_cast<std::uint32_t>(id));
-        }
-        std::sort(words.begin(), words.end(), [&](auto one, auto other) { return table.word(one) < table.word(other); });
+    // Add the trie of the words of a table, which come in the order of the alphabet; return its root.
+    NodeId add(const Table& table, const std::vector<WordId>& words) {
         const auto root = static_cast<NodeId>(nodes_.size());
         const auto first_word = static_cast<NodeId>(words_.size());
         using Range = std::pair<std::size_t, std::size_t>;  // the words that begin alike
@@ -68,6 +71,7 @@ class Forest {
                     node.letters |= Letters{1} << code;
                     next.push_back({start, at});
                 }
+                set_of_.push_back(number(node.letters));
                 nodes_.push_back(node);
             }
         }
@@ -76,11 +80,22 @@ class Forest {
     }
 
     const Node* nodes() const { return nodes_.data(); }
-    std::uint32_t word(NodeId leaf) const { return words_[leaf]; }
+    WordId word(NodeId leaf) const { return words_[leaf]; }
+    const std::uint32_t* set_of() const { return set_of_.data(); }  // for each node, the number of its letters, a set
+    const std::vector<Letters>& sets() const { return sets_; }      // what is numbered
 
   private:
+    std::uint32_t number(Letters letters) {
+        const auto [found, made] = numbers_.try_emplace(letters, static_cast<std::uint32_t>(sets_.size()));
+        if (made) sets_.push_back(letters);
+        return found->second;
+    }
+
     std::vector<Node> nodes_;
-    std::vector<std::uint32_t> words_;
+    std::vector<WordId> words_;
+    std::vector<std::uint32_t> set_of_;
+    std::vector<Letters> sets_;
+    std::unordered_map<Letters, std::uint32_t> numbers_;
 };
 
 }  // namespace cpfill::letters

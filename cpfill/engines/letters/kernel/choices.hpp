@@ -1,0 +1,112 @@
+// What may stand in a row: words in the order of the alphabet, and which of them agree with what columns leave.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bits.hpp"
+#include "trie.hpp"
+
+namespace cpfill::letters {
+
+using Rank = std::uint32_t;  // the place of a word in the order
+
+// Texts are copied in pieces of so many letters, and have room for them.
+constexpr std::size_t kTextStride = 8;
+
+inline void copy_text(const char* from, char* to, std::size_t letters) {
+    for (std::size_t i = 0; i < letters; i += kTextStride) std::memcpy(to + i, from + i, kTextStride);
+}
+
+// The words of one domain. Those that begin alike stand together, so what begins like a word is a range.
+class Choices {
+  public:
+    Choices(const Table& table, std::vector<WordId> words, int letters)
+        : length_(table.length), letters_(static_cast<std::size_t>(letters)), words_(std::move(words)),
+          with_letter_(length_ * letters_, words_.size()), ends_(length_ * words_.size()) {
+        for (const WordId word : words_) texts_.insert(texts_.end(), table.word(word).begin(), table.word(word).end());
+        texts_.resize(texts_.size() + kTextStride);
+        for (std::size_t rank = 0; rank < words_.size(); ++rank) {
+            for (std::size_t pos = 0; pos < length_; ++pos)
+                set_bit(with_letter_[pos * letters_ + static_cast<std::size_t>(text(rank)[pos])], rank);
+        }
+        for (std::size_t rank = words_.size(); rank-- > 0;) {
+            bool alike = rank + 1 < words_.size();
+            for (std::size_t pos = 0; pos < length_; ++pos) {
+                alike = alike && text(rank)[pos] == text(rank + 1)[pos];
+                Rank* const ends = ends_.data() + pos * words_.size();
+                ends[rank] = alike ? ends[rank + 1] : static_cast<Rank>(rank + 1);
+            }
+        }
+    }
+
+    Rank size() const { return static_cast<Rank>(words_.size()); }
+    std::size_t length() const { return length_; }
+    std::size_t blocks() const { return with_letter_.blocks(); }
+    const char* text(std::size_t rank) const { return texts_.data() + rank * length_; }
+    WordId word(Rank rank) const { return words_[rank]; }
+
+    // The rank after the last word that has the first `pos + 1` letters of a word.
+    Rank end_alike(std::size_t pos, Rank rank) const {
+        return pos + 1 == length_ ? rank + 1 : ends_[pos * words_.size() + rank];
+    }
+
+    // The ranks of the words that begin so: from the first to before the second.
+    std::pair<Rank, Rank> find(std::string_view prefix) const {
+        Rank from = 0, to = size();
+        while (from < to) {
+            const Rank middle = from + (to - from) / 2;
+            if (std::string_view(text(middle), prefix.size()) < prefix)
+                from = middle + 1;
+            else
+                to = middle;
+        }
+        if (prefix.empty()) return {0, size()};
+        if (from == size() || std::string_view(text(from), prefix.size()) != prefix) return {from, from};
+        return {from, end_alike(prefix.size() - 1, from)};
+    }
+
+    // The bitset of the words that have a letter of set number `set` at `pos`, if it was made.
+    const Block* const* made(std::size_t pos) const { return made_.data() + pos * sets_; }
+
+    // The bitset of the words that have a letter of a set at `pos`.
+    Bitsets having(std::size_t pos, Letters letters) const {
+        Bitsets having(1, words_.size());
+        for (std::size_t letter = 0; letter < letters_; ++letter) {
+            if (!(letters >> letter & 1)) continue;
+            const Block* const with_letter = with_letter_[pos * letters_ + letter];
+            for (std::size_t i = 0; i < blocks(); ++i) having[0][i] |= with_letter[i];
+        }
+        return having;
+    }
+
+    // Make the bitset of a set of letters and keep it; return how many bytes it takes.
+    std::size_t make(std::size_t pos, std::uint32_t set, Letters letters) {
+        kept_.push_back(having(pos, letters));
+        made_[pos * sets_ + set] = kept_.back()[0];
+        return blocks() * sizeof(Block);
+    }
+
+    // Forget what was made; so many sets are numbered.
+    void forget(std::size_t sets) {
+        sets_ = sets;
+        kept_.clear();
+        made_.assign(length_ * sets, nullptr);
+    }
+
+  private:
+    std::size_t length_;
+    std::size_t letters_;
+    std::vector<WordId> words_;
+    Bitsets with_letter_;
+    std::vector<Rank> ends_;
+    std::size_t sets_ = 0;
+    std::vector<const Block*> made_;
+    std::vector<Bitsets> kept_;  // moved as it grows, which leaves the lines where they are
+    std::vector<char> texts_;
+};
+
+}  // namespace cpfill::letters
