@@ -7,7 +7,7 @@ import signal
 from collections import Counter
 from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
-from cpfill.engines.letters import KERNELS, pool
+from cpfill.engines.letters import KERNELS, engine, pool, states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
+from cpfill.engines.letters.states import count_by_states, may_count_by_states
 from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
@@ -352,6 +353,48 @@ def test_what_it_cannot_do_is_refused() -> None:
             ask(MANY_FILLS.problem(Objective.MIN), Limits())
     with pytest.raises(InputError, match="kernel"):
         LettersEngine(kernel="complied")
+
+
+# Counts by states.
+
+
+@given(asked=questions(), repeats=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_a_count_by_states_is_that_of_the_brute_force(asked: Question, repeats: bool) -> None:
+    asked = replace(asked, repeats=repeats)
+    problem = asked.problem()
+    assume(may_count_by_states(problem))
+    assert count_by_states(problem, lambda: None) == len(asked.answer.fills)
+
+
+@pytest.mark.parametrize(("height", "width"), [(3, 12), (12, 3), (1, 12), (5, 4)])
+def test_more_fills_than_could_be_listed_are_counted(height: int, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every word of two letters is there, so every cell has two."""
+    words = " ".join("".join(word) for length in {height, width} - {1} for word in product("AB", repeat=length))
+    problem = question(*["." * width] * height, words=words, repeats=True).problem()
+    monkeypatch.setattr(engine, "WORTHWHILE_S", 0.0)
+    fills, last = counted(LettersEngine(), problem)
+    assert fills == 2 ** (height * width)
+    assert last.reason is StopReason.EXHAUSTED
+    assert "states" in str(last.proof)
+    assert counted(LettersEngine(), problem, Limits(fills=5))[0] == 5
+
+
+def test_where_there_are_too_many_states_fills_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = question("...", "...", "...", words=WORDS, alphabet="ABCDE", repeats=True).problem()
+    found, last = counted(LettersEngine(), problem)
+    assert "search" in str(last.proof)
+    monkeypatch.setattr(engine, "WORTHWHILE_S", 0.0)
+    fills, last = counted(LettersEngine(), problem)
+    assert fills == found
+    assert "states" in str(last.proof)
+    monkeypatch.setattr(states, "MAX_STATES", 10)
+    assert counted(LettersEngine(), problem)[0] == fills
+    monkeypatch.undo()
+    monkeypatch.setattr(states, "MAX_WIDTH", 2)
+    again, last = counted(LettersEngine(), problem)
+    assert again == fills
+    assert "search" in str(last.proof)
 
 
 # Several processes.

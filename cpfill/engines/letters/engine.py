@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
-from cpfill.engines.letters.cubes import UNLIMITED, choose_depth, list_cubes, search_cube
+from cpfill.engines.letters.cubes import SLICE_S, UNLIMITED, choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.journal import Journal, identify
 from cpfill.engines.letters.pool import search_in_processes
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
+from cpfill.engines.letters.states import count_by_states, may_count_by_states
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from cpfill.event import Event
     from cpfill.limits import Limits
     from cpfill.problem import Problem
+
+WORTHWHILE_S = 0.25
+"""How long a search is to take before it is tried to count without one."""
 
 CUBES_A_WORKER = 16
 """The least number of cubes for each worker: enough that the last of them ends not long after the others."""
@@ -67,7 +71,10 @@ class LettersEngine:
         )
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are."""
+        """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are.
+
+        Where words need not differ and few slots are under way at once, nothing is searched; see `states`.
+        """
         require_features(self, problem, limits)
         return run_in_thread(
             self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=False).work()
@@ -87,6 +94,7 @@ class _LettersSearch:
         self._counted: int | None = None if keep else 0
         self._build_s = 0.0
         self._cubes_left = 0
+        self._proof = "row-by-row search"
 
     def work(self) -> Finished:
         """Do what is asked; the events go to the control."""
@@ -97,7 +105,7 @@ class _LettersSearch:
         except Stopped as stop:
             return Finished(stop.reason, stats=self._stats(), counted=self._counted)
         assert not self._cubes_left, "there is more"
-        proof = "row-by-row search" if empty is None else "node consistency"
+        proof = self._proof if empty is None else "node consistency"
         return Finished(StopReason.EXHAUSTED, proof, empty, self._stats(), self._counted)
 
     def _search(self) -> None:
@@ -111,6 +119,8 @@ class _LettersSearch:
             with Journal(engine.resume, known, spec.cells) as journal:
                 self._resume(journal, spec, kernel)
             return
+        if not self._keep and self._limits.nodes is None and self._count_by_states(spec, kernel):
+            return
         workers = self._limits.workers
         depth = 0 if workers == 1 else choose_depth(kernel, spec.cells, workers * CUBES_A_WORKER, self._control.check)
         cubes, self._nodes = list_cubes(kernel, depth, self._control.check)
@@ -119,6 +129,23 @@ class _LettersSearch:
             for part in parts:
                 self._count(part.fills)
                 self._tell(self._decoder.decode(part.texts))
+
+    def _count_by_states(self, spec: LettersSpec, kernel: Kernel) -> bool:
+        """Count where words need not differ, and a search would take long; return whether that was done."""
+        if not may_count_by_states(self._problem):
+            return False
+        kernel.start(b"", spec.cells, False)
+        end_s = self._control.deadline.elapsed_s + WORTHWHILE_S
+        while self._control.deadline.elapsed_s < end_s:
+            if kernel.step(SLICE_S, UNLIMITED, UNLIMITED):
+                return False  # and it is soon done again
+            self._control.check()
+        fills = count_by_states(self._problem, self._control.check)
+        if fills is None:
+            return False
+        self._proof = "a count by states"
+        self._count(fills)
+        return True
 
     def _resume(self, journal: Journal, spec: LettersSpec, kernel: Kernel) -> None:
         """Search the cubes that are not in the journal, and tell or count all of them out of it."""
