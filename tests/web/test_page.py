@@ -598,6 +598,8 @@ def test_every_mode_in_french_and_judged(page: Page) -> None:
     }.items():
         page.click(f"#tab-{mode}")
         page.wait_for_selector(f"#panel-{mode}:has-text('{said}')")
+    page.click("#tab-design")
+    page.wait_for_selector("#panel-design .faults p:text('Rien')")
 
 
 def test_what_the_server_says_is_said_in_french(page: Page) -> None:
@@ -628,7 +630,7 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
     """In every mode, light and dark; what colours have no part in is the same in both."""
     page.select_option("#theme", "light")
     for mode, drawn in {
-        "design": "#panel-design .faults p",
+        "design": "#panel-design .faults p:text('Nothing')",
         "fill": "#words .yes",
         "clues": "[id='clue-1-Across']",
         "check": "#panel-check meter",

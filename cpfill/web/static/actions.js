@@ -276,6 +276,7 @@ export async function addPuzzle(puzzle, wanted) {
 export const newPuzzle = () => tellingErrors(async () => {
   await addPuzzle(makePuzzle(15, 15), "puzzle");
   update({ mode: "design", selecting: false });
+  judge();
 });
 
 /** Return a name like the one that is wanted which no file has. */

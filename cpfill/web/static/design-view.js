@@ -15,19 +15,16 @@ const status = make("p", { class: "progress" });
 panel.append(options, controls, status, faults);
 
 let generating = null;
-/** The puzzle and style whose faults were asked for. */
-let judged = { puzzle: null, style: "" };
 
 /** Draw the panel. */
 export function drawDesign() {
   if (state.mode !== "design") return;
-  if (judged.puzzle !== state.puzzle || judged.style !== state.style) requestFigures();
   const { puzzle, style, symmetry, about, language } = state;
   fillWith(options, JSON.stringify([puzzle.height, puzzle.width, style, symmetry, about?.styles, language, generating !== null]), () => [
     make("form", { class: "row", onsubmit: changeSize }, make("label", { for: "rows" }, t("size")),
       make("input", { id: "rows", type: "number", min: "2", max: "50", value: String(puzzle.height) }), "×",
       make("input", { id: "columns", type: "number", min: "2", max: "50", value: String(puzzle.width), "aria-label": t("size") }), make("button", { id: "resize" }, t("resize"))),
-    choice("style", about?.styles ?? ["american"], style, (chosen) => prefer({ style: chosen })),
+    choice("style", about?.styles ?? ["american"], style, chooseStyle),
     choice("symmetry", SYMMETRIES, symmetry, (chosen) => prefer({ symmetry: chosen })),
     make("div", { class: "row" }, make("label", { for: "seed-words" }, t("seed_words")), make("input", { id: "seed-words", type: "text" })),
     make("div", { class: "row" },
@@ -53,16 +50,16 @@ export function drawDesign() {
   ]);
 }
 
-function requestFigures() {
-  judged = { puzzle: state.puzzle, style: state.style };
-  askFigures();
-}
-
 const goToFault = (fault) => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(fault.at)?.[0] ?? "");
 
 function choice(name, values, chosen, choose) {
   return make("div", { class: "row" }, make("label", { for: name }, t(name)),
     make("select", { id: name, onchange: (event) => choose(event.target.value) }, values.map((value) => make("option", { value, selected: value === chosen }, t(value)))));
+}
+
+function chooseStyle(style) {
+  prefer({ style });
+  askFigures();
 }
 
 function changeSize(event) {

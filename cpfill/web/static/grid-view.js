@@ -32,8 +32,7 @@ function build({ height, width }) {
 
 /** Draw the grid. Every cell is looked at, and only what changed is touched. */
 export function drawGrid() {
-  const { puzzle, cursor, anchor, trial, explanation, mode } = state, ghost = trial?.letters ?? state.ghost;
-  const letters = mode === "watch" ? new Map() : state.letters;  // what is proved of a cell is not what a search knows yet
+  const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state, ghost = trial?.letters ?? state.ghost;
   const focused = root.contains(document.activeElement);
   if (size !== `${puzzle.height}x${puzzle.width}`) {
     size = `${puzzle.height}x${puzzle.width}`;

@@ -137,19 +137,18 @@ function askWhy() {
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
-  for (const purpose of ["letters", "whether", "why", "filling", "counting", "figures", "audit"]) end(purpose);
+  for (const purpose of ["candidates", "letters", "whether", "why", "filling", "counting", "figures", "audit"]) end(purpose);
   update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, audit: null, counting: null, left: null });
   asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
   resting = setTimeout(() => {
-    if (state.mode !== "check") return;
-    askFigures();
-    askAudit();
+    if (state.mode === "check" || state.mode === "design") askFigures();
+    if (state.mode === "check") askAudit();
   }, REST_MS);
 }
 
-/** Ask for the figures of the Check mode. */
+/** Ask what the grid and its words are like, and what the style does not allow. */
 export function askFigures() {
   inquire("figures", "stats", { puzzle: state.puzzle, request: request(), style: state.style }, (line) => {
     if (line.done === undefined) update({ figures: line });
