@@ -345,6 +345,33 @@ def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, tmp_path: Path) 
     assert page.locator(".locked").count() == 0
 
 
+def test_marks_follow_their_cells(page: Page) -> None:
+    """What is locked stays with its letters in another size, and a slot that need not be a word stays the same slot."""
+    text: FilePayload = {"name": "q.txt", "mimeType": "text/plain", "buffer": b"....\n####\nQZX#\n"}
+    page.set_input_files("#import-file", text)
+    wait_for(page, lambda: rows(page) == ["....", "####", "QZX#"])
+    page.click('[data-cell="8"]')
+    page.keyboard.press("=")
+    page.evaluate("() => import('/actions.js').then(({ repair }) => repair('2-Across'))")
+    page.wait_for_selector(".terms button:has-text('2-Across')")
+    page.click("#tab-design")
+    page.select_option("#symmetry", "none")
+    page.click('[data-cell="7"]')
+    page.keyboard.press(".")  # there is a slot down before it now
+    page.fill("#columns", "5")
+    page.click("#resize")
+    wait_for(page, lambda: rows(page) == [".....", "###..", "QZX#."])
+    locked = page.evaluate("[...document.querySelectorAll('#grid .locked')].map(cell => Number(cell.dataset.cell))")
+    assert locked == [10, 11, 12]
+    page.click('[data-cell="11"]')
+    page.keyboard.press("+")
+    page.fill("#rebus-text", "STAR")
+    page.keyboard.press("Enter")
+    assert rows(page)[2] == "QZX#."
+    page.click("#tab-fill")
+    page.wait_for_selector(".terms button:has-text('5-Across')")
+
+
 def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
     text: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     page.set_input_files("#import-file", text)

@@ -2,10 +2,10 @@
 
 import * as api from "./api.js";
 import {
-  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, makePuzzle, nameRegion, setBlocks, setClue, setLetters,
+  cellsBetween, findCell, findSlot, imagesOf, isWhole, listSlots, makePuzzle, moveOf, resize, setBlocks, setClue, setLetters,
   setLetterSets, slotAt, step, toggleBar, toggleMark, toggleShade, turn, turnDrafts,
 } from "./model.js";
-import { askCandidates, autofill, countLeft, currentSlot, judge, request } from "./questions.js";
+import { askCandidates, autofill, countLeft, currentSlot, inquire, judge, request } from "./questions.js";
 import { findStage, keepStage } from "./stages.js";
 import { agree, edit, open, rekey, state, update } from "./store.js";
 import { t } from "./strings.js";
@@ -117,6 +117,9 @@ export function block() {
   advance(1);
 }
 
+/** Give the puzzle another size. */
+export const changeSize = (height, width) => edit(resize(state.puzzle, height, width), {}, moveOf(state.puzzle, height, width));
+
 export const bar = (direction) => edit(toggleBar(state.puzzle, state.cursor, direction, state.symmetry));
 
 /** Circle the cells that are selected, or the one under the cursor. */
@@ -135,9 +138,8 @@ export function lock() {
 /** Give the solver the letters that are selected, or take them back. */
 export const give = () => edit(toggleMark(state.puzzle, "givens", selectedCells().filter((cell) => state.puzzle.cells[cell])));
 
-export function rebus(text) {
-  if (state.puzzle.cells[state.cursor] !== null) edit(setLetters(state.puzzle, new Map([[state.cursor, text.toUpperCase().replace(/\s/g, "")]])));
-}
+/** Write several letters into the cell. */
+export const rebus = (text) => write(text.toUpperCase().replace(/\s/g, ""), 0);
 
 /** Ask which letters the selected cells may hold. */
 export function askLimit() {
@@ -157,8 +159,7 @@ const selectedCells = () =>
 
 /** Fill: the region if there is one, else all that is empty or was pencilled. */
 export function fill(objective = "any", another = false) {
-  const region = state.anchor === null ? null : nameRegion(state.puzzle, state.anchor, state.cursor);
-  autofill({ objective, another, region, cells: region === null ? null : selectedCells() });
+  autofill({ objective, another, cells: state.anchor === null ? null : selectedCells() });
 }
 
 /** Take out all letters that an autofill wrote, or all that are not locked. */
@@ -249,7 +250,7 @@ export function settleConflict(mine) {
   const { puzzle, etag } = state.theirs;
   update({ etag, saving: "saved", theirs: null });
   if (mine) saveNow();
-  else edit(puzzle);
+  else if (puzzle) edit(puzzle);
 }
 
 /** Save what is not saved yet, before another puzzle takes its place. */
@@ -265,7 +266,7 @@ export async function openPuzzle(name) {
 }
 
 /** Save a puzzle under a name that no other has, and open it. */
-export async function addPuzzle(puzzle, wanted) {
+async function addPuzzle(puzzle, wanted) {
   await leave();
   const name = await freeName(wanted), etag = await api.save(name, puzzle, null);
   open(puzzle, { name, etag, saving: "saved" });
@@ -376,10 +377,11 @@ export async function refresh() {
   return opened;
 }
 
-/** Ask for a grid of the chosen style, around the letters that stand in the grid if there are any. */
-export async function generate(options, signal) {
-  for await (const line of api.ask("generate", { ...options, request: request(), puzzle: state.puzzle, seconds: 60 }, signal)) {
-    if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, { pencilled: new Set() });
+/** Ask for a grid in the place of this one, or with `around` for one that has its letters. */
+export function generate(options) {
+  const stage = { pencilled: new Set(), ...(!options.around && { locked: new Set(), opened: [] }) };
+  return inquire("generating", "generate", { ...options, request: request(), puzzle: state.puzzle, seconds: 60 }, (line) => {
+    if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, stage);
     else if (line.done && !line.grids) update({ message: line.status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found" });
-  }
+  });
 }

@@ -2,10 +2,11 @@
 
 import * as actions from "./actions.js";
 import { fillWith, make } from "./dom.js";
+import { listFaults } from "./faults-view.js";
 import { drawHeat } from "./heat-view.js";
 import { answerOf, listSlots } from "./model.js";
 import { state } from "./store.js";
-import { t, tell, tellFault } from "./strings.js";
+import { t, tell } from "./strings.js";
 
 const panel = document.getElementById("panel-check");
 const rules = make("section", { id: "audit" });
@@ -18,7 +19,7 @@ export function drawCheck() {
   drawHeat();
   const { audit, figures, language, style } = state;
   fillWith(rules, JSON.stringify([audit, language]), () => [make("h2", {}, t("audit")), ...(audit ? tellAudit(audit.violations) : [make("p", {}, "…")])]);
-  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, faultsOf(figures)] : [make("p", {}, "…")]));
+  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults())] : [make("p", {}, "…")]));
 }
 
 /** Return what is wrong, each thing once: of cells that are empty how many there are. */
@@ -54,16 +55,10 @@ function fillOf(fill) {
   const groups = ["repeats", "shared_stems", "shared_runs"];
   return make("section", {},
     make("h2", {}, t("scores")), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
-    bars(fill.histogram.map((bin) => Object.values(bin).length === 3 ? [`${bin.low ?? bin.from}–${bin.high ?? bin.to}`, bin.words ?? bin.count] : Object.values(bin))),
+    bars(fill.histogram.map(({ low, high, words }) => [`${low}–${high}`, words])),
     make("h2", {}, t("worst")), slotLinks(fill.worst), fill.unlisted.length ? [make("h2", {}, t("unlisted")), slotLinks(fill.unlisted)] : null,
     make("h2", {}, t("letters")), bars(Object.entries(fill.letters).sort()), fill.pangram ? make("p", {}, t("pangram")) : null,
     groups.filter((key) => fill[key].length).map((key) => [make("h2", {}, t(key)), make("ul", {}, fill[key].map((link) => make("li", {}, `${link.text}: `, slotLinks(link.slots))))]));
-}
-
-function faultsOf(figures) {
-  const found = figures.faults[state.style] ?? [];
-  return make("section", {}, make("h2", {}, `${t("faults")} (${t(state.style)})`),
-    found.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(String(fault.at))?.[0] ?? "") }, tellFault(fault))))) : make("p", {}, t("no_faults")));
 }
 
 /** Return links to slots; what is known of each beside its name is told. */

@@ -2,10 +2,11 @@
 
 import * as actions from "./actions.js";
 import { fillWith, make, say } from "./dom.js";
-import { resize, SYMMETRIES } from "./model.js";
-import { askFigures } from "./questions.js";
-import { edit, prefer, state, update } from "./store.js";
-import { t, tellFault } from "./strings.js";
+import { listFaults } from "./faults-view.js";
+import { SYMMETRIES } from "./model.js";
+import { askFigures, end } from "./questions.js";
+import { prefer, state, update } from "./store.js";
+import { t } from "./strings.js";
 
 const panel = document.getElementById("panel-design");
 const controls = make("div", { class: "controls" });
@@ -14,13 +15,13 @@ const faults = make("div", { class: "faults" });
 const status = make("p", { class: "progress" });
 panel.append(options, controls, status, faults);
 
-let generating = null;
+let generating = false;
 
 /** Draw the panel. */
 export function drawDesign() {
   if (state.mode !== "design") return;
   const { puzzle, style, symmetry, about, language } = state;
-  fillWith(options, JSON.stringify([puzzle.height, puzzle.width, style, symmetry, about?.styles, language, generating !== null]), () => [
+  fillWith(options, JSON.stringify([puzzle.height, puzzle.width, style, symmetry, about?.styles, language, generating]), () => [
     make("form", { class: "row", onsubmit: changeSize }, make("label", { for: "rows" }, t("size")),
       make("input", { id: "rows", type: "number", min: "2", max: "50", value: String(puzzle.height) }), "×",
       make("input", { id: "columns", type: "number", min: "2", max: "50", value: String(puzzle.width), "aria-label": t("size") }), make("button", { id: "resize" }, t("resize"))),
@@ -29,7 +30,7 @@ export function drawDesign() {
     make("div", { class: "row" }, make("label", { for: "seed-words" }, t("seed_words")), make("input", { id: "seed-words", type: "text" })),
     make("div", { class: "row" },
       generating
-        ? make("button", { id: "stop-generating", class: "primary", onclick: () => generating?.abort() }, t("stop"))
+        ? make("button", { id: "stop-generating", class: "primary", onclick: () => end("generating") }, t("stop"))
         : [make("button", { id: "generate", class: "primary", onclick: () => start(false) }, t("generate")), make("button", { id: "generate-filled", onclick: () => start(true) }, t("generate_filled")), make("button", { id: "complete", onclick: () => start(false, true) }, t("complete"))]),
   ]);
   fillWith(controls, language, () => [
@@ -43,14 +44,8 @@ export function drawDesign() {
     make("button", { id: "toggle-given", onclick: actions.give }, t("toggle_given")),
     make("button", { id: "toggle-lock", onclick: actions.lock }, t("toggle_lock")),
   ]);
-  const found = state.figures?.faults?.[style];
-  fillWith(faults, JSON.stringify([found, language]), () => [
-    make("h2", {}, t("faults")),
-    found?.length ? make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => goToFault(fault) }, tellFault(fault))))) : make("p", {}, found ? t("no_faults") : "…"),
-  ]);
+  fillWith(faults, JSON.stringify([state.figures?.faults[style], language]), () => [make("h2", {}, t("faults")), listFaults()]);
 }
-
-const goToFault = (fault) => actions.goTo(/R\d+C\d+|\d+-(?:Across|Down)/.exec(fault.at)?.[0] ?? "");
 
 function choice(name, values, chosen, choose) {
   return make("div", { class: "row" }, make("label", { for: name }, t(name)),
@@ -65,23 +60,18 @@ function chooseStyle(style) {
 function changeSize(event) {
   event.preventDefault();
   const [height, width] = ["rows", "columns"].map((id) => Math.max(2, Math.min(50, Number(document.getElementById(id).value) || 15)));
-  edit(resize(state.puzzle, height, width));
+  actions.changeSize(height, width);
 }
 
 async function start(filled, around = false) {
   const words = document.getElementById("seed-words").value.split(/[,\s]+/).filter(Boolean);
   const { height, width } = state.puzzle;
-  generating = new AbortController();
+  generating = true;
   update({ message: "" });
   say(status, t("generating"));
-  try {
-    await actions.generate({ size: [height, width], style: state.style, symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined, filled, fillable: around, around, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) }, generating.signal);
-  } catch (error) {
-    if (error.name !== "AbortError") update({ message: error.message });
-  } finally {
-    generating = null;
-    say(status, "");
-    update({});
-  }
+  await actions.generate({ size: [height, width], style: state.style, symmetry: state.about?.symmetries.includes(state.symmetry) ? state.symmetry : undefined, filled, fillable: around, around, seed_words: words, number: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+  generating = false;
+  say(status, "");
+  update({});
 }
 

@@ -3,12 +3,11 @@
 import * as actions from "./actions.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { answerOf } from "./model.js";
-import { count, currentSlot, judge, judgeWord, lettersOf, stopFilling } from "./questions.js";
+import { count, currentSlot, judgeWord, lettersOf, stopFilling } from "./questions.js";
 import { state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 import { drawTerms, terms } from "./terms-view.js";
 
-const SHOWN = 200;
 const SIGNS = { yes: "✓", no: "✗", open: "?" };
 const panel = document.getElementById("panel-fill");
 const list = make("div", { id: "words", role: "grid", tabindex: "0" });
@@ -34,8 +33,8 @@ export function drawFill() {
 }
 
 function drawVerdict() {
-  say(verdict, t(`fillable_${state.fillable.verdict}`));
-  mark(verdict, "class", `fillable ${state.fillable.verdict}`);
+  say(verdict, t(`fillable_${state.fillable}`));
+  mark(verdict, "class", `fillable ${state.fillable}`);
   const { explanation } = state;
   fillWith(reasons, JSON.stringify([explanation?.text, explanation?.repairs, state.language]), () =>
     explanation
@@ -85,10 +84,10 @@ function tellCount({ fills, exact, running }) {
 function drawWords() {
   const { candidates } = state, slot = currentSlot(), asking = candidates.state === "asking";
   say(heading, slot ? `${nameSlot(slot)}  ${answerOf(state.puzzle, slot, "·")}` : t("words"));
-  const words = candidates.words.slice(0, SHOWN);
+  const { words } = candidates;
   // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
-  if (candidates.words !== shownOf && !asking) {
-    shownOf = candidates.words;
+  if (words !== shownOf && !asking) {
+    shownOf = words;
     selected = 0;
     while (rows.length < words.length) rows.push(makeRow(rows.length));
     list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
@@ -98,7 +97,7 @@ function drawWords() {
   for (let at = 0; at < list.children.length; at++) drawRow(rows[at], at, asking ? [null, 0] : words[at]);
   mark(list, "aria-busy", String(asking));
   mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
-  say(summary, !slot ? t("no_slot") : asking ? t("asking") : candidates.words.length ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) }) : candidates.state === "none" ? "" : t("no_words"));
+  say(summary, !slot ? t("no_slot") : asking ? t("asking") : words.length ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) }) : candidates.state === "none" ? "" : t("no_words"));
 }
 
 /** The rows that were made: what they hold changes, they stay. */

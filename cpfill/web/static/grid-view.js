@@ -2,7 +2,7 @@
 
 import { moveTo, turnCursor } from "./actions.js";
 import { make, mark, say } from "./dom.js";
-import { cellsBetween, findCell, findSlot, imagesOf, numberOf, slotAt, turn } from "./model.js";
+import { cellsBetween, findCell, findSlot, imagesOf, numberOf, placesIn, slotAt, turn } from "./model.js";
 import { currentSlot } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
@@ -40,7 +40,7 @@ export function drawGrid() {
   }
   const slot = trial ? null : currentSlot(), inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
-  const conflict = conflictCells(explanation);
+  const conflict = new Set(explanation?.cells);
   root.classList.toggle("selecting", state.selecting);
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
@@ -59,7 +59,7 @@ export function drawGrid() {
       inSlot.has(at) && "in-slot", at === cursor && "cursor", region.has(at) && "selected",
       open && state.pencilled.has(at) && "pencilled", givens.has(at) && "given", state.locked.has(at) && "locked", circles.has(at) && "circled", puzzle.shades[at] && "shaded",
       conflict.has(at) && "conflict", images.has(at) && "image", faults.has(at) && "fault",
-      open && !answer && known && !possible && state.fillable.verdict !== "no" && "impossible",
+      open && !answer && known && !possible && state.fillable !== "no" && "impossible",
       ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
       bars.has(`${at} ${at + 1}`) && "bar-right", bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
       answer && answer.length > 1 && "rebus", open && !answer && puzzle.letter_sets[at] && "limited",
@@ -90,24 +90,15 @@ function label(at, answer, possible, limited) {
   if (answer === null) return t("block");
   const number = numberOf(state.puzzle, at);
   const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : "", state.puzzle.shades[at] ? t("shaded") : ""];
-  if (!answer && state.letters.has(at) && state.fillable.verdict !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
+  if (!answer && state.letters.has(at) && state.fillable !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
   if (limited) parts.push(t("one_of", { letters: [...limited].join(" ") }));
   return parts.filter(Boolean).join(", ");
-}
-
-function conflictCells(explanation) {
-  const cells = new Set();
-  for (const element of explanation?.elements ?? []) {
-    const slot = element.slot && findSlot(state.puzzle, element.slot), cell = element.cell ? findCell(state.puzzle, element.cell) : null;
-    for (const each of slot ? slot.cells : cell === null ? [] : [cell]) cells.add(each);
-  }
-  return cells;
 }
 
 function faultCells() {
   const cells = new Set();
   for (const fault of state.figures?.faults?.[state.style] ?? []) {
-    for (const name of String(fault.at).match(/R\d+C\d+|\d+-(?:Across|Down)/g) ?? []) {
+    for (const name of placesIn(fault.at)) {
       const slot = findSlot(state.puzzle, name), cell = findCell(state.puzzle, name);
       for (const each of slot ? slot.cells : cell === null ? [] : [cell]) cells.add(each);
     }

@@ -33,7 +33,7 @@ export function drawHeat() {
 }
 
 function ask(terms) {
-  asked = terms;
+  [asked, heats] = [terms, []];  // what other lists have is drawn no longer
   const found = [];
   inquire("heat", "heatmap", { request: request() }, (line) => {
     if (line.done) {

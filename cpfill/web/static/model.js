@@ -7,7 +7,7 @@
  * @property {number} height
  * @property {number} width
  * @property {(string | null)[]} cells  Row by row: null a block, "" an empty cell, several letters a rebus.
- * @property {number[]} givens  Cells whose letters are locked.
+ * @property {number[]} givens  Cells whose letters the solver is given.
  * @property {[number, number][]} bars  Pairs of neighbouring cells, the lower one first.
  * @property {number[]} circles
  * @property {Record<string, string>} shades  The colours of cells that are shaded, as #rrggbb.
@@ -96,6 +96,9 @@ export function findCell(puzzle, name) {
   return match ? (Number(match[1]) - 1) * puzzle.width + Number(match[2]) - 1 : null;
 }
 
+/** Return the names of slots and cells that stand in a text. @returns {string[]} */
+export const placesIn = (text) => text.match(/R\d+C\d+|\d+-(?:Across|Down)/g) ?? [];
+
 /** The symmetries: where each takes a row and a column. A puzzle that is not square has no diagonal ones. */
 const IMAGES = {
   none: () => [],
@@ -115,6 +118,12 @@ export function imagesOf(puzzle, cell, symmetry) {
   return [...new Set([cell, ...images.map(([row, column]) => row * width + column)])];
 }
 
+/** Return what a slot is called where numbers, or its cells, have moved, if there is a slot of just its cells. */
+export function nameIn(puzzle, slot, to = (cell) => cell) {
+  const cells = slot.cells.map(to), now = slotAt(puzzle, cells[0], slot.direction);
+  return String(now?.cells) === String(cells) ? now.name : undefined;
+}
+
 /**
  * Return a puzzle with other cells or bars, where `to` says each cell goes if it stays. Numbers move, so each clue follows
  * the slot of just its cells with its drafts, and goes where there is none; what is marked on blocks goes too.
@@ -130,10 +139,9 @@ function reshape(puzzle, change, to = (cell) => cell) {
   next.shades = textsOf(next.shades, open);
   next.letter_sets = textsOf(next.letter_sets, (cell) => next.cells[cell] === "");
   next.bars = next.bars.map((bar) => bar.map(to)).filter((bar) => bar.every(open));
-  const names = new Map(listSlots(next).map((slot) => [`${slot.direction} ${slot.cells}`, slot.name]));
   Object.assign(next, { clues: {}, drafts: {} });
   for (const slot of listSlots(puzzle)) {
-    const name = names.get(`${slot.direction} ${slot.cells.map(to)}`);
+    const name = nameIn(next, slot, to);
     for (const texts of ["clues", "drafts"]) if (name && puzzle[texts][slot.name]) next[texts][name] = puzzle[texts][slot.name];
   }
   return next;
@@ -212,24 +220,17 @@ export function turnDrafts(puzzle, name, by) {
   return setClue(puzzle, name, text, drafts);
 }
 
-/** Return a puzzle of another size, the top left corner kept. */
-export function resize(puzzle, height, width) {
-  const { cells } = makePuzzle(height, width), moved = new Map();
-  for (let row = 0; row < Math.min(height, puzzle.height); row++) {
-    for (let column = 0; column < Math.min(width, puzzle.width); column++) {
-      const [from, to] = [row * puzzle.width + column, row * width + column];
-      moved.set(from, to);
-      cells[to] = puzzle.cells[from];
-    }
-  }
-  return reshape(puzzle, { height, width, cells }, (cell) => moved.get(cell));
-}
+/** Return where each cell goes in another size, the top left corner kept, if it stays. @returns {(cell: number) => number | undefined} */
+export const moveOf = (puzzle, height, width) => (cell) => {
+  const row = Math.floor(cell / puzzle.width), column = cell % puzzle.width;
+  return row < height && column < width ? row * width + column : undefined;
+};
 
-/** Return the rectangle that two cells span, as the server names regions. */
-export function nameRegion(puzzle, one, other) {
-  const rows = [one, other].map((cell) => Math.floor(cell / puzzle.width)).sort((a, b) => a - b);
-  const columns = [one, other].map((cell) => cell % puzzle.width).sort((a, b) => a - b);
-  return `R${rows[0] + 1}C${columns[0] + 1}:R${rows[1] + 1}C${columns[1] + 1}`;
+/** Return a puzzle of another size. */
+export function resize(puzzle, height, width) {
+  const { cells } = makePuzzle(height, width), to = moveOf(puzzle, height, width);
+  for (const [cell, letter] of puzzle.cells.entries()) if (to(cell) !== undefined) cells[to(cell)] = letter;
+  return reshape(puzzle, { height, width, cells }, to);
 }
 
 /** Return the open cells of the rectangle that two cells span. @returns {number[]} */

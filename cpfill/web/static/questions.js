@@ -80,7 +80,7 @@ export function askCandidates() {
   const verdicts = new Map(), puzzle = openUp(slot), whole = puzzle !== state.puzzle;
   const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
   update({ candidates: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
-  if (whole && state.fillable.verdict === "none") askWhether();
+  if (whole && state.fillable === "none") askWhether();
   inquire("candidates", "candidates", record, (line) => {
     if (line.words) {
       update({ candidates: { slot: slot.name, words: line.words, total: line.total, verdicts, state: "judging" } });
@@ -88,8 +88,8 @@ export function askCandidates() {
       hearWhether(line);
     } else if (line.word) {
       verdicts.set(line.word, line);
-      if (line.verdict === "yes" && !whole) settle("yes", line.witness);
-      update({});
+      if (line.verdict === "yes" && !whole) update({ fillable: "yes" });
+      else update({});
     } else if (line.done) {
       update({ candidates: { ...state.candidates, state: "done" } });
       askLetters();
@@ -97,17 +97,12 @@ export function askCandidates() {
   });
 }
 
-function settle(verdict, witness) {
-  if (state.fillable.verdict !== verdict) update({ fillable: { verdict, witness } });
-}
-
 /** Ask whether there is a fill, and how many words each slot has left; resolves when it is told. */
 const askWhether = () => inquire("whether", "letters", { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS }, hearWhether);
 
-function hearWhether({ fillable, witness, left }) {
+function hearWhether({ fillable, left }) {
   if (fillable === undefined) return;
-  update({ left: { puzzle: state.puzzle, words: left } });
-  settle(fillable === null ? "open" : fillable ? "yes" : "no", witness);
+  update({ left: { puzzle: state.puzzle, words: left }, fillable: fillable === null ? "open" : fillable ? "yes" : "no" });
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
 }
 
@@ -131,14 +126,14 @@ function askLetters() {
 /** Ask why there is no fill. */
 function askWhy() {
   inquire("why", "explain", { puzzle: state.puzzle, request: request(), language: state.language, seconds: 10 }, (line) => {
-    if (line.elements) update({ explanation: line });
+    if (!line.done) update({ explanation: line });
   });
 }
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
   for (const purpose of ["candidates", "letters", "whether", "why", "filling", "counting", "figures", "audit"]) end(purpose);
-  update({ letters: new Map(), explanation: null, fillable: { verdict: "none", witness: null }, figures: null, audit: null, counting: null, left: null });
+  update({ letters: new Map(), explanation: null, fillable: "none", figures: null, audit: null, counting: null, left: null });
   asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
@@ -166,10 +161,10 @@ function askAudit() {
  * Fill what is empty or was pencilled, or a region anew. The best fill so far is shown as a ghost, and written when the
  * search ends or is stopped.
  * Another fill has no word of this one; where there is none such, it does without one word, whichever that may be.
- * @param {{objective?: string, another?: boolean, without?: string[] | null, region?: string | null, cells?: number[]}} how
+ * @param {{objective?: string, another?: boolean, without?: string[] | null, cells?: number[] | null}} how
  */
 export async function autofill(how) {
-  const { objective = "any", another = false, without = null, region = null, cells: within = null } = how;
+  const { objective = "any", another = false, without = null, cells: within = null } = how;
   const puzzle = state.puzzle, before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
@@ -179,28 +174,26 @@ export async function autofill(how) {
     different: another && !without ? [rowsOf(before, puzzle.width)] : [],
   };
   const left = without ? without.slice(1) : wordsOf(puzzle, cells);
-  let best = null;
-  update({ filling: { value: null, bound: null, objective, region }, message: "", ghost: null });
-  const done = (last) => {
-    const { value } = state.filling ?? {};
-    update({ filling: null, ghost: null });
-    if (best && state.puzzle === puzzle) {
-      write(best, before, cells, within);
-      if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
-    } else if (last && another && left.length) autofill({ ...how, without: left });
-    else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
-  };
-  const finished = await inquire("filling", "solve", record, (line) => {
+  let best = null, last = null;
+  update({ filling: { value: null, bound: null, objective }, message: "", ghost: null });
+  await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
       best = lettersOf(line.rows);
       update({ ghost: best, filling: { ...state.filling, value: line.value } });
     } else if (line.event === "bound") {
       update({ filling: { ...state.filling, bound: line.value } });
     } else if (line.done) {
-      done(line);
+      last = line;
     }
   });
-  if (!finished && state.filling) done(null);
+  if (running.has("filling")) return;  // another began in its place
+  const { value } = state.filling;
+  update({ filling: null, ghost: null });
+  if (best && state.puzzle === puzzle) {
+    writeFill(best, before, cells, within);
+    if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
+  } else if (last && another && left.length) autofill({ ...how, without: left });
+  else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
 }
 
 /** Return the words of the slots that are emptied, in random order. */
@@ -216,7 +209,7 @@ export function stopFilling() {
 }
 
 /** Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is pencilled. */
-export function write(letters, before, emptied, within) {
+export function writeFill(letters, before, emptied, within) {
   const pencilled = new Set(state.pencilled), changed = new Map();
   for (const [cell, old] of before.entries()) {
     if (old === null || (within && !within.includes(cell))) continue;
@@ -257,4 +250,7 @@ export const lettersOf = (rows) => rows.flatMap((row) =>
 const rowsOf = (cells, width) =>
   Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width).map((letter) => letter ?? "#").join(""));
 
-onEdit(judge);
+onEdit(() => {
+  end("generating");  // or its grid would take the place of what was written, or opened, meanwhile
+  judge();
+});

@@ -1,6 +1,6 @@
 // The state of the page. A puzzle is immutable, so that undo is a list of puzzles.
 
-import { findSlot, makePuzzle } from "./model.js";
+import { findSlot, makePuzzle, nameIn } from "./model.js";
 
 /** @typedef {import("./model.js").Puzzle} Puzzle */
 
@@ -33,6 +33,8 @@ export const state = {
   etag: null,
   /** @type {"saved" | "saving" | "unsaved" | "conflict"} */
   saving: "saved",
+  /** What stands in the file, where it was changed elsewhere. @type {{puzzle: Puzzle | null, etag: string | null} | null} */
+  theirs: null,
   directory: "",
   puzzles: [],
   /** Files of the directory: word lists, and clues. */
@@ -69,10 +71,10 @@ export const state = {
 
   /** What is known of the slot under the cursor. */
   candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" },
-  /** What is known of each cell: {yes, forced, none}. @type {Map<number, {yes: string, open: string}>} */
+  /** The letters that cells can hold, and those that are not decided. @type {Map<number, {yes: string, open: string}>} */
   letters: new Map(),
-  /** @type {{verdict: "yes" | "no" | "open" | "none", witness: string[][] | null}} */
-  fillable: { verdict: "none", witness: null },
+  /** Whether there is a fill. @type {"yes" | "no" | "open" | "none"} */
+  fillable: "none",
   /** How many words propagation leaves each slot of a puzzle. @type {{puzzle: Puzzle, words: Record<string, number>} | null} */
   left: null,
   explanation: null,
@@ -173,12 +175,15 @@ export function onEdit(listener) {
 const here = () => ({ puzzle: state.puzzle, pencilled: state.pencilled, locked: state.locked, opened: state.opened });
 
 /**
- * Put another puzzle in the place of this one, or mark its letters otherwise; it can be undone.
- * @param {Puzzle} puzzle @param {Partial<Stage>} [also]
+ * Put another puzzle in the place of this one, or mark its letters otherwise; it can be undone. What is marked follows its
+ * cells, which go where `to` says.
+ * @param {Puzzle} puzzle @param {Partial<Stage>} [also] @param {(cell: number) => number | undefined} [to]
  */
-export function edit(puzzle, also = {}) {
+export function edit(puzzle, also = {}, to = (cell) => cell) {
   if (puzzle === state.puzzle && !also.locked && !also.opened) return;
-  put({ ...here(), ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
+  const [pencilled, locked] = [state.pencilled, state.locked].map((cells) => new Set([...cells].map(to)));
+  const opened = state.opened.map((name) => nameIn(puzzle, findSlot(state.puzzle, name), to));
+  put({ pencilled, locked, opened, ...also, puzzle }, [...state.past.slice(-DEPTH), here()], []);
 }
 
 /** Open another puzzle, at a stage if one is known: nothing before it can be undone. */

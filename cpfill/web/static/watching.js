@@ -1,7 +1,7 @@
 // A search watched: the steps that the server tells, where in them the player is, and what the grid is like there.
 
 import { findSlot, listSlots } from "./model.js";
-import { end, inquire, lettersOf, request, write } from "./questions.js";
+import { end, inquire, lettersOf, request, writeFill } from "./questions.js";
 import { onEdit, prefer, state, update } from "./store.js";
 
 /**
@@ -170,7 +170,7 @@ export function rewind() {
 }
 
 /** Write the fill that was found into the puzzle. */
-export const takeFill = () => write(lettersOf(lastStep().rows), state.puzzle.cells, state.puzzle.cells);
+export const takeFill = () => writeFill(lettersOf(lastStep().rows), state.puzzle.cells, state.puzzle.cells);
 
 /** Choose another search, or another speed. */
 export function choose(change) {
