@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.web import guard
+from cpfill.web.questions import QUESTIONS
 from tests.web.support import HANG_S
 
 if TYPE_CHECKING:
@@ -23,13 +24,13 @@ API = [
     ("GET", "/api/puzzles"),
     ("GET", "/api/puzzles/a.ipuz"),
     ("PUT", "/api/puzzles/a.ipuz"),
+    ("POST", "/api/puzzles/a.ipuz"),
+    ("DELETE", "/api/puzzles/a.ipuz"),
+    ("PUT", "/api/lists/a.txt"),
     ("POST", "/api/read"),
     ("POST", "/api/convert"),
     ("POST", "/api/words"),
-    *(
-        ("POST", f"/api/{name}")
-        for name in ["candidates", "letters", "solve", "count", "explain", "stats", "check", "generate", "clues"]
-    ),
+    *(("POST", f"/api/{name}") for name in QUESTIONS),
     ("GET", "/api/nothing"),
 ]
 
@@ -134,7 +135,7 @@ def test_files_of_the_page_have_their_types_and_tags(
     types = {
         "a.js": "text/javascript; charset=utf-8",
         "views/b.css": "text/css; charset=utf-8",
-        "c.svg": "image/svg+xml",
+        "c.html": "text/html; charset=utf-8",
     }
     for name, media_type in types.items():
         (tmp_path / name).write_text(name)
