@@ -135,9 +135,7 @@ class _Routes:
         if "losses" in request.query_params:
             return answer({"told": list(written.told)})
         named = f"attachment; filename*=UTF-8''{quote(written.name, safe='')}"
-        return Response(
-            written.data, headers={"Content-Disposition": named, **_tell(written.told)}, media_type=written.media_type
-        )
+        return Response(written.data, headers={"Content-Disposition": named}, media_type=written.media_type)
 
     async def change_score(self, request: Request) -> Response:
         return answer(await asyncio.to_thread(change_score, await read_body(request)))

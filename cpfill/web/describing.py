@@ -21,16 +21,12 @@ from cpfill.generate.demands import choose_style
 from cpfill.generate.fillable import add_words
 from cpfill.grid import Grid
 from cpfill.puzzle import Puzzle
-from cpfill.ranges import COUNT, SEED, SLOT_LENGTH, SLOTS, Range, quote_value
+from cpfill.ranges import COUNT, SEED, SLOTS, Range, quote_value
 from cpfill.result import Status
 from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
-from cpfill.stats.fill import SHORTEST_RUN, find_words
+from cpfill.stats.fill import find_words
 from cpfill.stats.languages import guess_language
-from cpfill.web.wire import (
-    check_list,
-    choose,
-    puzzle_record,
-)
+from cpfill.web.wire import check_list, puzzle_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -51,14 +47,13 @@ def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
     request = asked.request
     style = asked.more.get("style")
     styles = STYLES if style is None else {style: choose_style(asked.text("style", ""))}
-    spoken = choose("a language", asked.text("language", guess_language(request)), LANGUAGES)
-    shortest = asked.whole("shared", SLOT_LENGTH, SHORTEST_RUN)
     assert asked.puzzle is not None
     fill = take_answers(asked.puzzle, request.alphabet, request.min_slot_length)
     faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
     words = None
     if find_words(fill):
-        words = describe_fill(fill, asked.memory.lists.lexicon_of(request), language=spoken, shortest_run=shortest)
+        spoken = LANGUAGES[guess_language(request)]
+        words = describe_fill(fill, asked.memory.lists.lexicon_of(request), language=spoken)
     record = grid_figures_record(fill.grid, describe_grid(fill.grid), faults)
     yield {**record, "fill": fill_figures_record(words) if words else None}
     yield {"done": True}
@@ -172,9 +167,8 @@ def ask_clues(asked: Asked, _: Limits) -> Generator[Record]:
     own = [
         (name, asked.memory.clues.read_file(asked.folder.find_clues(name), alphabet)) for name in asked.texts("files")
     ]
-    language = asked.text("language", guess_language(asked.request))
     try:
-        dictionaries = find_installed(language)
+        dictionaries = find_installed(guess_language(asked.request))
     except InputError:
         if not own:
             raise

@@ -6,22 +6,19 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-import cpfill
 from cpfill.alphabet import Alphabet
-from cpfill.engines import ENGINES
 from cpfill.errors import Fault, FormatError, InputError
 from cpfill.fields import check_text
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
-from cpfill.formats.registry import DATA_FORMATS, FORMATS, READABLE, WRITABLE, Family, FileFormat, guess_format
+from cpfill.formats.registry import DATA_FORMATS, FORMATS, WRITABLE, Family, FileFormat, guess_format
 from cpfill.generate import STYLES, Symmetry
 from cpfill.json_lines import parse_object
 from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.personal import personal_path, set_score
 from cpfill.lexicon.wordlist import PACKAGED
-from cpfill.problem import Objective
 from cpfill.puzzle import IN_GRID, Puzzle
 from cpfill.ranges import SCORE, quote_value
 from cpfill.sources import decode
@@ -144,13 +141,9 @@ def change_score(body: bytes) -> dict[str, Any]:
 def describe_program() -> dict[str, Any]:
     """Return what the program can do."""
     return {
-        "version": cpfill.__version__,
         "lists": list(PACKAGED),
-        "formats": {"read": list(READABLE), "write": [*WRITABLE, *DATA_FORMATS]},
+        "formats": [*WRITABLE, *DATA_FORMATS],
         "drawings": {name: _describe_drawing(one) for name, one in FORMATS.items() if one.draws},
-        "suffixes": {name: list(one.suffixes) for name, one in FORMATS.items()},
-        "engines": list(ENGINES),
-        "objectives": list(Objective),
         "styles": list(STYLES),
         "symmetries": list(Symmetry),
         "personal": str(personal_path()),

@@ -63,12 +63,12 @@ class _Question:
 
 
 _QUESTIONS = {
-    "candidates": _Question(ask_candidates, frozenset({"slot", "clear", "number", "listed"})),
+    "candidates": _Question(ask_candidates, frozenset({"slot"})),
     "letters": _Question(ask_letters, frozenset({"cells"})),
-    "solve": _Question(ask_solve, frozenset({"engine", "clear", "seed", "different", "workers"})),
+    "solve": _Question(ask_solve, frozenset({"engine", "seed", "different"})),
     "count": _Question(ask_count),
     "explain": _Question(ask_explain, frozenset({"language"})),
-    "stats": _Question(ask_stats, frozenset({"style", "language", "shared"})),
+    "stats": _Question(ask_stats, frozenset({"style"})),
     "check": _Question(ask_check),
     "generate": _Question(
         ask_generate,
@@ -89,7 +89,7 @@ _QUESTIONS = {
         ),
         of_puzzle=False,
     ),
-    "clues": _Question(ask_clues, frozenset({"words", "files", "language"}), of_puzzle=False),
+    "clues": _Question(ask_clues, frozenset({"words", "files"}), of_puzzle=False),
     "heatmap": _Question(ask_heatmap, of_puzzle=False),
     "watch": _Question(ask_watch, frozenset({"engine", "seed", "steps", "revisions", *CHOICES})),
 }

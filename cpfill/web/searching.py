@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.as_json.candidates import candidate_record, letters_record, whole_score
 from cpfill.as_json.explanations import explanation_record
-from cpfill.as_json.searches import changes_record, event_record, result_record
+from cpfill.as_json.searches import event_record, result_record
 from cpfill.candidates import Verdict
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.event import Finished, Found, Progress
@@ -20,16 +20,12 @@ from cpfill.explain.oracle import Kind
 from cpfill.explain.phrases import LANGUAGES
 from cpfill.explain.wording import name_constraint, tell_repair
 from cpfill.limits import Deadline
-from cpfill.ranges import COUNT, SECONDS, SEED, Range
+from cpfill.ranges import SECONDS, SEED
 from cpfill.region import find_slot
 from cpfill.result import Status
 from cpfill.search import Fold, search
 from cpfill.search import count as count_fills
-from cpfill.web.wire import (
-    check_cells,
-    choose,
-    differ_from,
-)
+from cpfill.web.wire import check_cells, choose, differ_from
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -46,35 +42,27 @@ if TYPE_CHECKING:
 PULSE_S = 0.2
 """How often it is told how a search gets on."""
 
-_LISTED = 2000
-"""How many words of a slot are listed at once, unless another number is asked for."""
+_LISTED = 200
+"""How many words of a slot are listed at once."""
 
 _JUDGED = 100
-"""How many of them are judged, likewise."""
+"""How many of them are judged."""
 
 _BARREN_S = 2.0
 """How long fills are counted without meeting one, before another engine tries."""
 
-_WORKERS = Range(1, 8)
-"""Threads, of one question out of several."""
-
 
 def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
-    """Tell the words of a slot, all at once, whether there is a fill, then each word with its verdict.
-
-    With `clear` that is told as if the slot were empty.
-    """
-    name = asked.text("slot", "")
-    problem = asked.pose_all(replace(asked.request, clear=name) if asked.flag("clear") else asked.request)
-    slot = find_slot(problem.grid, name).id
-    listed, judged = asked.whole("listed", COUNT, _LISTED), asked.whole("number", COUNT, _JUDGED)
+    """Tell the words of a slot, all at once, whether there is a fill, then each word with its verdict."""
+    problem = asked.pose_all()
+    slot = find_slot(problem.grid, asked.text("slot", "")).id
     verdicts: Counter[Verdict] = Counter()
     with asked.memory.candidates(problem, limits) as state:
-        words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), listed)]
+        words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), _LISTED)]
         yield {"words": words, "total": state.count_words(slot)}
         asked.memory.teach(state)
         yield _fillable_record(state)
-        for candidate in islice(state.judge_words(slot), judged):
+        for candidate in islice(state.judge_words(slot), _JUDGED):
             verdicts[candidate.verdict] += 1
             yield {**candidate_record(candidate), "witness": _rows(candidate.witness)}
     counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
@@ -107,24 +95,22 @@ _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell the events of a search, as `solve --json` does."""
     request = differ_from(asked.request, asked.more.get("different", []))
-    if "clear" in asked.more:
-        request = replace(request, clear=asked.more["clear"])
     engine = make_engine(asked.text("engine", DEFAULT_ENGINE))
     problem = asked.memory.pose(request)
-    before = request.templates()[0].grid
-    limits = replace(limits, workers=asked.whole("workers", _WORKERS, 1), seed=asked.whole("seed", SEED, 0))
+    limits = replace(limits, seed=asked.whole("seed", SEED, 0))
     fold, due_s = Fold(problem), 0.0
     with closing(search(problem, engine=engine, limits=limits)) as stream:
         for event in stream:
             fold.add(event)
             if isinstance(event, Found):
                 asked.memory.keep(event.fill)
-                yield {**event_record(problem, event), "changed": changes_record(event.fill.list_changes(before))}
-            elif not isinstance(event, Progress | Finished):
-                yield event_record(problem, event)
-            elif time.monotonic() >= due_s and isinstance(event, Progress):
+            elif isinstance(event, Finished):
+                continue
+            elif isinstance(event, Progress):
+                if time.monotonic() < due_s:
+                    continue
                 due_s = time.monotonic() + PULSE_S
-                yield event_record(problem, event)
+            yield event_record(problem, event)
     yield {"done": True, **result_record(problem, fold.result), "accepted": list(problem.accepted)}
 
 

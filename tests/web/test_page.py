@@ -382,11 +382,13 @@ def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
 
 def test_a_file_of_another_format_stays_and_is_saved_beside(page: Page, tmp_path: Path) -> None:
     before, _ = cpfill.write_puzzle(cpfill.read_puzzle(tmp_path / "a.ipuz"), "exolve")
+    before = before.replace(b"exolve-begin\n", b"exolve-begin\n  exolve-explanations:\n    why\n")
     (tmp_path / "b.exolve").write_bytes(before)
     page.reload()
     page.wait_for_selector("#words [data-word]")
     page.select_option("#puzzles", "b.exolve")
     wait_for(page, lambda: page.is_enabled("#undo") is False and page.input_value("#puzzles") == "b.exolve")
+    page.wait_for_selector("#message:has-text('left out 1 section: explanations')")
     page.keyboard.press("Escape")
     page.keyboard.type("tea")
     wait_for(page, lambda: (tmp_path / "b.ipuz").exists() and saved(tmp_path, "b.ipuz")[0] == "TEA##")

@@ -56,17 +56,7 @@ def test_candidates_are_those_of_all_fills(client: Client) -> None:
         assert each["score"] == WORDS[each["word"]]
         assert (each["witness"] is None) == (each["verdict"] != "yes")
         assert each["witness"] is None or tuple(each["witness"]) in FILLS
-    listed, _, *judged, _ = ask(client, "candidates", slot="R1C2-Across", number=1, listed=1)
-    assert len(judged) == len(listed["words"]) == 1
-
-
-def test_a_slot_is_asked_as_if_it_were_empty(client: Client) -> None:
-    full = puzzle("ABC", ".#.", "...", givens=[0])
-    kept, *_ = ask(client, "candidates", puzzle=full, slot="1-Across")
-    assert [word for word, _ in kept["words"]] == ["ABC"]
-    cleared, *_ = ask(client, "candidates", puzzle=full, slot="1-Across", clear=True)
-    assert {word for word, _ in cleared["words"]} >= {row_at(fill, range(3)) for fill in FILLS}
-    assert all(word.startswith("A") for word, _ in cleared["words"])
+    assert ask(client, "candidates", slot="R1C2-Across")[0] == first
 
 
 def test_letters_are_those_of_all_fills(client: Client) -> None:
@@ -116,21 +106,16 @@ def test_solve_tells_the_events_and_what_they_come_to(client: Client) -> None:
     found = [each for each in records if each.get("event") == "found"]
     assert found[-1]["value"] == best
     assert {each["word"] for each in found[-1]["words"]} <= WORDS.keys()
-    assert found[-1]["changed"] == []
     assert (records[-1]["status"], records[-1]["value"]) == ("OPTIMAL", best)
 
 
-def test_solve_clears_differs_and_places(client: Client) -> None:
+def test_solve_differs(client: Client) -> None:
     fill = ["".join(row) for row in min(FILLS)]
-    full = puzzle(*fill, givens=[0])
-    (found,) = [each for each in ask(client, "solve", puzzle=full) if each.get("event") == "found"]
-    assert found["changed"] == []
-    refilled = ask(client, "solve", puzzle=full, clear="R1C1:R3C3", different=[fill])
+    refilled = ask(client, "solve", different=[fill])
     words = set(brute_force.words_in(tuple(fill), 2))
     for each in refilled:
         if each.get("event") == "found":
             assert not words & {one["word"] for one in each["words"]}
-            assert each["changed"]
 
 
 def test_a_theme_is_words_and_lists(client: Client, folder: Path) -> None:
@@ -293,8 +278,6 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
     ("name", "more", "said"),
     [
         ("candidates", {"slot": "9-Across"}, "expected a slot of the grid: one of 1-Across"),
-        ("candidates", {"slot": "1-Across", "number": -1}, "for number, found -1"),
-        ("candidates", {"slot": "1-Across", "clear": 1}, "expected true or false for clear"),
         ("candidates", {"solt": "1-Across"}, "did you mean 'slot'?"),
         ("letters", {"cells": [99]}, "for cells, found 99"),
         ("letters", {"seconds": 601}, "for seconds, found 601"),
@@ -325,14 +308,13 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
         ("solve", {"request": {"theme": ["/etc/passwd"]}}, "of the directory, found '/etc/passwd'"),
         ("solve", {"request": {"theme": [1]}}, "expected a word or a word list for theme, found 1"),
         ("solve", {"engine": "no such"}, "expected an engine"),
-        ("solve", {"workers": 99}, "for workers, found 99"),
-        ("solve", {"clear": 5}, "expected a region"),
+        ("solve", {"seed": -1}, "for seed, found -1"),
         ("stats", {"style": "nose"}, "expected a style"),
-        ("stats", {"language": "xx"}, "expected a language"),
         ("generate", {"size": [5]}, "two numbers for size"),
+        ("generate", {"fillable": 1}, "expected true or false for fillable"),
         ("generate", {"symmetry": "odd"}, "expected a symmetry"),
         ("generate", {"blocks": [1, 2, 3]}, "expected a number of blocks"),
-        ("clues", {"words": ["c4t"], "language": "en"}, "word over the alphabet"),
+        ("clues", {"words": ["c4t"]}, "word over the alphabet"),
         ("clues", {"words": [], "files": ["../x.txt"]}, "of the directory, found '../x.txt'"),
     ],
 )

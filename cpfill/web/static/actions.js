@@ -260,9 +260,10 @@ async function leave() {
 }
 
 export async function openPuzzle(name) {
-  await leave();
-  const { puzzle, etag } = await api.load(name);
-  open(puzzle, { name, etag, saving: "saved", message: "" }, findStage(etag));
+  const { puzzle, etag, told } = await api.load(name);
+  await leave();  // at last: what is written until then is saved
+  open(puzzle, { name, etag, saving: "saved" }, findStage(etag));
+  update({ message: told.join("; ") });
 }
 
 /** Save a puzzle under a name that no other has, and open it. */

@@ -49,10 +49,10 @@ export async function* ask(path, record, signal) {
   }
 }
 
-/** Return a puzzle and its etag. */
+/** Return a puzzle, its etag, and what was left unread. */
 export async function load(name) {
   const response = await send(`puzzles/${encodeURIComponent(name)}`);
-  return { puzzle: await response.json(), etag: response.headers.get("ETag") };
+  return { puzzle: await response.json(), etag: response.headers.get("ETag"), told: JSON.parse(decodeURIComponent(response.headers.get("X-Cpfill-Told") ?? "[]")) };
 }
 
 /** Save a puzzle and return its etag; without one it must be new. Refused with 412 where another was saved meanwhile. */

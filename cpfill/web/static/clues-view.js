@@ -1,11 +1,11 @@
 // Clues: a sheet of all slots with their answers, and a look-up.
 
 import * as actions from "./actions.js";
-import { ask } from "./api.js";
 import { drawSources, sources } from "./clue-sources.js";
 import { fillWith, make, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
-import { state, travel, update } from "./store.js";
+import { end, inquire, request } from "./questions.js";
+import { state, travel } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
 const panel = document.getElementById("panel-clues");
@@ -28,7 +28,7 @@ export function drawClues() {
         make("input", { id: `meta-${key}`, type: "text", value: puzzle.metadata[key] ?? "", onchange: (event) => actions.setMetadata(key, event.target.value) }))));
   const shape = JSON.stringify([language, slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")])]);
   fillWith(sheet, shape, () => {
-    asking?.abort();  // what was looked up belongs to a word that may be another now
+    end("looking up");  // what was looked up belongs to a word that may be another now
     found.replaceChildren();
     return ["Across", "Down"].map((direction) => make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)));
   });
@@ -120,20 +120,10 @@ function show(slot) {
   say(spoken, text || t("empty"));
 }
 
-let asking = null;
-
 async function lookUp(slot) {
-  const word = answerOf(state.puzzle, slot, "");
-  asking?.abort();
-  asking = new AbortController();
-  const texts = [];
-  try {
-    for await (const said of ask("clues", { words: [word], files: state.clueSources, language: state.words[0] === "fr" ? "fr" : "en" }, asking.signal)) texts.push(...(said.clues ?? []));
-  } catch (error) {
-    if (error.name !== "AbortError") update({ message: error.message });
-    return;
-  }
-  found.replaceChildren(
+  const word = answerOf(state.puzzle, slot, ""), texts = [];
+  const whole = await inquire("looking up", "clues", { words: [word], files: state.clueSources, request: request() }, (line) => texts.push(...(line.clues ?? [])));
+  if (whole) found.replaceChildren(
     make("h2", {}, `${nameSlot(slot)} ${word}`),
     texts.length
       ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => take(slot, text) }, text), source ? ` ${source}` : "")))

@@ -1,15 +1,15 @@
 // Elements made in one line, and redrawn without losing the focus.
 
 /**
- * Return an element. Attributes that begin with `on` are listeners, `class` may be a list, true sets an attribute
- * without a value, and null or false leaves one out.
+ * Return an element. Attributes that begin with `on` are listeners, true sets an attribute without a value, and null or
+ * false leaves one out.
  */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, Array.isArray(value) ? value.filter(Boolean).join(" ") : value);
+    else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value);
   }
   element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;

@@ -1,4 +1,4 @@
-// Export: every format, what it drops told before; a preview; and files that are brought in.
+// Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
 import { fillWith, make, mark, say } from "./dom.js";
@@ -23,9 +23,9 @@ let told = { puzzle: null, how: "" };
 export function drawExport() {
   if (state.mode !== "export") return;
   const drawing = state.about?.drawings[chosen.to];
-  fillWith(controls, JSON.stringify([state.about?.formats.write, chosen, state.language]), () => [
+  fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.language]), () => [
     make("div", { class: "row" }, make("label", { for: "format" }, t("format")),
-      make("select", { id: "format", onchange: (event) => choose({ to: event.target.value }) }, (state.about?.formats.write ?? []).map((name) => make("option", { value: name, selected: name === chosen.to }, name)))),
+      make("select", { id: "format", onchange: (event) => choose({ to: event.target.value }) }, (state.about?.formats ?? []).map((name) => make("option", { value: name, selected: name === chosen.to }, name)))),
     drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && chosen.layout !== "submission" && choice("face", Object.keys(FACES)),
     drawing?.papers.length > 0 && choice("paper", drawing.papers),
