@@ -145,6 +145,22 @@ def test_blocks_keep_their_symmetry(page: Page) -> None:
     page.wait_for_selector('[data-cell="6"].bar-right')
 
 
+def test_a_grid_is_generated_in_the_place_of_this_one_alone(page: Page) -> None:
+    page.click("#tab-design")
+    page.fill("#rows", "7")
+    page.fill("#columns", "7")
+    page.click("#resize")
+    page.click("#generate")
+    wait_for(page, lambda: len(rows(page)) == 7 and page.locator("#generate").count() == 1)
+    assert rows(page) != ["...##..", "....#..", ".......", "#......", "##.....", ".......", "......."]
+    page.route("**/api/generate", lambda _: None)  # its answer does not come
+    page.click("#generate")
+    page.wait_for_selector("#stop-generating")
+    page.click("#new")
+    wait_for(page, lambda: len(rows(page)) == 15)
+    page.wait_for_selector("#generate")
+
+
 def test_a_region_alone_is_filled_anew(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))
