@@ -441,6 +441,27 @@ def test_the_last_edit_is_saved_before_another_puzzle_is_opened(page: Page, tmp_
     assert saved(tmp_path)[0] == "TEA##"
 
 
+def test_what_cannot_be_saved_stays_open(page: Page, tmp_path: Path) -> None:
+    """As on a disk that is full; when there is room again it is saved, and gives way."""
+
+    def refuse(asked: Route) -> None:
+        if asked.request.method == "PUT":
+            asked.fulfill(status=400, body='{"error": "no space left on device"}')
+        else:
+            asked.continue_()
+
+    page.route("**/api/puzzles/a.ipuz", refuse)
+    page.keyboard.press("Escape")
+    page.keyboard.type("tea")
+    page.click("#new")
+    page.wait_for_selector("#message:has-text('stays open')")
+    assert rows(page)[0] == "TEA##"
+    page.unroute("**/api/puzzles/a.ipuz")
+    page.click("#new")
+    wait_for(page, lambda: len(rows(page)) == 15)
+    assert saved(tmp_path)[0] == "TEA##"
+
+
 def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
     other = page.context.new_page()
     other.goto(page.url)

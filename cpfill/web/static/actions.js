@@ -253,10 +253,17 @@ export function settleConflict(mine) {
   else if (puzzle) edit(puzzle);
 }
 
-/** Save what is not saved yet, before another puzzle takes its place. */
-async function leave() {
+/** Save what is not saved yet, and what is written meanwhile. */
+async function settle() {
   clearTimeout(saver);
-  await (state.saving === "unsaved" ? saveNow() : underway);
+  await underway;
+  for (let tries = 0; state.saving === "unsaved" && tries < 3; tries++) await saveNow();
+}
+
+/** Save what is not saved yet, before another puzzle takes its place; what cannot be saved stays open. */
+async function leave() {
+  await settle();
+  if (state.name && state.saving !== "saved") throw new Error("stays_open");
 }
 
 export async function openPuzzle(name) {
@@ -303,7 +310,7 @@ export const duplicatePuzzle = () => tellingErrors(async () => {
 
 /** Give this puzzle another name; its file keeps its suffix. */
 export async function renamePuzzle(wanted) {
-  await leave();
+  await settle();
   await inTurn(() => tellingErrors(() => rename(wanted)));
 }
 
@@ -319,7 +326,7 @@ async function rename(wanted) {
 
 /** Delete this puzzle, and open another, or a new one where there is none. */
 export const deletePuzzle = () => tellingErrors(async () => {
-  await leave();
+  await settle();
   const { name, etag } = state;
   await api.remove(name, etag);
   rekey(name, null);

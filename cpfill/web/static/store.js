@@ -9,7 +9,7 @@ const DEPTH = 1000;
 
 const preferred = (() => {
   try {
-    return JSON.parse(localStorage.getItem(PREFERENCES) || "{}");
+    return { ...JSON.parse(localStorage.getItem(PREFERENCES) || "{}") };
   } catch {
     return {};
   }

@@ -12,6 +12,7 @@ const STRINGS = {
   new: ["New", "Nouvelle"], import: ["Import…", "Importer…"], import_hint: ["a puzzle from a file of any format; nothing is overwritten", "une grille d'un fichier de tout format ; rien n'est écrasé"], language: ["Language", "Langue"], theme: ["Light or dark", "Clair ou sombre"], bad_score: ["A score is a number from 0 to 100.", "Un score est un nombre de 0 à 100."],
   theme_auto: ["Colours: auto", "Couleurs : auto"], theme_light: ["Colours: light", "Couleurs : claires"], theme_dark: ["Colours: dark", "Couleurs : sombres"],
   saved: ["saved", "enregistré"], saving: ["saving…", "enregistrement…"], unsaved: ["not saved", "non enregistré"], conflict: ["changed elsewhere", "modifié ailleurs"],
+  stays_open: ["This puzzle is not saved yet: it stays open.", "Cette grille n'est pas encore enregistrée : elle reste ouverte."],
   conflict_text: ["This puzzle was changed elsewhere while you worked on it. Which one is to stay?", "Cette grille a été modifiée ailleurs pendant votre travail. Laquelle garder ?"],
   mine: ["The one here", "Celle d'ici"], theirs: ["The one in the file", "Celle du fichier"],
   block: ["block", "case noire"], empty: ["empty", "vide"], locked_letter: ["locked", "verrouillée"], given_letter: ["given to the solver", "donnée au solveur"], shaded: ["shaded", "grisée"], impossible: ["no letter fits", "aucune lettre possible"],
