@@ -106,7 +106,7 @@ class Certificate:
 
     label: str
     grid: str
-    list: str
+    words: str
     value: float | list[float] | None
     lemmas: int | None
     search_s: float | None

@@ -292,7 +292,8 @@ def report(
 
     PAR2 is the mean of seconds, twice the limit where nothing was decided. Medians and geometric means are over the
     runs that every engine of the family decided. Search is from the call of the engine to its answer, wall the whole
-    process. A label that several files have for the same run is told apart as LABEL@FILE.
+    process. A label that several files have for the same run is told apart as LABEL@FILE. Proofs have a table of their
+    own: lemmas, seconds of search, of writing, and of the checker (processor time), and which one accepted them.
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
@@ -321,7 +322,7 @@ def report(
             _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
             _show_alone(compared[-1])
         if proved:
-            emit("\nProofs: seconds of search, of writing, and of the checker that accepts them:\n\n")
+            emit("\nProofs:\n\n")
             _show(_PROOF_HEADINGS, [_proof_cells(each) for each in proved], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
@@ -374,7 +375,7 @@ _PROOF_HEADINGS = (
 def _proof_cells(each: Certificate) -> list[str]:
     value = value_from_json(each.value)
     return [
-        *(each.grid, each.list, each.label, "-" if value is None else format_value(value)),
+        *(each.grid, each.words, each.label, "-" if value is None else format_value(value)),
         "-" if each.lemmas is None else f"{each.lemmas:,}",
         *map(_seconds, (each.search_s, each.write_s, each.check_s)),
         f"{each.peak_mb:.0f}",
