@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -13,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.engines.mac import twin, twin_model, twin_propagator
-from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.kernels import KernelMaker, pack
 from cpfill.engines.mac.spec import MacSpec
 from cpfill.fill import Fill
 from cpfill.problem import Objective
@@ -155,6 +157,50 @@ def test_a_wipeout_at_the_root_names_a_slot(question: Question) -> None:
         assert kernel.wipeout() < len(problem.slots), module
         list(found(kernel))
         assert (kernel.wipeout() == -1) == consistent, module
+
+
+@both
+@settings(deadline=None)
+@given(question=questions(sides=True, opened=True), chance=st.randoms(use_true_random=False))
+def test_assumptions_are_stacked(module: ModuleType, question: Question, chance: Random) -> None:
+    """Under them the fills are those that keep to all; the last is taken back first, and what was searched with it."""
+    problem = question.problem()
+    left = list(found(kernel_of(problem, module)))
+    kernel = kernel_of(problem, module)
+    stacked = []
+    while len(stacked) < 3 and left:
+        stacked.append(left)
+        slot = chance.randrange(len(problem.slots))
+        words = chance.getrandbits(len(problem.tables[slot]))
+        left = [fill for fill in left if words >> fill[slot] & 1]
+        if not kernel.assume(slot, pack(words)):
+            assert not left
+            break
+        check_letters_and_promise(problem, kernel, left)
+    if chance.random() < 0.5:
+        assert sorted(found(kernel)) == sorted(left)
+    while stacked:
+        kernel.release()
+        assert sorted(found(kernel)) == sorted(stacked.pop())
+
+
+def check_letters_and_promise(problem: Problem, kernel: Any, left: list[list[int]]) -> None:  # noqa: ANN401
+    """Work out from the domains which letters cells may have, those of the fills among them, and what to expect."""
+    words = [
+        [word for id_, word in enumerate(table.words) if domain >> id_ & 1]
+        for slot, table in enumerate(problem.tables)
+        if (domain := int.from_bytes(kernel.domain(slot), "little"))
+    ]
+    promise = sum(math.log(len(domain)) for domain in words)
+    for x, letters in zip(problem.grid.crossings, kernel.letters(), strict=True):
+        across = Counter(word[x.across_pos] for word in words[x.across])
+        down = Counter(word[x.down_pos] for word in words[x.down])
+        may = set(problem.grid.alphabet.members(letters))
+        assert may == across.keys() == down.keys()
+        assert may >= {problem.tables[x.across].words[fill[x.across]][x.across_pos] for fill in left}
+        promise += math.log(sum(across[letter] * down[letter] for letter in may))
+        promise -= math.log(len(words[x.across]) * len(words[x.down]))
+    assert math.isclose(kernel.promise(), promise, abs_tol=1e-6)
 
 
 @settings(deadline=None)

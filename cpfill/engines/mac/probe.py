@@ -30,6 +30,7 @@ class MacProbe:
     def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
         """Return whether there is a fill in which a slot has one of some words, within `nodes` and the deadline."""
         kernel = self._kernel
+        kernel.release()
         if not self._fillable or not kernel.assume(slot, pack(words)):
             return Outcome.EXHAUSTED, None
         end = kernel.counters()[0] + nodes

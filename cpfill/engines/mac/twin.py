@@ -62,7 +62,8 @@ class Kernel(Propagator):
         self._first_limit = self._limit = spec.first_limit
         self._by_cell = spec.by_cell
         self._improving, self._dear = spec.improving, spec.dear
-        self._root: tuple[list[Domain], list[int], list[int]] | None = None  # the state before the assumption
+        # The assumptions, each as the state before it.
+        self._assumed: list[tuple[list[Domain], list[int], list[int]]] = []
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
         self._logged, self._log = spec.logged, array("i")
@@ -112,16 +113,41 @@ class Kernel(Propagator):
         bitset = sum(1 << table.ids[word] for word in domain) if isinstance(domain, list) else domain
         return bitset.to_bytes((table.size + 7) // 8, "little")
 
+    def letters(self) -> list[int]:
+        """Return for each crossing the bitset of the letters that its cell may still have."""
+        sets = [0] * len(self._weights)
+        for slot, crossing in self._cells:
+            sets[crossing.cell] = self._letters[slot] >> crossing.shift & self._alphabet
+        return sets
+
+    def promise(self) -> float:
+        """Return the natural logarithm of the fills to expect of the state if letters were independent.
+
+        The number of words of each slot counts, and for each undecided crossing the chance that both of its slots have
+        the same letter there.
+        """
+        log = sum(map(math.log, self._sizes))
+        for slot, crossing in self._cells:
+            held = self._letters[slot] >> crossing.shift & self._alphabet
+            if held & (held - 1):
+                pairs = zip(
+                    self._count(slot, crossing.pos), self._count(crossing.other, crossing.other_pos), strict=True
+                )
+                agree = sum([one * other for one, other in pairs])
+                log += math.log(agree / self._sizes[slot] / self._sizes[crossing.other])
+        return log
+
     def assume(self, slot: int, domain: bytes) -> bool:
-        """Search anew, from the first propagation on, for fills in which a slot has one of the words of a bitset.
+        """Search anew for fills in which, beside what is assumed already, a slot has one of the words of a bitset.
 
         Returns whether propagation leaves any. Weights are kept from one assumption to the next.
         """
-        self.release()
         if not self.propagate():
             return False
-        self._root = self._domains[:], self._sizes[:], self._letters[:]
+        self._forget_levels()
+        self._assumed.append((self._domains[:], self._sizes[:], self._letters[:]))
         self._limit, self._since_restart = self._first_limit, 0
+        self._at_fill = False
         kept = self._leave_out(slot, ~int.from_bytes(domain, "little"))
         self._exhausted = not (self._give(slot, kept) and self._propagate())
         self._clear()
@@ -129,7 +155,8 @@ class Kernel(Propagator):
 
     def narrow(self, slot: int, domain: bytes) -> bool:
         """Keep only the words of a bitset in a slot, for good; false if propagation shows that no fill is left."""
-        self.release()
+        while self._assumed:
+            self.release()
         if not self.propagate():
             return False
         kept = self._leave_out(slot, ~int.from_bytes(domain, "little"))
@@ -138,12 +165,11 @@ class Kernel(Propagator):
         return not self._exhausted
 
     def release(self) -> None:
-        """Forget the assumption, and whatever followed from it."""
-        if self._root is None:
+        """Forget the last assumption, and whatever followed from it."""
+        if not self._assumed:
             return
-        self._domains, self._sizes, self._letters = self._root
-        self._root = None
         self._levels.clear()
+        self._domains, self._sizes, self._letters = self._assumed.pop()
         self._clear()
         self._exhausted = self._at_fill = False
 
@@ -217,10 +243,13 @@ class Kernel(Propagator):
             self._clear()
         return False
 
-    def _restart(self) -> None:
+    def _forget_levels(self) -> None:
         if self._levels:
             *_, self._domains, self._sizes, self._letters = self._levels[0]
             self._levels.clear()
+
+    def _restart(self) -> None:
+        self._forget_levels()
         self._limit = max(self._limit + 1, int(self._limit * RESTART_GROWTH))
         self._since_restart = 0
         self._restarts += 1
@@ -271,17 +300,22 @@ class Kernel(Propagator):
 
     def _tally(self, slot: int, pos: int) -> list[float]:
         """Return for each letter the logarithm of how many words of a slot have it at a position."""
-        domain, table = self._domains[slot], self._tables[slot]
         known, logs = self._tallies.get((slot, pos), (None, []))
-        if known is not domain:
-            logs = [math.log(NO_WORD)] * self._width
-            letters = list_codes(self._letters[slot] >> pos * self._width & self._alphabet)
-            if isinstance(domain, list):
-                column = b"".join(map(table.spelled.__getitem__, domain))[pos :: table.length]
-                for letter in letters:
-                    logs[letter] = math.log(column.count(letter) + NO_WORD)
-            else:
-                for letter in letters:
-                    logs[letter] = math.log((domain & table.masks[pos][letter]).bit_count() + NO_WORD)
-            self._tallies[slot, pos] = domain, logs
+        if known is not self._domains[slot]:
+            logs = [math.log(count + NO_WORD) for count in self._count(slot, pos)]
+            self._tallies[slot, pos] = self._domains[slot], logs
         return logs
+
+    def _count(self, slot: int, pos: int) -> list[int]:
+        """Return for each letter how many words of a slot have it at a position."""
+        domain, table = self._domains[slot], self._tables[slot]
+        counts = [0] * self._width
+        letters = list_codes(self._letters[slot] >> pos * self._width & self._alphabet)
+        if isinstance(domain, list):
+            column = b"".join(map(table.spelled.__getitem__, domain))[pos :: table.length]
+            for letter in letters:
+                counts[letter] = column.count(letter)
+        else:
+            for letter in letters:
+                counts[letter] = (domain & table.masks[pos][letter]).bit_count()
+        return counts

@@ -22,7 +22,7 @@ class Brancher {
     // `dear` is what a unit of a word's cost in the last budget takes from its promise.
     Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed, double dear)
         : model_(model), state_(state), propagator_(propagator), random_(seed), dear_(dear),
-          tallies_(model.slots.size()) {
+          tallies_(model.slots.size()), agreements_(model.cells.size()) {
         for (std::size_t slot = 0; slot < tallies_.size(); ++slot)
             tallies_[slot].assign(model.slots[slot].crossings.size(), Tally{});
         for (auto& noise : noise_) noise = -kNoise * std::log(-std::log(uniform(random_)));
@@ -88,10 +88,25 @@ class Brancher {
         return best;
     }
 
+    // The logarithm of the solutions to expect if letters were independent: the words of each slot, and for each cell
+    // the chance that they agree.
+    double promise() {
+        double log = 0;
+        for (std::size_t slot = 0; slot < model_.slots.size(); ++slot)
+            log += std::log(state_.domain(static_cast<int>(slot)).size);
+        for (std::size_t cell = 0; cell < model_.cells.size(); ++cell)
+            if (!state_.decided(static_cast<int>(cell))) log += agreement(static_cast<int>(cell));
+        return log;
+    }
+
   private:
     struct Tally {
         std::uint64_t version = 0;
         std::vector<float> logs;
+    };
+    struct Agreement {
+        std::uint64_t versions[2] = {0, 0};
+        double log = 0;
     };
     struct Open {
         int pos;
@@ -103,21 +118,44 @@ class Brancher {
         Tally& known = tallies_[slot][at];
         const Domain& d = state_.domain(slot);
         if (known.version == d.version) return known.logs.data();
+        known.version = d.version;
+        count_letters(slot, at, known.logs);
+        for (float& count : known.logs) count = static_cast<float>(std::log(count + kNoWord));
+        return known.logs.data();
+    }
+
+    // For each letter, how many words of a slot have it at a crossing.
+    void count_letters(int slot, int at, std::vector<float>& counts) const {
+        const Domain& d = state_.domain(slot);
         const Table& table = model_.table(slot);
         const Crossing& crossing = model_.slots[slot].crossings[at];
-        known.version = d.version;
-        known.logs.assign(model_.letters, 0.0F);
+        counts.assign(model_.letters, 0.0F);
         if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) ++known.logs[table.spelled(static_cast<int>(d.ids[i]))[crossing.pos]];
+            for (int i = 0; i < d.size; ++i) ++counts[table.spelled(static_cast<int>(d.ids[i]))[crossing.pos]];
         } else {
             for (Letters left = state_.letters(crossing.cell); left; left &= left - 1) {
                 const int letter = std::countr_zero(left);
-                known.logs[letter] =
+                counts[letter] =
                     static_cast<float>(count_common(d.bits, table.mask(crossing.pos, letter), model_.blocks(slot)));
             }
         }
-        for (float& count : known.logs) count = static_cast<float>(std::log(count + kNoWord));
-        return known.logs.data();
+    }
+
+    // The logarithm of the chance that a word of each slot through a cell have the same letter there.
+    double agreement(int cell) {
+        Agreement& known = agreements_[cell];
+        const Cell& crossed = model_.cells[cell];
+        const Domain& one = state_.domain(crossed.slot[0]);
+        const Domain& other = state_.domain(crossed.slot[1]);
+        if (known.versions[0] == one.version && known.versions[1] == other.version) return known.log;
+        known.versions[0] = one.version;
+        known.versions[1] = other.version;
+        count_letters(crossed.slot[0], crossed.at[0], counts_[0]);
+        count_letters(crossed.slot[1], crossed.at[1], counts_[1]);
+        double agree = 0;
+        for (int letter = 0; letter < model_.letters; ++letter)
+            agree += static_cast<double>(counts_[0][letter]) * counts_[1][letter];
+        return known.log = std::log(agree / one.size / other.size);
     }
 
     static double uniform(std::mt19937_64& random) {
@@ -131,6 +169,8 @@ class Brancher {
     const double dear_;
     std::vector<std::vector<Tally>> tallies_;
     std::vector<Open> open_;
+    std::vector<Agreement> agreements_;
+    std::vector<float> counts_[2];
     double noise_[kNoises];
     unsigned turn_ = 0;
 };

@@ -161,6 +161,12 @@ class Kernel {
         const std::vector<cpfill::Block> bits = search_.domain(slot);
         return nb::bytes(bits.data(), bits.size() * sizeof(cpfill::Block));
     }
+    std::vector<cpfill::Letters> letters() const {
+        std::vector<cpfill::Letters> sets;
+        for (int cell = 0; cell < search_.cells(); ++cell) sets.push_back(search_.letters(cell));
+        return sets;
+    }
+    double promise() { return search_.promise(); }
     bool assume(int slot, const nb::bytes& domain) {
         require_slot(slot);
         const std::vector<cpfill::Block> words = blocks_of(search_.table(slot), domain);
@@ -251,6 +257,8 @@ NB_MODULE(_kernel, module) {
         .def("words", &Kernel::words)
         .def("propagate", &Kernel::propagate)
         .def("domain", &Kernel::domain, nb::arg("slot"))
+        .def("letters", &Kernel::letters)
+        .def("promise", &Kernel::promise)
         .def("assume", &Kernel::assume, nb::arg("slot"), nb::arg("domain"))
         .def("narrow", &Kernel::narrow, nb::arg("slot"), nb::arg("domain"))
         .def("release", &Kernel::release)

@@ -82,15 +82,16 @@ class Search {
         return wipeout_ < 0 && !exhausted_;
     }
 
-    // Search anew, from the first propagation on, for solutions in which a slot has one of these words; false if
+    // Search anew for solutions in which, beside what is assumed already, a slot has one of these words; false if
     // propagation shows that there is none. Weights are kept from one assumption to the next.
     bool assume(int slot, const Block* words) {
-        release();
         if (!propagate()) return false;
+        forget_decisions();
         state_.push();
-        assumed_ = true;
+        ++assumed_;
         since_restart_ = 0;
         limit_ = first_limit_;
+        exhausted_ = at_solution_ = false;
         exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
         if (exhausted_) propagator_.clear();
         return !exhausted_;
@@ -98,20 +99,21 @@ class Search {
 
     // Keep only these words in a slot, for good; false if propagation shows that there is no solution left.
     bool narrow(int slot, const Block* words) {
-        release();
+        while (assumed_) release();
         if (!propagate()) return false;
         exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
         if (exhausted_) propagator_.clear();
         return !exhausted_;
     }
 
-    // Forget the assumption, and whatever followed from it.
+    // Forget the last assumption, and whatever followed from it.
     void release() {
         if (!assumed_) return;
-        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+        forget_decisions();
         state_.pop();
         propagator_.clear();
-        assumed_ = exhausted_ = at_solution_ = false;
+        --assumed_;
+        exhausted_ = at_solution_ = false;
     }
 
     // What the words of any solution cost together at least in the last budget, by what was propagated at first.
@@ -127,6 +129,13 @@ class Search {
             std::copy(domain.bits, domain.bits + model_.blocks(slot), bits.begin());
         return bits;
     }
+
+    // The letters that a crossed cell may still have.
+    Letters letters(int cell) const { return state_.letters(cell); }
+    int cells() const { return static_cast<int>(model_.cells.size()); }
+
+    // The logarithm of the solutions to expect by the state.
+    double promise() { return brancher_.promise(); }
 
     const Table& table(int slot) const { return model_.table(slot); }
 
@@ -246,9 +255,13 @@ class Search {
         log_.insert(log_.end(), {cell.slot[0], pos, decision.value});
     }
 
+    void forget_decisions() {
+        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+    }
+
     void restart() {
         if (logged_) log_.push_back(kTakenBack);
-        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+        forget_decisions();
         propagator_.clear();
         since_restart_ = 0;
         limit_ = std::max(limit_ + 1, static_cast<int>(limit_ * kRestartGrowth));
@@ -274,7 +287,7 @@ class Search {
     std::int64_t least_cost_ = 0;
     int wipeout_ = -1;
     bool started_ = false;
-    bool assumed_ = false;
+    int assumed_ = 0;
     bool at_solution_ = false;
     bool exhausted_ = false;
     std::uint64_t nodes_ = 0;
