@@ -15,19 +15,22 @@ from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
-from cpfill.ranges import RUNS, SEED
+from cpfill.limits import Limits
+from cpfill.ranges import COUNT, RUNS, SEED
 from cpfill.request import Request
 from cpfill.result import Status
+from cpfill.sampling import sample
 
 if TYPE_CHECKING:
     from cpfill.estimate import Measurement
     from cpfill.problem import Problem
+    from cpfill.sampling import Sample
 
 _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
 
 
-@o.request_options("words", "repeats", "min_slot_length", "min_score", "dialect", "alphabet", "uncensored")
+@o.request_options(without={"weighted", "theme", "objective", "levels"})
 def estimate(
     grid: o.Grids,
     *,
@@ -35,16 +38,24 @@ def estimate(
     measured: Annotated[
         bool, typer.Option("--measure", help="Also run the engines weave and scaffold, and count their steps.")
     ] = False,
+    sampled: Annotated[
+        bool, typer.Option("--sample", help="Also draw fills at random, for an interval under all rules.")
+    ] = False,
     time_limit: Annotated[
-        str, typer.Option("--time-limit", "-t", metavar="TIME", help="With --measure: for each run.")
+        str,
+        typer.Option(
+            "--time-limit", "-t", metavar="TIME", help="With --measure: for each run; --sample: for each grid."
+        ),
     ] = "10s",
     runs: Annotated[int, o.number(RUNS, help="With --measure: runs of each engine.")] = 5,
-    seed: Annotated[int, o.number(SEED, help="With --measure: the first run's seed; then one more.")] = 0,
+    draws: Annotated[int | None, o.number(COUNT, metavar="N", help="With --sample: no more draws than these.")] = None,
+    seed: Annotated[int, o.number(SEED, help="Of the draws, and of the first run; then one more.")] = 0,
     as_json: o.Json = False,
 ) -> int:
     """Estimate the number of fills, and for an empty square the steps of three ways to backtrack.
 
-    Letters are taken to be independent of each other. Large numbers are powers of ten.
+    Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
+    are powers of ten.
     """
     time_s = o.parse_time(time_limit)
     seeds = [SEED.after(seed, run) for run in range(runs)]
@@ -53,6 +64,10 @@ def estimate(
     for source in sources:
         name, problem = source.name, source.problem
         record = _estimated(name, problem)
+        if sampled:
+            ticker.say(f"{name}: sample")
+            record["sampled"] = _sampled(sample(problem, limits=Limits(time_s=time_s, seed=seed), draws=draws))
+            ticker.clear()
         if not as_json:
             emit(_estimate_text(record))
         if measured:
@@ -106,6 +121,19 @@ def _measured(measurement: Measurement) -> dict[str, Any]:
     }
 
 
+def _sampled(drawn: Sample) -> dict[str, Any]:
+    """Return what was drawn as JSON has it."""
+    return {
+        "draws": drawn.draws,
+        "found": drawn.found,
+        "effective": drawn.effective,
+        "log10_fills": _finite(drawn.log10_fills),
+        "log10_low": _finite(drawn.log10_low),
+        "log10_high": _finite(drawn.log10_high),
+        "refuted": drawn.refuted,
+    }
+
+
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
@@ -116,6 +144,8 @@ def _estimate_text(record: dict[str, Any]) -> str:
         f"{record['grid']}: {size}, {record['slots']} slots, {record['crossings']} crossings",
         f"expected fills: {_power(record['log10_fills'], otherwise='none')}",
     ]
+    if "sampled" in record:
+        lines.append(f"sampled fills: {_say_sampled(record['sampled'])}")
     square = record["square"]
     if square is None:
         return "\n".join([*lines, f"no estimate of steps: {record['why_no_square']}"]) + "\n"
@@ -133,6 +163,17 @@ def _estimate_text(record: dict[str, Any]) -> str:
         chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
     steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
     return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
+
+
+def _say_sampled(sampled: dict[str, Any]) -> str:
+    if sampled["refuted"]:
+        return "none, which is proved"
+    draws = f"{sampled['found']} of {sampled['draws']} draws came to a fill"
+    if not sampled["found"]:
+        return f"not known; {draws}"
+    low, high = sampled["log10_low"], sampled["log10_high"]
+    interval = f"at least 10^{low:.2f}, at most not known" if high is None else f"10^{low:.2f} to 10^{high:.2f}"
+    return f"10^{sampled['log10_fills']:.2f}; 95 %: {interval}; {draws}"
 
 
 def _measured_text(measured: dict[str, dict[str, Any]]) -> str:

@@ -18,6 +18,7 @@ from cpfill.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from random import Random
 
     from cpfill.event import Event
     from cpfill.fill import Fill
@@ -86,6 +87,29 @@ class ProbingEngine(Engine, Protocol):
 
     def probe(self, problem: Problem, seed: int) -> Probe:
         """Return what answers them; the objective of the problem is left out of account."""
+
+
+class Sampler(Protocol):
+    """Draws fills of one problem at random, each with how many fills it stands for: on average, the number there is."""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is proved that there is no fill."""
+
+    def draw(self, chance: Random, deadline: Deadline) -> tuple[Outcome, float, Fill | None]:
+        """Return FOUND, the natural logarithm of how many fills this one stands for, and the fill; or no fill.
+
+        EXHAUSTED is a dead end, which stands for none. UNKNOWN says that the deadline cut the draw short, which is then
+        not to be counted. Every fill is to be audited by whoever draws.
+        """
+
+
+@runtime_checkable
+class SamplingEngine(Engine, Protocol):
+    """An engine that can draw fills at random."""
+
+    def sampler(self, problem: Problem) -> Sampler:
+        """Return what draws them; the objective of the problem is left out of account."""
 
 
 _FEATURES = {

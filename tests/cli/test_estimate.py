@@ -88,6 +88,27 @@ def test_measured_in_text(run: Run) -> None:
     ]
 
 
+def test_sampled(run: Run) -> None:
+    asked = ("estimate", SQUARE, "-w", THREE, "--repeats", "--sample", "--draws", 200)
+    last = run(*asked, "--seed", 1).out.splitlines()[2]
+    assert last.startswith("sampled fills: 10^")
+    assert last.endswith("of 200 draws came to a fill")
+    (record,) = records(run(*asked, "--json").out)
+    sampled = record["sampled"]
+    assert (sampled["draws"], sampled["refuted"]) == (200, False)
+    assert sampled["log10_low"] < sampled["log10_fills"] < sampled["log10_high"]
+    assert 100 < 10 ** sampled["log10_fills"] < 135  # 116 were counted
+
+
+def test_sampled_where_there_is_nothing_to_find(run: Run) -> None:
+    lines = run("estimate", "4x4", "-w", THREE, "--sample").out.splitlines()
+    assert lines[2] == "sampled fills: none, which is proved"
+    lines = run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0).out.splitlines()
+    assert lines[2] == "sampled fills: not known; 0 of 0 draws came to a fill"
+    (record,) = records(run("estimate", SQUARE, "-w", THREE, "--sample", "-t", 0, "--json").out)
+    assert {record["sampled"][key] for key in ("log10_fills", "log10_low", "log10_high")} == {None}
+
+
 def test_a_run_that_is_over_time_is_no_answer(run: Run) -> None:
     out = run("estimate", "8x8", "--measure", "-t", 0, "--runs", 1).out
     assert all(line.endswith("0 of 1") for line in out.splitlines()[-2:])

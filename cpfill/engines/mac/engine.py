@@ -14,6 +14,7 @@ from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.improving import Improver
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
 from cpfill.engines.mac.probe import MacProbe
+from cpfill.engines.mac.sampling import MacSampler
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.option import TRACE
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
@@ -85,6 +86,10 @@ class MacEngine:
     def probe(self, problem: Problem, seed: int) -> MacProbe:
         """Return what answers questions about a problem; see `cpfill.engines.contract`."""
         return MacProbe(problem, self._kernel, seed)
+
+    def sampler(self, problem: Problem) -> MacSampler:
+        """Return what draws fills of a problem at random; see `cpfill.engines.contract`."""
+        return MacSampler(problem, self._kernel)
 
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
         """Search as `search` does, from a starting point: only better fills and bounds are told."""

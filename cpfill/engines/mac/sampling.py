@@ -1,0 +1,152 @@
+"""Fills drawn at random, each with how many fills it stands for.
+
+D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975: go down a tree by chance, and multiply by the
+inverse of the chance of each choice. The mean of the product over all ways down, 0 for a dead end, is the number of
+leaves. Here a node gives one letter to one place of a slot, and has as children those letters that propagation leaves
+possible; every fill is one leaf. A child's chance is in proportion to the fills to expect below it if letters were
+independent, which leaves the mean as it is, and makes the products more alike.
+
+The first nodes are remembered with their children, and those without a fill are struck off once they are known. That
+changes the chances of later draws alone, by what earlier ones found, so that the mean of each is the same.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.engines.mac.kernels import KernelMaker, pack
+from cpfill.fill import Fill
+from cpfill.lexicon.table import walk_members
+from cpfill.result import Outcome
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from cpfill.grid import SlotId
+    from cpfill.limits import Deadline
+    from cpfill.problem import Problem
+
+KEPT = 30_000
+"""Nodes that are remembered, a kilobyte or two each."""
+
+_LEAST = 1e-9
+"""The least share of a child to the greatest: a promise is a guess, and no fill may be left without a chance."""
+
+
+class MacSampler:
+    """Draws fills of one problem."""
+
+    def __init__(self, problem: Problem, module: Any) -> None:  # noqa: ANN401 - see `load_kernel`
+        self._problem = problem
+        self._kernel = KernelMaker(problem, module).make(problem.domains)
+        self._root: _Child | None = _Child(0, b"", 1.0) if self._kernel.propagate() else None
+        self._kept = 0
+        self._packed: dict[tuple[int, int], list[bytes]] = {}  # by length and position: the words with each letter
+
+    @property
+    def refuted(self) -> bool:
+        """Whether it is proved that there is no fill."""
+        return self._root is None
+
+    def draw(self, chance: Random, deadline: Deadline) -> tuple[Outcome, float, Fill | None]:
+        """Draw; see `cpfill.engines.contract`."""
+        if self._root is None:
+            return Outcome.EXHAUSTED, -math.inf, None
+        way, log, depth = [self._root], 0.0, 0
+        try:
+            while True:
+                if deadline.passed:
+                    return Outcome.UNKNOWN, -math.inf, None
+                last = way[-1]
+                below = last.below
+                if below is None:
+                    for child in way[depth + 1 :]:
+                        self._kernel.assume(child.slot, child.words)
+                    depth = len(way) - 1
+                    below = self._expand(last)
+                if isinstance(below, Fill):
+                    return Outcome.FOUND, log, below
+                if not below:
+                    self._strike_off(way)
+                    return Outcome.EXHAUSTED, -math.inf, None
+                shares = [child.share for child in below]
+                (chosen,) = chance.choices(below, shares)
+                log += math.log(math.fsum(shares) / chosen.share)
+                way.append(chosen)
+        finally:
+            for _ in range(depth):
+                self._kernel.release()
+
+    def _expand(self, node: _Child) -> list[_Child] | Fill:
+        """Return what is below the node whose state the kernel has, and remember it."""
+        below = self._look_below()
+        if self._kept < KEPT:
+            self._kept += 1
+            node.below = below
+        return below
+
+    def _look_below(self) -> list[_Child] | Fill:
+        choice = self._choose()
+        if choice is None:
+            domains = (int.from_bytes(self._kernel.domain(slot.id), "little") for slot in self._problem.slots)
+            return Fill.of_words(self._problem, [next(walk_members(domain)) for domain in domains])
+        slot, pos, letters = choice
+        promised = []
+        for code in walk_members(letters):
+            words = self._words_having(slot, pos, code)
+            if self._kernel.assume(slot, words):
+                promised.append((self._kernel.promise(), words))
+            self._kernel.release()
+        most = max(promised, default=(0.0, b""))[0]
+        return [_Child(slot, words, max(_LEAST, math.exp(log - most))) for log, words in promised]
+
+    def _choose(self) -> tuple[SlotId, int, int] | None:
+        """Return the undecided place with the fewest letters, those as a bitset of codes; crossings come first."""
+        crossings = zip(self._problem.grid.crossings, self._kernel.letters(), strict=True)
+        undecided = [(letters.bit_count(), x.across, x.across_pos, letters) for x, letters in crossings]
+        several = [each for each in undecided if each[0] > 1]
+        if not several:
+            for slot, table in zip(self._problem.slots, self._problem.tables, strict=True):
+                domain = int.from_bytes(self._kernel.domain(slot.id), "little")
+                if domain & (domain - 1):
+                    for pos in range(slot.length):
+                        letters = sum(1 << code for code, having in enumerate(table.masks(pos)) if domain & having)
+                        several.append((letters.bit_count(), slot.id, pos, letters))
+                    several = [each for each in several if each[0] > 1]
+                    break
+        return min(several)[1:] if several else None
+
+    def _words_having(self, slot: SlotId, pos: int, code: int) -> bytes:
+        table = self._problem.tables[slot]
+        key = table.length, pos
+        if key not in self._packed:
+            self._packed[key] = list(map(pack, table.masks(pos)))
+        return self._packed[key][code]
+
+    def _strike_off(self, way: list[_Child]) -> None:
+        """Take the last node of a way, which has no fill, from the children above it, and what has none without it."""
+        while way:
+            dead = way.pop()
+            if not way:
+                self._root = None
+            elif not isinstance(children := way[-1].below, list):
+                return
+            else:
+                children.remove(dead)
+                if children:
+                    return
+
+
+@dataclass(eq=False, slots=True)
+class _Child:
+    """A node as its parent sees it: some words of a slot, and the share of the draws that go there.
+
+    `below` are its children, or at a leaf its fill; None as long as that is not remembered.
+    """
+
+    slot: SlotId
+    words: bytes
+    share: float
+    below: list[_Child] | Fill | None = None
