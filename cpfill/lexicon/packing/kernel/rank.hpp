@@ -28,11 +28,11 @@ inline std::vector<Row> rank(std::size_t length, const std::vector<Part>& parts,
     if (parts.size() > 1 || without.words) {
         // The words left out come first in the set.
         std::vector<Code> codes(without.codes, without.codes + without.words * length);
-        RowSet known;
+        RowSet known(without.words + rows.size(), length);
         Row out = 0;
         for (std::size_t word = 0; word < without.words; ++word) {
             std::copy_n(without.codes + word * length, length, codes.begin() + out * length);
-            out += known.insert(codes, length, out) == out;
+            out += known.insert(codes, out) == out;
         }
         codes.resize(out * length);
         std::vector<Row> best;  // of the words that stay
@@ -42,7 +42,7 @@ inline std::vector<Row> rank(std::size_t length, const std::vector<Part>& parts,
                 const Code* from = part.codes + word * length;
                 const auto next = static_cast<Row>(out + best.size());
                 codes.insert(codes.end(), from, from + length);
-                const Row same = known.insert(codes, length, next);
+                const Row same = known.insert(codes, next);
                 if (same == next) {
                     best.push_back(row);
                     continue;

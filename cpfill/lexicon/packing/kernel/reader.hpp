@@ -23,7 +23,6 @@ struct Column {
     std::vector<Code> codes;           // one word after another
     std::vector<double> scores;        // one a word
     std::vector<std::uint32_t> spans;  // two a word: where its spelling starts and ends in the text
-    RowSet rows;
 };
 
 // The letter codes that a character stands for.
@@ -60,6 +59,7 @@ class Reader {
             line(text.substr(start, end - start), start, number);
             start = end + 1;
         }
+        for (auto& [length, column] : columns_) keep_first(length, column);
     }
     std::map<std::size_t, Column>& columns() { return columns_; }
     std::size_t comments() const { return comments_; }
@@ -82,16 +82,31 @@ class Reader {
         if (!entry) entry = source_.read(line.substr(0, longest_ + 1), number, word_);
         if (!entry) return;
         Column& column = column_of(entry->length);
-        const auto row = static_cast<Row>(column.scores.size());
         column.codes.insert(column.codes.end(), word_.data(), word_.data() + entry->length);
-        if (column.rows.insert(column.codes, entry->length, row) != row) {
-            column.codes.resize(row * entry->length);
-            ++duplicates_;
-            return;
-        }
         column.scores.push_back(entry->score);
         column.spans.push_back(static_cast<std::uint32_t>(at + entry->start));
         column.spans.push_back(static_cast<std::uint32_t>(at + entry->end));
+    }
+
+    // Leaves the first entry of each word. It is done length by length, at the end, so that the set of a length stays
+    // in the cache and need not grow.
+    void keep_first(std::size_t length, Column& column) {
+        const std::size_t words = column.scores.size();
+        RowSet known(words, length);
+        Row kept = 0;
+        for (std::size_t word = 0; word < words; ++word) {
+            if (word != kept) {
+                std::memcpy(column.codes.data() + kept * length, column.codes.data() + word * length, length);
+                column.scores[kept] = column.scores[word];
+                column.spans[2 * kept] = column.spans[2 * word];
+                column.spans[2 * kept + 1] = column.spans[2 * word + 1];
+            }
+            kept += known.insert(column.codes, kept) == kept;
+        }
+        column.codes.resize(kept * length);
+        column.scores.resize(kept);
+        column.spans.resize(2 * std::size_t{kept});
+        duplicates_ += words - kept;
     }
 
     Column& column_of(std::size_t length) {
