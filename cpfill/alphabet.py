@@ -132,6 +132,10 @@ class Alphabet:
             bits |= 1 << self.codes[letter]
         return bits
 
+    def first(self, letter_set: int) -> str:
+        """Return the first letter of a letter set; an empty string if it has none."""
+        return self.letters[(letter_set & -letter_set).bit_length() - 1] if letter_set else ""
+
     def members(self, letter_set: int) -> str:
         """Return the letters of a letter set, in alphabetical order."""
         return "".join(letter for code, letter in enumerate(self.letters) if letter_set >> code & 1)

@@ -299,9 +299,7 @@ class Grid(Pictured):
     @cached_property
     def first_letters(self) -> tuple[str, ...]:
         """For each cell the first letter that it may hold, all of a rebus cell, an empty string for a block."""
-        return tuple(
-            self.rebus.get(cell) or self.alphabet.members(letters)[:1] for cell, letters in enumerate(self.cells)
-        )
+        return tuple(self.rebus.get(cell) or self.alphabet.first(letters) for cell, letters in enumerate(self.cells))
 
     def name_cell(self, cell: CellId) -> str:
         """Return the row and column of a cell as people read them, such as `R4C7`, both from 1."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -45,6 +44,8 @@ class Output:
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8")  # noqa: SIM115 - closed on exit
             else:
+                import tempfile  # noqa: PLC0415 - slow to import, and most answers go to standard output
+
                 handle, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
                 self._stream, self._beside = os.fdopen(handle, "w", encoding="utf-8"), Path(beside)
         except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError

@@ -9,8 +9,6 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines import make_engine
@@ -44,6 +42,8 @@ class Child:
     """
 
     def __init__(self, function: str) -> None:
+        from multiprocessing import Pipe  # noqa: PLC0415 - slow to import, and most searches need no other process
+
         module, _, name = function.partition(":")
         try:
             self.pipe, theirs = Pipe()
@@ -102,6 +102,8 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
 
 def serve(pipe: int) -> None:
     """Run in the new process: search, and send each event, at last None or what was raised."""
+    from multiprocessing.connection import Connection  # noqa: PLC0415 - likewise
+
     events = Connection(pipe)
     name, options, problem, limits = events.recv()
     try:
