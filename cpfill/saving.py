@@ -1,13 +1,23 @@
-"""Files saved as a whole: written beside their place, then renamed, so that no reader ever finds half of one."""
+"""Files saved as a whole: written beside their place, then renamed, so that no reader ever finds half of one.
+
+And where a user's own files stand.
+"""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+
+def user_directory(variable: str, usual: str) -> Path:
+    """Return where a user has files of cpfill: in the directory that a variable of the XDG names, or one of the home.
+
+    Raises:
+        RuntimeError: the user has no home.
+    """
+    base = os.environ.get(variable, "")
+    return (Path(base) if Path(base).is_absolute() else Path.home() / usual) / "cpfill"
 
 
 def save(path: Path, data: bytes) -> None:

@@ -53,6 +53,7 @@ def candidates(
     node_limit: Annotated[int, o.number(NODE_RANGE, help="For each word or letter by itself.")] = QUESTION_NODES,
     seed: o.Seed = 0,
     as_json: o.Json = False,
+    no_cache: o.NoCache = False,
 ) -> int:
     """List the words that can stand in a slot, or the letters in cells, each with a verdict.
 
@@ -67,7 +68,7 @@ def candidates(
         raise InputError(unknown_name("a verdict", only, Verdict))
     if of_slot is None and (number is not None or only is not None or witness):
         raise usage_error("-n, --only and --witness with a slot", "letters")
-    problems, _ = read_problems(request, [grid])
+    problems, _ = read_problems(request, [grid], cached=not no_cache)
     if len(problems) > 1:
         raise GridError(Fault("one grid", f"{len(problems)}", grid))
     posed = problems[0]

@@ -30,6 +30,7 @@ def check(
     *,
     request: Request,
     as_json: o.Json = False,
+    no_cache: o.NoCache = False,
 ) -> int:
     """Check fills: print every rule that one breaks, or its value.
 
@@ -42,7 +43,7 @@ def check(
     fills = [template] if fill is None else read_all_templates(request, [fill])
     if fill is None:  # its letters are the fill, and none is given
         request = replace(request, strict=True)
-    (problem,) = make_problems(request, [template])
+    (problem,) = make_problems(request, [template], cached=not no_cache)
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):

@@ -42,6 +42,7 @@ def explain(
     seed: o.Seed = 0,
     as_json: o.Json = False,
     proof: o.Proof = None,
+    no_cache: o.NoCache = False,
 ) -> int:
     """Say why a grid has no fill: slots and givens that cannot be satisfied together, as few as possible.
 
@@ -49,7 +50,7 @@ def explain(
     Exit codes: 0 there is a fill; 20 there is none, and this is why; 124 a limit came before either; 130 interrupted.
     """
     limits = Limits(time_s=o.parse_time(time_limit), seed=seed)
-    sources, _ = read_problems(request, grid)
+    sources, _ = read_problems(request, grid, cached=not no_cache)
     one_grid(sources, proof=proof)
     codes: list[Exit] = []
     for source in sources:

@@ -144,6 +144,9 @@ Proof = Annotated[
     str | None,
     typer.Option("--proof", metavar="DIR", help="Write a proof for other programs to check into this new folder."),
 ]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Read large lists anew, and keep none in ~/.cache/cpfill/lists.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 

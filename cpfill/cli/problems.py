@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cpfill
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
@@ -40,8 +41,10 @@ class NamedProblem:
         return write_fill(self.template.dialect, self.problem.grid, fill.letters)
 
 
-def read_problems(request: Request, paths: list[str]) -> tuple[list[NamedProblem], float]:
+def read_problems(request: Request, paths: list[str], *, cached: bool = False) -> tuple[list[NamedProblem], float]:
     """Return a problem for every grid in the files, and the seconds it took to load them all.
+
+    Where `cached`, large lists are kept for the next time.
 
     Raises:
         InputError: a grid or a list cannot be read, or all together makes no sense.
@@ -49,18 +52,20 @@ def read_problems(request: Request, paths: list[str]) -> tuple[list[NamedProblem
     start_s = time.perf_counter()
     share_stdin(paths, request)
     read = read_all_templates(request, paths)
-    problems = make_problems(request, read)
+    problems = make_problems(request, read, cached=cached)
     named = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
     return named, time.perf_counter() - start_s
 
 
-def make_problems(request: Request, read: Sequence[Template]) -> list[Problem]:
+def make_problems(request: Request, read: Sequence[Template], *, cached: bool = False) -> list[Problem]:
     """Return the problem of each template; what became of its words is told on standard error.
+
+    Where `cached`, large lists are kept for the next time.
 
     Raises:
         InputError: a list cannot be read, or all together makes no sense.
     """
-    lists = shelf()
+    lists = shelf(cached=cached)
     problems = request.problems([template.grid for template in read], lists)
     pool = len(request.pool(lists))
     if request.personal is not None:
@@ -107,9 +112,13 @@ def read_all_templates(request: Request, paths: list[str]) -> list[Template]:
     ]
 
 
-def shelf() -> Shelf:
+def shelf(*, cached: bool = False) -> Shelf:
     """Return what reads lists; what is skipped in them is counted on standard error."""
-    return Shelf(on_read=_tell_skipped)
+    if not cached:
+        return Shelf(on_read=_tell_skipped)
+    from cpfill.lexicon.cache import ListCache  # noqa: PLC0415 - most verbs need none of it
+
+    return Shelf(on_read=_tell_skipped, cache=ListCache(cpfill.__version__))
 
 
 def _tell_skipped(words: WordList) -> None:

@@ -100,6 +100,7 @@ def solve(
     diverse: Annotated[
         bool, typer.Option("--diverse", help="With -n: each two fills differ in at least half of their words.")
     ] = False,
+    no_cache: o.NoCache = False,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,
     proof: o.Proof = None,
@@ -135,7 +136,7 @@ def solve(
     if clue_file is not None and kind is None:
         raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
     with Output(output) as out:
-        sources, load_s = read_problems(request, grid)
+        sources, load_s = read_problems(request, grid, cached=not no_cache)
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)

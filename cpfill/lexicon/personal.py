@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LIST_BYTES
@@ -13,14 +12,16 @@ from cpfill.lexicon.packing.codes import encode_word
 from cpfill.lexicon.packing.lines import LineReader
 from cpfill.lexicon.wordlist import DEFAULT_SCORE
 from cpfill.ranges import SCORE
-from cpfill.saving import save
+from cpfill.saving import save, user_directory
 from cpfill.sources import read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def personal_path() -> Path:
     """Return where the list stands: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".config") / "cpfill" / "words.txt"
+    return user_directory("XDG_CONFIG_HOME", ".config") / "words.txt"
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:

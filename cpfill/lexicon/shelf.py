@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
+    from cpfill.lexicon.cache import ListCache
 
 _LISTS = 32
 """How many lists are kept; one of a million words takes some 20 MB."""
@@ -74,11 +75,13 @@ def _digest(text: str) -> str:
 class Shelf:
     """Reads each list once and makes each union of lists once; of many, the latest used are kept.
 
-    `on_read` is called with each list that was read. `uncensored` says that packaged lists have their offensive words.
+    `on_read` is called with each list that was read; what `cache` has of a file is not read anew. `uncensored` says
+    that packaged lists have their offensive words.
     """
 
-    def __init__(self, on_read: Callable[[WordList], None] = lambda _: None) -> None:
+    def __init__(self, on_read: Callable[[WordList], None] = lambda _: None, cache: ListCache | None = None) -> None:
         self._on_read = on_read
+        self._cache = cache
         self._read = lru_cache(_LISTS)(self._read_list)
         self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
 
@@ -132,7 +135,9 @@ class Shelf:
         self, source: str | ListFile, alphabet: Alphabet, default_score: float, uncensored: bool
     ) -> WordList:
         if isinstance(source, str):
-            words = read_word_list(source, alphabet, default_score=default_score, uncensored=uncensored)
+            words = read_word_list(
+                source, alphabet, default_score=default_score, uncensored=uncensored, cache=self._cache
+            )
         elif not source.digest:
             words = read_word_list(source.name, alphabet, default_score=default_score, uncensored=uncensored)
         else:

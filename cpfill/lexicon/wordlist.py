@@ -13,11 +13,12 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError, unknown_name
 from cpfill.lexicon.packing.packed import PackedWords
 from cpfill.ranges import SCORE
-from cpfill.sources import STDIN, decode, display_name, read_text
+from cpfill.sources import STDIN, decode, display_name, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from cpfill.lexicon.cache import ListCache
     from cpfill.lexicon.dropping import Drop
 
 DEFAULT_SCORE = 50.0
@@ -76,11 +77,13 @@ def read_word_list(
     default_score: float = DEFAULT_SCORE,
     uncensored: bool = False,
     drop: Collection[Drop] = (),
+    cache: ListCache | None = None,
 ) -> WordList:
     """Return the list in a file, in standard input (`-`), or of a packaged name (`en`, `en-gb`, `fr`).
 
     A word without a score counts `default_score`. A packaged list leaves out its offensive words unless `uncensored`.
-    Lines in `drop` are skipped; of a dictionary of the system, possessives and names always are.
+    Lines in `drop` are skipped; of a dictionary of the system, possessives and names always are. What `cache` has of a
+    file is not read anew.
 
     Raises:
         LexiconError: no such list, unreadable, no usable word in it, or a score out of its range.
@@ -93,9 +96,18 @@ def read_word_list(
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
-    return parse_word_file(
-        read_text(source, LexiconError, MAX_LIST_BYTES), source, alphabet, default_score=default_score, drop=drop
-    )
+    data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
+    alphabet = alphabet or Alphabet()
+
+    def parse() -> WordList:
+        text = decode(data, display_name(source), LexiconError, MAX_LIST_BYTES)
+        return parse_word_file(text, source, alphabet, default_score=default_score, drop=drop)
+
+    from cpfill.lexicon.dropping import dropped_from  # noqa: PLC0415 - packaged lists need none of it
+
+    if cache is None or drop or dropped_from(name):
+        return parse()
+    return cache.read(data, display_name(source), alphabet, default_score, parse)
 
 
 def is_packaged(name: str) -> bool:

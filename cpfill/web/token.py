@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from secrets import token_urlsafe
+from typing import TYPE_CHECKING
+
+from cpfill.saving import user_directory
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _BYTES = 24
 _TOKEN = re.compile(r"[\w-]{32}", re.ASCII)
@@ -14,8 +19,7 @@ _OTHERS = 0o077
 
 def token_path() -> Path:
     """Return where the token stands: `$XDG_STATE_HOME/cpfill/token`, by default in `~/.local/state`."""
-    base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / ".local" / "state") / "cpfill" / "token"
+    return user_directory("XDG_STATE_HOME", ".local/state") / "token"
 
 
 def make_token() -> str:

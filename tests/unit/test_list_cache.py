@@ -1,0 +1,180 @@
+"""Large lists kept from one run to the next: always as they would be read anew, and never the cause of an error."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cpfill.alphabet import Alphabet
+from cpfill.errors import LexiconError
+from cpfill.lexicon import cache as caching
+from cpfill.lexicon.cache import ListCache, cache_directory
+from cpfill.lexicon.dropping import Drop
+from cpfill.lexicon.wordlist import WordList, read_word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.cli.program import Run
+
+TEXT = "# mine\nété;80\nsœur;70.5\ncat's\nétÉ;3\n42;7\n" + "".join(
+    f"{''.join(four)};9\n" for four in product("ab", repeat=4)
+)
+
+
+@pytest.fixture(autouse=True)
+def _kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(caching, "LEAST_BYTES", 1)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def parses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the names of the lists that are read anew, as they are."""
+    names: list[str] = []
+    parse = vars(caching)["_keep"]
+
+    def note(path: Path, words: WordList) -> None:
+        names.append(words.name)
+        parse(path, words)
+
+    monkeypatch.setattr(caching, "_keep", note)
+    return names
+
+
+def read(source: Path, cache: ListCache | None = None, **options: object) -> WordList:
+    read_it: Callable[..., WordList] = read_word_list
+    return read_it(source, cache=cache or ListCache("1"), **options)
+
+
+def same(one: WordList, other: WordList) -> bool:
+    return one == other and [*one.words.items()] == [*other.words.items()]
+
+
+def kept() -> list[Path]:
+    return sorted(cache_directory().iterdir())
+
+
+def test_a_list_is_read_once_and_then_loaded(source: Path, parses: list[str], tmp_path: Path) -> None:
+    fresh = read_word_list(source)
+    assert fresh.skipped == {"comment": 1, "duplicate": 1, "character outside the alphabet": 1}
+    assert same(read(source), fresh)
+    assert same(read(source), fresh)
+    elsewhere = tmp_path / "copy.txt"
+    elsewhere.write_bytes(source.read_bytes())
+    assert read(elsewhere).name == str(elsewhere)  # found by its content, and told by its own name
+    assert parses == [str(source)]
+
+
+def test_whatever_has_a_say_in_the_words_is_told_apart(source: Path, parses: list[str]) -> None:
+    swedish = Alphabet.named("sv")
+    for options in ({}, {"default_score": 3.0}, {"alphabet": swedish}, {"drop": [Drop.POSSESSIVES]}):
+        assert same(read(source, **options), read_word_list(source, **options))
+        assert same(read(source, **options), read_word_list(source, **options))
+    read(source, ListCache("2"))
+    source.write_text(TEXT.replace("80", "81"), encoding="utf-8")
+    assert read(source).words["ETE"] == (81.0, "été")
+    assert len(parses) == len(kept()) == 5  # what is dropped from is never kept
+
+
+@pytest.mark.parametrize("content", [gzip.compress(TEXT.encode()), b"\xef\xbb\xbf" + TEXT.encode(), b"cat\r\ndog\r\n"])
+def test_a_file_that_is_not_its_own_text_is_not_kept(source: Path, content: bytes) -> None:
+    source.write_bytes(content)
+    for _ in range(2):
+        assert same(read(source), read_word_list(source))
+    assert not cache_directory().exists()
+
+
+def test_damage_is_noticed_wherever_it_is(source: Path, parses: list[str]) -> None:
+    fresh = read(source)
+    (path,) = kept()
+    whole = path.read_bytes()
+    flipped = [whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :] for at in range(0, len(whole), 29)]
+    cut = [whole[:length] for length in range(0, len(whole), 61)]
+    for damaged in [*flipped, *cut]:
+        path.write_bytes(damaged)
+        assert same(read(source), fresh)
+        assert path.read_bytes() == whole  # it is mended
+    assert len(parses) == 1 + len(flipped) + len(cut)
+
+
+def test_many_at_once_leave_one_whole_list(source: Path) -> None:
+    fresh = read_word_list(source)
+
+    def read_anew(_: int) -> bool:
+        for path in cache_directory().glob("[!.]*"):
+            path.unlink(missing_ok=True)
+        return same(read(source), fresh)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(read_anew, range(64)))
+    read(source)
+    (path,) = kept()  # nothing lies beside it
+    whole = path.read_bytes()
+    path.unlink()
+    read(source)
+    assert path.read_bytes() == whole
+
+
+def test_where_nothing_can_be_kept_lists_are_read(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = read_word_list(source)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert same(read(source), fresh)
+
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setattr(Path, "home", no_home)
+    assert same(read(source), fresh)
+
+
+def test_what_was_used_longest_ago_goes_first(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read(source)
+    (first,) = kept()
+    monkeypatch.setattr(caching, "MOST_BYTES", 5 * first.stat().st_size // 2)
+    read(source, default_score=51.0)
+    (second,) = set(kept()) - {first}
+    os.utime(first, (1, 1))
+    os.utime(second, (2, 2))
+    read(source)  # the first is used again
+    read(source, default_score=52.0)
+    assert first in kept()
+    assert second not in kept()
+    assert len(kept()) == 2
+    monkeypatch.setattr(caching, "MOST_BYTES", 10)
+    read(source, default_score=53.0)
+    assert len(kept()) == 2  # one that is larger than all that is kept drives nothing out
+
+
+def test_a_list_that_is_refused_is_refused_again(source: Path) -> None:
+    source.write_text("cat;high\n")
+    for _ in range(2):
+        with pytest.raises(LexiconError, match="high"):
+            read(source)
+
+
+def test_no_cache_keeps_none_and_loads_none(source: Path, run: Run) -> None:
+    source.write_text("abc\nbcd\ncde\n")
+    args = ("solve", "1x3", "-w", source)
+    assert run(*args, "--no-cache").code == 0
+    assert not cache_directory().exists()
+    first, (path,) = run(*args), kept()
+    path.write_bytes(b"")
+    assert run(*args, "--no-cache").out == first.out
+    assert not path.read_bytes()
+    assert run(*args).out == first.out
+    assert path.read_bytes()
