@@ -19,7 +19,6 @@ from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import ListSource, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, WordList
 from cpfill.lexicon.words_like import WordsLike, is_word, list_source, list_sources
-from cpfill.narrowing import SlotNarrowing
 from cpfill.problem import Objective, Problem, Rules
 from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from cpfill.formats.templates import Template
     from cpfill.grid import RunStart
+    from cpfill.narrowing import SlotNarrowing
 
 
 class Asked(TypedDict, total=False):
@@ -307,6 +307,10 @@ class Request:
 
     @property
     def _narrowings(self) -> list[SlotNarrowing]:
+        if not self.slot:
+            return []
+        from cpfill.narrowing import SlotNarrowing  # noqa: PLC0415 - slow to import, and few slots are narrowed
+
         return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
 
     def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:

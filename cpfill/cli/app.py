@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import os
 import sys
@@ -85,7 +84,6 @@ def _program(
 
 def run() -> int:
     """Run the program and return its exit code; whatever was raised has become a line on standard error."""
-    gc.disable()  # a run makes hardly any cycles; the collector would walk hundreds of thousands of words for nothing
     _mend_streams()
     asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     try:

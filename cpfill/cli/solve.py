@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
+    """What is done with each grid."""
+
     engine: Engine
     limits: Limits
     search: Callable[..., Generator[Event]]
