@@ -52,7 +52,7 @@ def bench_file(path: Path) -> None:
     with BenchFile(str(path)) as results:
         assert results.done is not None
     read = report.Results.of(read_results([str(path)]), own_clock=False)
-    json.dumps(report.as_json(report.rows(read), []))
+    json.dumps(report.as_json(report.rows(read), [], report.certificates(read)))
     agreement.disagreements(read)
 
 

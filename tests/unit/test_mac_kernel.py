@@ -167,7 +167,7 @@ def test_assumptions_are_stacked(module: ModuleType, question: Question, chance:
     problem = question.problem()
     left = list(found(kernel_of(problem, module)))
     kernel = kernel_of(problem, module)
-    stacked = []
+    stacked: list[list[list[int]]] = []
     while len(stacked) < 3 and left:
         stacked.append(left)
         slot = chance.randrange(len(problem.slots))
