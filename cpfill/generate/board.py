@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,11 +44,17 @@ Blame = Mapping[tuple[int, ...], float]
 
 @dataclass(frozen=True, slots=True)
 class BlockPattern:
-    """A set of blocks, the seed words, each with the bit numbers of its cells, and pairs of cells that bars part."""
+    """A set of blocks, the seed words, each with the bit numbers of its cells, and pairs of cells that bars part.
+
+    In whatever order words were placed, they stand in that of the alphabet: patterns are equal if their grids are.
+    """
 
     blocks: Cells
     placed: tuple[tuple[str, range], ...] = ()
     bars: frozenset[tuple[int, int]] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "placed", tuple(sorted(self.placed, key=itemgetter(0))))
 
 
 class Board:

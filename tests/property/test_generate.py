@@ -9,7 +9,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.event import StopReason
@@ -396,6 +396,7 @@ WORDS = ("CAB", "CABLE", "BLEAK", "ELK")
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True),
     st.integers(0, 3),
 )
+@example("arrow", 5, 3, ["CABLE", "ELK", "CAB"], 0)  # one grid, however its words are put in
 def test_seed_words_stand_in_slots_of_their_own(
     name: str, height: int, width: int, words: list[str], seed: int
 ) -> None:
