@@ -216,7 +216,7 @@ export function saveSoon() {
   saver = setTimeout(saveNow, 400);
 }
 
-/** Save when the save before has ended: its answer has the tag to show. */
+/** Save when the save before has ended: its answer has the tag to show. Resolves to whether it was saved. */
 export const saveNow = () => inTurn(save);
 
 function inTurn(work) {
@@ -225,7 +225,7 @@ function inTurn(work) {
 }
 
 async function save() {
-  if (!state.name || state.saving === "conflict") return;
+  if (!state.name || state.saving === "conflict") return false;
   const puzzle = state.puzzle, before = state.etag, foreign = !state.name.endsWith(NATIVE);
   update({ saving: "saving" });
   try {
@@ -236,6 +236,7 @@ async function save() {
       keepStage(etag, before, state);
     }
     if (foreign) await refresh();
+    return true;
   } catch (error) {
     if (error.status === 412) update({ saving: "conflict", theirs: error.record });
     else {
@@ -243,6 +244,7 @@ async function save() {
       saver = setTimeout(saveNow, 3000);  // the server may come back
     }
   }
+  return false;
 }
 
 /** Settle a conflict: keep what is here, or take what is in the file. */
@@ -257,7 +259,7 @@ export function settleConflict(mine) {
 async function settle() {
   clearTimeout(saver);
   await underway;
-  for (let tries = 0; state.saving === "unsaved" && tries < 3; tries++) await saveNow();
+  while (state.saving === "unsaved" && (await saveNow()));
 }
 
 /** Save what is not saved yet, before another puzzle takes its place; what cannot be saved stays open. */
