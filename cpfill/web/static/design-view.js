@@ -1,7 +1,7 @@
 // Design: size, style, symmetry, blocks, bars and marks; grids that are generated.
 
 import * as actions from "./actions.js";
-import { fillWith, make, say } from "./dom.js";
+import { fillWith, make, makeSelect, say } from "./dom.js";
 import { listFaults } from "./faults-view.js";
 import { SYMMETRIES } from "./model.js";
 import { askFigures, end } from "./questions.js";
@@ -49,7 +49,7 @@ export function drawDesign() {
 
 function choice(name, values, chosen, choose) {
   return make("div", { class: "row" }, make("label", { for: name }, t(name)),
-    make("select", { id: name, onchange: (event) => choose(event.target.value) }, values.map((value) => make("option", { value, selected: value === chosen }, t(value)))));
+    makeSelect({ id: name }, values, chosen, t, choose));
 }
 
 function chooseStyle(style) {

@@ -15,6 +15,11 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Return a list to choose one of these values from; `name` says what each is called. */
+export const makeSelect = (attributes, values, chosen, name, choose) =>
+  make("select", { ...attributes, onchange: (event) => choose(event.target.value) },
+    values.map((value) => make("option", { value: String(value), selected: value === chosen }, name(value))));
+
 const drawn = new WeakMap();
 
 /** Put these children into an element, unless `key` says that they are what is there already. */

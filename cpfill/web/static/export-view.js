@@ -1,7 +1,7 @@
 // Export: every format, what it drops told before; and a preview.
 
 import * as api from "./api.js";
-import { fillWith, make, mark, say } from "./dom.js";
+import { fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
@@ -25,7 +25,7 @@ export function drawExport() {
   const drawing = state.about?.drawings[chosen.to];
   fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.language]), () => [
     make("div", { class: "row" }, make("label", { for: "format" }, t("format")),
-      make("select", { id: "format", onchange: (event) => choose({ to: event.target.value }) }, (state.about?.formats ?? []).map((name) => make("option", { value: name, selected: name === chosen.to }, name)))),
+      makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to }))),
     drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && chosen.layout !== "submission" && choice("face", Object.keys(FACES)),
     drawing?.papers.length > 0 && choice("paper", drawing.papers),
@@ -41,7 +41,7 @@ export function drawExport() {
 
 function choice(name, values) {
   return make("div", { class: "row" }, make("label", { for: `export-${name}` }, t(name)),
-    make("select", { id: `export-${name}`, onchange: (event) => choose({ [name]: event.target.value }) }, values.map((value) => make("option", { value, selected: value === chosen[name] }, t(value)))));
+    makeSelect({ id: `export-${name}` }, values, chosen[name], t, (value) => choose({ [name]: value })));
 }
 
 function choose(change) {

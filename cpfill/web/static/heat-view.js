@@ -1,6 +1,6 @@
 // The heat map of the lists: which letters stand where in words of one length, in numbers on a ground as strong.
 
-import { fillWith, make } from "./dom.js";
+import { fillWith, make, makeSelect } from "./dom.js";
 import { inquire, request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
@@ -47,8 +47,7 @@ function ask(terms) {
 }
 
 function choice(id, values, chosen, name, choose) {
-  return make("select", { id, "aria-label": t(id.replace("-", "_")), onchange: (event) => { choose(event.target.value); update({}); } },
-    values.map((value) => make("option", { value: String(value), selected: value === chosen }, name(value))));
+  return makeSelect({ id, "aria-label": t(id.replace("-", "_")) }, values, chosen, name, (value) => { choose(value); update({}); });
 }
 
 /** Return a row for each letter that occurs, a column for each position; the greatest share of each is marked. */

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { drawCheck } from "./check-view.js";
 import { drawClues } from "./clues-view.js";
 import { drawDesign } from "./design-view.js";
-import { fillWith, make, mark, say } from "./dom.js";
+import { fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
@@ -17,6 +17,7 @@ import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.j
 import { t, tell } from "./strings.js";
 import { drawWatch } from "./watch-view.js";
 
+const LANGUAGES = { en: "English", fr: "Français" };
 const MODES = ["design", "fill", "clues", "check", "watch", "export"];
 const by = (id) => document.getElementById(id);
 
@@ -33,7 +34,7 @@ function drawFrame() {
     MODES.map((mode) => make("button", { role: "tab", id: `tab-${mode}`, "aria-selected": String(mode === state.mode), "aria-controls": `panel-${mode}`, tabindex: mode === state.mode ? "0" : "-1", onclick: () => choose(mode) }, t(mode))));
   for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;
   fillWith(by("file"), JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]), () => [
-    make("select", { id: "puzzles", "aria-label": t("puzzles"), onchange: (event) => openNamed(event.target.value) }, state.puzzles.map(({ name }) => make("option", { value: name, selected: name === state.name }, name))),
+    makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles.map(({ name }) => name), state.name, String, openNamed),
     tool("new", "+", { onclick: actions.newPuzzle }),
     tool("import", "⇪", { title: t("import_hint"), onclick: () => by("import-file").click() }),
     tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
@@ -42,8 +43,8 @@ function drawFrame() {
     tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
     tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
     tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
-    make("select", { id: "language", "aria-label": t("language"), onchange: (event) => speak(event.target.value) }, [["en", "English"], ["fr", "Français"]].map(([value, name]) => make("option", { value, selected: value === state.language }, name))),
-    make("select", { id: "theme", "aria-label": t("theme"), onchange: (event) => prefer({ theme: event.target.value }) }, ["auto", "light", "dark"].map((value) => make("option", { value, selected: value === state.theme }, t(`theme_${value}`)))),
+    makeSelect({ id: "language", "aria-label": t("language") }, Object.keys(LANGUAGES), state.language, (language) => LANGUAGES[language], speak),
+    makeSelect({ id: "theme", "aria-label": t("theme") }, ["auto", "light", "dark"], state.theme, (theme) => t(`theme_${theme}`), (theme) => prefer({ theme })),
   ]);
   say(by("saving"), t(state.saving));
   mark(by("saving"), "class", state.saving);

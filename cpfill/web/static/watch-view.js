@@ -1,6 +1,6 @@
 // Watch: a search step by step, for those who teach it. The grid shows what stands; here is how it is chosen and played.
 
-import { fillWith, make, mark, say } from "./dom.js";
+import { fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { findSlot, listSlots } from "./model.js";
 import { state } from "./store.js";
 import { nameSlot, t } from "./strings.js";
@@ -50,14 +50,14 @@ function drawTerms() {
   const box = (name) =>
     has(name) && make("label", {}, make("input", { id: `watch-${name}`, type: "checkbox", checked: search[name], onchange: (event) => choose({ [name]: event.target.checked }) }), ` ${t(`search_${name}`)}`);
   const select = (name, values, text) =>
-    make("label", {}, t(`search_${name}`), " ", make("select", { id: `watch-${name}`, onchange: (event) => choose({ [name]: event.target.value }) }, values.map((value) => make("option", { value, selected: value === search[name] }, text(value)))));
+    make("label", {}, t(`search_${name}`), " ", makeSelect({ id: `watch-${name}` }, values, search[name], text, (value) => choose({ [name]: value })));
   fillWith(terms, JSON.stringify([search, language]), () => [
     select("engine", Object.keys(SEARCHES), (engine) => t(`engine_${engine}`)),
     box("ac3"), box("restarts"),
     has("order") && select("order", ORDERS, (order) => t(`order_${order}`)),
     box("shuffle"),
     search.engine !== "ac3" && make("label", {}, t("search_seed"), " ", make("input", { id: "watch-seed", type: "number", min: "0", max: "9999", value: String(search.seed), onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.target.value))) || 0 }) })),
-    make("label", {}, t("search_speed"), " ", make("select", { id: "watch-speed", onchange: (event) => choose({ speed: Number(event.target.value) }) }, RATES.map((count, speed) => make("option", { value: String(speed), selected: speed === search.speed }, t("per_second", { count }))))),
+    make("label", {}, t("search_speed"), " ", makeSelect({ id: "watch-speed" }, [...RATES.keys()], search.speed, (speed) => t("per_second", { count: RATES[speed] }), (speed) => choose({ speed: Number(speed) }))),
   ]);
 }
 
