@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 Clause = str  # its literals, a space between them
 Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
+REFUSED = 2  # the exit code that says so
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
 
 
@@ -377,7 +378,7 @@ def _read_whole(text: str) -> int:
 
 
 def main() -> None:
-    """Write the formula to standard output; what is refused gives a line and the exit code 2."""
+    """Write the formula to standard output; what is refused gives a line and the exit code 2, a full disk 1."""
     try:
         if len(sys.argv) < 3:
             raise RefusedError("expected grid.txt words.tsv [arguments]")
@@ -385,7 +386,7 @@ def main() -> None:
         Formula.read(texts[0], texts[1], sys.argv[3:]).write(sys.stdout.buffer)
     except (OSError, ValueError) as error:
         print(f"fill_to_cnf: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(REFUSED if isinstance(error, ValueError) else 1)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shlex
 import subprocess
 import sys
@@ -43,6 +44,11 @@ MAX_PROOF_BYTES = 1 << 32
 """Of a formula or a proof; of 15x15 they take 40 MB and up to 140 MB."""
 
 _PART = 1 << 20
+
+_LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
+"""A line of a proof in text: a lemma, or with `d` one that is not needed any more."""
+
+_SHOWN = 20
 
 
 class Verdict(StrEnum):
@@ -103,11 +109,14 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
     if path.stat().st_size > most:
         return _refused(f"{file.name}: expected {megabytes(most)}, found more")
     digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while part := stream.read(_PART):
-            digest.update(part)
-            if deadline.passed:
-                return _not_checked(f"{file.name}: the time is over")
+    try:
+        with path.open("rb") as stream:
+            while part := stream.read(_PART):
+                digest.update(part)
+                if deadline.passed:
+                    return _not_checked(f"{file.name}: the time is over")
+    except OSError as exc:
+        return _not_checked(f"{file.name}: it cannot be read: {(exc.strerror or str(exc)).lower()}")
     if digest.hexdigest() == file.sha256:
         return None
     return _refused(f"{file.name}: it is not what the claim was written about: it was changed, or cut short")
@@ -121,9 +130,12 @@ class _Verification:
 
     def run(self) -> Iterator[Finding]:
         """Yield everything else."""
-        claim = self._claim
+        claim, right = self._claim, []
         for step in claim.steps:
-            yield self._compare_formula(step)
+            finding = self._compare_formula(step)
+            yield finding
+            if finding.verdict is Verdict.CHECKED:
+                right.append(step)
         readable = True
         try:
             yield from self._follow()
@@ -131,7 +143,7 @@ class _Verification:
             readable = False
             first, *_ = str(error).split("\n")
             yield _refused(f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
-        for step in claim.steps:
+        for step in right:  # a proof of another formula proves nothing of this claim
             yield from self._check_proof(step)
         if claim.steps and (missing := list_missing()):
             yield _not_run(f"{', '.join(missing)}: not installed")
@@ -158,8 +170,8 @@ class _Verification:
             except subprocess.TimeoutExpired:
                 return _not_checked(f"{name}: the time was over before it was made anew")
             if run.returncode:
-                said = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1]
-                return _refused(f"{name}: {said}")
+                said = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1] or "it was killed"
+                return (_refused if run.returncode == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
@@ -237,7 +249,13 @@ class _Verification:
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in read]
 
     def _check_proof(self, step: Step) -> Iterator[Finding]:
-        """Have the checkers check one proof."""
+        """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
+        name = step.proof.name
+        with (self._folder / name).open("rb") as proof:
+            for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
+                if not _LEMMA.fullmatch(line):
+                    yield _refused(f"{name}, line {number}: expected a lemma, as '-1 2 0', found {line[:_SHOWN]!r}")
+                    return
         verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
         for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
             yield Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}")

@@ -169,11 +169,11 @@ def test_more_is_refuted_than_is_claimed(tmp_path: Path) -> None:
 
 
 def reseal(folder: Path, **files: str) -> None:
-    """Write files anew, and into the claim that they are so."""
+    """Write files anew, a byte for each letter, and into the claim that they are so."""
     claim = json.loads((folder / "claim.json").read_text())
     (step,) = claim["steps"]
     for kind, text in files.items():
-        (folder / step[kind]).write_text(text)
+        (folder / step[kind]).write_bytes(text.encode("latin-1"))
         step[f"{kind}_sha256"] = describe(folder, step[kind])["sha256"]
     (folder / "claim.json").write_text(json.dumps(claim))
 
@@ -201,13 +201,47 @@ def test_a_proof_with_many_lemmas_missing_is_refused(tmp_path: Path, checker: st
     assert f"proof-1.drat: refused by {checker}" in found[Verdict.REFUSED]
 
 
+@pytest.mark.parametrize("text", ["\0", "a\x02\x04\0", "\xff\xfe\n", "one 0\n", "1 2", "- 0\n", "1 " * (1 << 20)])
+def test_what_is_no_lemma_is_shown_to_no_checker(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`drat-trim` reads some of these for ever."""
+    folder = write(tmp_path, HARD, "no fill", [])
+    reseal(folder, proof=f"-1 0\nd -1 0\n{text}")
+    monkeypatch.setattr(checkers, "find_checkers", lambda: pytest.fail("a checker is looked for"))
+    monkeypatch.setattr("cpfill.proof.verify.list_missing", list)
+    found = verdicts(folder)[Verdict.REFUSED]
+    assert found.startswith("proof-1.drat, line 3: expected a lemma, as '-1 2 0', found ")
+    assert len(found) < 160
+
+
 def test_another_formula_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, HARD, "no fill", [])
     formula = (folder / "formula-1.cnf").read_text().splitlines(keepends=True)
     header = formula[0].split()
     more = f"p cnf {header[2]} {int(header[3]) + 1}\n"
     reseal(folder, formula="".join([more, *formula[1:], "-1 0\n"]))
-    assert verdicts(folder)[Verdict.REFUSED] == "formula-1.cnf: made anew it is another formula\n"
+    found = verdicts(folder)
+    assert found[Verdict.REFUSED] == "formula-1.cnf: made anew it is another formula\n"
+    assert "proof-1.drat" not in found[Verdict.CHECKED]
+
+
+def test_a_formula_that_cannot_be_made_anew_is_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write(tmp_path, HARD, "no fill", [])
+    (tmp_path / "full.py").write_text("import sys\nsys.exit('[Errno 28] No space left on device')\n")
+    monkeypatch.setattr(fill_to_cnf, "__file__", str(tmp_path / "full.py"))
+    found = verdicts(folder)
+    assert found[Verdict.NOT_CHECKED] == "formula-1.cnf: [Errno 28] No space left on device\n"
+    assert Verdict.REFUSED not in found
+
+
+def test_a_claim_of_other_inputs_is_refused(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder, asked in zip(folders, (HARD, replace(HARD, min_score=60.0)), strict=True):
+        folder.mkdir()
+        write(folder, asked, "no fill", [])
+    shutil.copy(folders[1] / "claim.json", folders[0])
+    found = verdicts(folders[0])
+    assert set(found) == {Verdict.REFUSED}
+    assert "formula-1.cnf: it is not what the claim was written about" in found[Verdict.REFUSED]
 
 
 @pytest.mark.parametrize(
