@@ -16,7 +16,7 @@ from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.engines import COUNTING_ENGINE, make_engine
 from cpfill.event import Found
 from cpfill.limits import Limits
 from cpfill.ranges import WORKERS
@@ -36,8 +36,11 @@ def count(
     *,
     request: Request,
     engine: Annotated[
-        str, typer.Option("--engine", "-e", metavar="NAME", help="letters, or any engine that finds all fills.")
-    ] = COUNTING_ENGINE,
+        str | None,
+        typer.Option(
+            "--engine", "-e", metavar="NAME", help="By default letters, with --proof mac; any that finds all fills."
+        ),
+    ] = None,
     time_limit: o.TimeLimit = None,
     workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="letters: processes to count with.")] = 1,
     engine_options: EngineOptions,
@@ -53,8 +56,8 @@ def count(
     if proof is not None:
         from cpfill.cli.proofs import require_proving  # noqa: PLC0415 - seldom asked for
 
-        engine = require_proving(DEFAULT_ENGINE if engine == COUNTING_ENGINE else engine)
-    chosen = make_engine(engine, **engine_options)
+        engine = require_proving(engine)
+    chosen = make_engine(COUNTING_ENGINE if engine is None else engine, **engine_options)
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     sources, load_s = read_problems(request, grid)
     one_grid(sources, resume=engine_options.get("resume"), proof=proof)
@@ -95,7 +98,7 @@ def _count_one(
 
         prover = Prover(proof, source, limits.seed, every=True)
     start_s = time.perf_counter()
-    fold, ticker = Fold(source.problem), Ticker(shown=on_terminal() and not quiet)
+    fold, ticker, interrupted = Fold(source.problem), Ticker(shown=on_terminal() and not quiet), False
     try:
         with contextlib.closing(count_all(source.problem, engine=engine, limits=limits)) as stream:
             for event in stream:
@@ -104,7 +107,7 @@ def _count_one(
                     prover.take(event.fill)
                 ticker.show(fold.result, event)
     except KeyboardInterrupt:
-        pass  # the fold says so
+        interrupted = True  # the fold says so where the search had not ended
     finally:
         ticker.clear()
     result = fold.result
@@ -117,6 +120,6 @@ def _count_one(
     if not quiet:
         said = verdict(source.problem, result, time.perf_counter() - start_s, all_asked=True)
         warn(f"{source.name}: {said}" if several else said)
-    if prover and not prover.prove(result):
+    if prover and not prover.prove(result, interrupted=interrupted):
         return Exit.INTERRUPTED
     return exit_of(result, all_asked=True)

@@ -86,8 +86,8 @@ def explain_one(
     stopped = ", interrupted" if interrupted else "" if last.finished else ", time is over"
     said = f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)"
     warn(f"{source.name}: {said}" if several else said)
-    if prover and not interrupted:
-        interrupted = not prover.prove_conflict(last)
+    if prover:
+        interrupted = not prover.prove_conflict(last, interrupted=interrupted)
     return Exit.INTERRUPTED if interrupted else _EXITS[last.status]
 
 

@@ -142,7 +142,11 @@ ClueFile = Annotated[
 ]
 Proof = Annotated[
     str | None,
-    typer.Option("--proof", metavar="DIR", help="Write a proof for other programs to check into this new folder."),
+    typer.Option(
+        "--proof",
+        metavar="DIR",
+        help="Write a proof for other programs to check into this new folder; -t is for the search before it.",
+    ),
 ]
 NoCache = Annotated[
     bool, typer.Option("--no-cache", help="Read large lists anew, and keep none in ~/.cache/cpfill/lists.")

@@ -29,13 +29,13 @@ PROVING_ENGINE = "mac"
 """The engine whose searches are written as proofs."""
 
 
-def require_proving(engine: str) -> str:
-    """Return the engine to search with where a proof is asked for.
+def require_proving(engine: str | None) -> str:
+    """Return the engine to search with where a proof is asked for, and this engine or none.
 
     Raises:
-        UnsupportedError: this one writes none.
+        UnsupportedError: it writes none.
     """
-    if engine not in {DEFAULT_ENGINE, PROVING_ENGINE}:
+    if engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
         raise UnsupportedError(f"engine {engine} writes no proofs; {PROVING_ENGINE} does")
     return PROVING_ENGINE
 
@@ -57,34 +57,40 @@ class Prover:
         if self._every:
             self._folder.tell(fill)
 
-    def prove(self, result: SolveResult) -> bool:
-        """Write the proof of what a search came to, and say so; return whether it was not interrupted."""
-        return self._say(lambda grower: self._folder.prove(result, grower))
+    def prove(self, result: SolveResult, *, interrupted: bool) -> bool:
+        """Write the proof of what a search came to, and say so; return whether it was not interrupted, nor the search.
 
-    def prove_conflict(self, explanation: Explanation) -> bool:
-        """Write the proof of why there is no fill, and say so; return whether it was not interrupted."""
+        After an interrupt nothing is proved: any more are ignored, and this may take long.
+        """
+        return self._say(lambda grower: self._folder.prove(result, grower), interrupted=interrupted)
+
+    def prove_conflict(self, explanation: Explanation, *, interrupted: bool) -> bool:
+        """Write the proof of why there is no fill, and say so, as `prove` does."""
         if explanation.conflict is None:
-            return self._say(lambda _: None)
+            return self._say(lambda _: None, interrupted=interrupted)
         subset, rules = explanation.conflict.subset, explanation.problem.rules
         slots = sorted(id_ for kind, id_ in subset if kind is Kind.SLOT)
         words = sorted(rules.required)
         required = frozenset(words[id_] for kind, id_ in subset if kind is Kind.REQUIRED)
         problem = replace(relax(explanation.problem, subset), rules=replace(rules, required=required))
-        return self._say(lambda grower: self._folder.prove_conflict(problem, slots, grower))
+        return self._say(lambda grower: self._folder.prove_conflict(problem, slots, grower), interrupted=interrupted)
 
-    def _say(self, prove: Callable[[Grower], int | None]) -> bool:
+    def _say(self, prove: Callable[[Grower], int | None], *, interrupted: bool) -> bool:
         ticker = Ticker(shown=on_terminal())
 
         def watch(tree: Tree) -> None:
             ticker.say(f"proof: a tree of {tree.size:,} lemmas")
 
         try:
-            lemmas = prove(Grower(seed=self._seed, watch=watch))
+            lemmas = None if interrupted else prove(Grower(seed=self._seed, watch=watch))
         except KeyboardInterrupt:
-            warn(f"interrupted: {self._path} has no proof")
-            return False
+            interrupted = True
         finally:
             ticker.clear()
+        if interrupted:
+            self._folder.clear()
+            warn(f"interrupted: {self._path} has no proof")
+            return False
         if lemmas is None:
             warn(f"nothing was proved: {self._path} has no proof")
         else:

@@ -178,11 +178,11 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
         every = task.limits.fills != 1 and not problem.criteria
         prover = Prover(task.proof, source, task.limits.seed, every=every)
     start_s = time.perf_counter()
-    fold, likeness = Fold(problem), Likeness(problem.grid)
+    fold, likeness, interrupted = Fold(problem), Likeness(problem.grid), False
     try:
         _follow(source, task, out, fold, likeness, prover=prover)
     except KeyboardInterrupt:
-        pass  # the fold has all that was found, and says that the search was interrupted
+        interrupted = True  # the fold has all that was found, and says so where the search had not ended
     except EngineError:
         _show_best(source, task, out, fold.result)  # found and audited before the fault
         raise
@@ -200,7 +200,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
-    if prover and not prover.prove(result):
+    if prover and not prover.prove(result, interrupted=interrupted):
         code = Exit.INTERRUPTED
     if code is Exit.NO_FILL and task.explained:
         from cpfill.cli.explain import DEFAULT_TIME, explain_one  # noqa: PLC0415 - seldom asked for

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, UnsupportedError
@@ -43,6 +43,8 @@ MOST_FILLS = 10_000
 class ProofFolder:
     """A folder for the proof of what a search of one problem comes to; the claim, without which it is none, comes last.
 
+    Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
+
     Raises:
         InputError: there is something in the folder, or it cannot be made.
         UnsupportedError: what is proved of this problem cannot be written as formulas.
@@ -51,11 +53,12 @@ class ProofFolder:
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
         require_provable(problem)
         self._path, self._problem, self._source, self._version = path, problem, source, version
+        self._told = 0
+        self._written: dict[Path, None] = {}
         with self._writing():
             path.mkdir(exist_ok=True)
             if (found := next(path.iterdir(), None)) is not None:
                 raise InputError(Fault("an empty folder for a proof, or none", found.name, str(path)))
-        self._told = 0
 
     def tell(self, fill: Fill) -> None:
         """Take one of all the fills.
@@ -65,9 +68,9 @@ class ProofFolder:
             UnsupportedError: there are too many.
         """
         self._told += 1
-        if self._told > MOST_FILLS:
-            raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
         with self._writing():
+            if self._told > MOST_FILLS:
+                raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
             self._save(FILL, "\n" * (self._told > 1) + f"{fill}\n", mode="a")
 
     def prove(self, result: SolveResult, grower: Grower) -> int | None:
@@ -78,6 +81,7 @@ class ProofFolder:
             InputError: the folder cannot be written to.
         """
         if result.status not in CLAIMS:
+            self.clear()
             return None
         if result.status is Status.OPTIMAL and result.fill is not None:
             with self._writing():
@@ -98,6 +102,13 @@ class ProofFolder:
         """
         part = None if problem.rules.required else tuple(slots)
         return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
+
+    def clear(self) -> None:
+        """Remove what was written; the claim first, for no moment is there a claim that lacks its files."""
+        while self._written:
+            path, _ = self._written.popitem()
+            with suppress(OSError):
+                path.unlink()
 
     def _write(
         self,
@@ -137,7 +148,7 @@ class ProofFolder:
                 "steps": steps,
                 "commands": [command for step in steps for command in _list_commands(step)],
             }
-            save(self._path / CLAIM, f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
+            save(self._place(CLAIM), f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
         return sum(int(step["lemmas"]) for step in steps)
 
     def _write_step(self, inputs: tuple[str, str], tree: Tree, suffix: str) -> dict[str, Any]:
@@ -145,9 +156,9 @@ class ProofFolder:
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
         arguments = tree.refutation.arguments
         formula = Formula.read(*inputs, arguments, self._path)
-        with (self._path / formula_name).open("wb") as file:
+        with self._place(formula_name).open("wb") as file:
             variables, clauses = formula.write(file)
-        with (self._path / proof_name).open("w", encoding="ascii", newline="") as text:
+        with self._place(proof_name).open("w", encoding="ascii", newline="") as text:
             text.writelines(_write_lemmas(tree, formula))
         return {
             "formula": formula_name,
@@ -160,8 +171,14 @@ class ProofFolder:
             "lemmas": tree.size + 1,
         }
 
+    def _place(self, name: str) -> Path:
+        """Return where a file is to be written, which is removed if the proof is not written to its end."""
+        path = self._path / name
+        self._written[path] = None
+        return path
+
     def _save(self, name: str, text: str, mode: str = "x") -> None:
-        with (self._path / name).open(mode, encoding="utf-8", newline="") as file:
+        with self._place(name).open(mode, encoding="utf-8", newline="") as file:
             file.write(text)
 
     def _hash(self, name: str) -> str:
@@ -172,9 +189,12 @@ class ProofFolder:
     def _writing(self) -> Iterator[None]:
         try:
             yield
-        except OSError as exc:
-            got = (exc.strerror or str(exc)).lower()
-            raise InputError(Fault("a folder that a proof can be written into", got, str(self._path))) from None
+        except BaseException as exc:
+            self.clear()
+            if not isinstance(exc, OSError):
+                raise
+            expected, got = "a folder that can be written into, with room for a proof", exc.strerror or str(exc)
+            raise InputError(Fault(expected, got.lower(), str(self._path))) from None
 
 
 def _write_lemmas(tree: Tree, formula: Formula) -> Iterator[str]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import subprocess
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from tests.cli.program import INSTANCES, SQUARE, THREE
+import cpfill.search
+from tests.cli.program import COMMAND, INSTANCES, SQUARE, THREE, environment, fills_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
+    from cpfill.event import Event
     from tests.cli.program import Run
 
 THERE = {"claim.json", "formula.cnf", "grid.txt", "proof.drat", "words.tsv"}
@@ -46,7 +50,68 @@ def test_a_count_is_proved_with_all_that_it_counts(run: Run, tmp_path: Path) -> 
     done = run("count", SQUARE, "-w", THREE, "--proof", tmp_path / "proof")
     assert (done.code, done.out) == (0, run("count", SQUARE, "-w", THREE).out)
     assert (tmp_path / "proof" / "fill.txt").read_text(encoding="utf-8").count("\n\n") == int(done.out) - 1
-    assert run("count", SQUARE, "-w", THREE, "-e", "fc", "--proof", tmp_path / "other").code == 2
+    assert "(mac, " in run("count", SQUARE, "-w", THREE, "--proof", tmp_path / "again").err
+
+
+@pytest.mark.parametrize("engine", ["letters", "fc"])
+def test_an_engine_that_writes_no_proof_is_refused(engine: str, run: Run, tmp_path: Path) -> None:
+    done = run("count", SQUARE, "-w", THREE, "-e", engine, "--proof", tmp_path / "proof")
+    assert (done.code, done.out, done.err) == (2, "", f"cpfill: engine {engine} writes no proofs; mac does\n")
+    assert not (tmp_path / "proof").exists()
+
+
+@pytest.mark.parametrize("blocks", [0, 1])
+def test_a_full_disk(blocks: int, tmp_path: Path) -> None:
+    """No file may have more than so many blocks: the fill is printed, and what was written of the proof is removed."""
+    folder = tmp_path / "proof"
+    asked = ["solve", str(SQUARE), "-w", str(THREE), "--objective", "min", "--proof", str(folder)]
+    limited = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh", *COMMAND, *asked]
+    done = subprocess.run(limited, capture_output=True, text=True, env=environment(), check=False)
+    assert done.returncode == 2
+    assert len(fills_of(done.stdout)) == 1
+    proved, said = done.stderr.splitlines()
+    assert "optimal" in proved
+    expected = "a folder that can be written into, with room for a proof"
+    assert said == f"cpfill: {folder}: expected {expected}, found file too large"
+    assert not any(folder.iterdir())
+
+
+def interrupted(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("asked", [["solve", "--all"], ["solve", "--objective", "min"], ["count"], ["explain"]])
+@pytest.mark.parametrize("step", ["cpfill.proof.trees.Tree.grow", "cpfill.proof.fill_to_cnf.Formula.write"])
+def test_an_interrupt_while_a_proof_is_written(
+    asked: list[str], step: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grid = INSTANCES / "tiny" / "given.txt" if asked == ["explain"] else SQUARE
+    command = [asked[0], grid, "-w", THREE, *asked[1:]]
+    whole = run(*command)
+    monkeypatch.setattr(step, interrupted)
+    done = run(*command, "--proof", tmp_path / "proof")
+    assert (done.code, done.out) == (130, whole.out)
+    assert done.complaints[-1] == f"cpfill: interrupted: {tmp_path / 'proof'} has no proof"
+    assert not any((tmp_path / "proof").iterdir())
+
+
+@pytest.mark.parametrize("verb", ["solve", "count"])
+def test_after_an_interrupt_no_proof_is_begun(
+    verb: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes with the last event of the search: any more are ignored, and a proof may take long."""
+    name = {"solve": "search", "count": "count_all"}[verb]
+
+    def late(*args: Any, **options: Any) -> Iterator[Event]:  # noqa: ANN401
+        yield from getattr(cpfill.search, name.removesuffix("_all"))(*args, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"cpfill.cli.{verb}.{name}", late)
+    done = run(verb, SQUARE, "-w", THREE, *["--all"] * (verb == "solve"), "--proof", tmp_path / "proof")
+    assert done.code == 130
+    assert "all there are, proved" in done.err
+    assert done.complaints[-1] == f"cpfill: interrupted: {tmp_path / 'proof'} has no proof"
+    assert not any((tmp_path / "proof").iterdir())
 
 
 def test_the_proof_of_an_explanation_is_about_its_slots_alone(run: Run, tmp_path: Path) -> None:
