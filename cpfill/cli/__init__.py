@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 
@@ -13,8 +14,10 @@ def main() -> None:
 
     The first SIGINT or SIGTERM stops the work within a second, and what was found is printed; any more are ignored.
     """
-    # A run makes hardly any cycles: the collector would walk what is imported, and all the words, for nothing.
+    # A run makes hardly any cycles: the collector would walk what is imported, and all the words, for nothing. Python
+    # walks them once more at its end, but for what is frozen.
     gc.disable()
+    atexit.register(gc.freeze)
     try:  # an interrupt may come while anything is imported, and after the answer
         from cpfill.cli.interrupts import HOLD  # noqa: PLC0415
 
