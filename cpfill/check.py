@@ -7,9 +7,8 @@ the pieces up as strings: no slots, crossings, ids or bitsets are taken from any
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +20,7 @@ UNFILLED = "?"
 """What a fill that was read has in a cell without a letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """A rule that a fill breaks, and how."""
 
     rule: str

@@ -16,15 +16,13 @@ No fill and out of time are results (`Status`), never exceptions.
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing wrong with the input: where, what was expected, what was found.
 
     Lines and columns count from 1; `None` where they mean nothing.

@@ -7,9 +7,8 @@ of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +32,7 @@ class StopReason(StrEnum):
     INTERRUPTED = "interrupted"
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(NamedTuple):
     """What a search took. Counters that mean nothing to an engine stay 0.
 
     Attributes:
@@ -54,8 +52,7 @@ class Stats:
     search_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(NamedTuple):
     """Words are taken from a domain before any word is placed: no fill, or no better one, can use them there.
 
     Attributes:
@@ -72,8 +69,7 @@ class Revision:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """A word is put into a slot, and what follows is taken from the other domains. It is a node of the search.
 
     Attributes:
@@ -91,8 +87,7 @@ class Assignment:
     wipeout: SlotId | None
 
 
-@dataclass(frozen=True, slots=True)
-class Backtrack:
+class Backtrack(NamedTuple):
     """All words of a slot were tried in vain: the words from `target` on are taken back.
 
     Attributes:
@@ -113,8 +108,7 @@ class Backtrack:
         return self.target < self.depth - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Refutation:
+class Refutation(NamedTuple):
     """The last word that was put into a slot is taken back, and from the domain of that slot.
 
     Attributes:
@@ -132,8 +126,7 @@ class Refutation:
     wipeout: SlotId | None
 
 
-@dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(NamedTuple):
     """All words are taken back. The search begins again, with what was refuted before the first of them.
 
     Attributes:
@@ -147,15 +140,13 @@ Step = Revision | Assignment | Backtrack | Refutation | Restart
 """What a search does that is traced."""
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(NamedTuple):
     """The engine accepts the problem and begins."""
 
     engine: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """A sign of life.
 
     Attributes:
@@ -166,21 +157,19 @@ class Progress:
     """
 
     note: str
-    stats: Stats = field(default_factory=Stats)
+    stats: Stats = Stats()
     counted: int | None = None
     step: Step | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A fill and its value. With an objective each is better than the one before."""
 
     fill: Fill
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """The proof that no fill is worth more than `value`.
 
     Where several criteria are maximised, the first may be bounded alone: `value` is then shorter than those of fills.
@@ -189,8 +178,7 @@ class Bound:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """The end.
 
     Attributes:
@@ -204,7 +192,7 @@ class Finished:
     reason: StopReason
     proof: str = ""
     wipeout: SlotId | None = None
-    stats: Stats = field(default_factory=Stats)
+    stats: Stats = Stats()
     counted: int | None = None
 
     @property

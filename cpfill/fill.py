@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from cpfill.drawing import Pictured
 from cpfill.grid import split_rows
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from cpfill.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A slot that was refilled: the letters that stood there, `?` where none did, and the new ones."""
 
     slot: Slot

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.errors import Fault, InputError
 from cpfill.lexicon.decimals import count_decimals
@@ -119,8 +119,7 @@ class Rules:
         return self.no_shared is not None or self.max_obscure is not None or bool(self.required)
 
 
-@dataclass(frozen=True, slots=True)
-class Gains:
+class Gains(NamedTuple):
     """A criterion that adds up, in whole numbers: `by_length[n][w]` is what word `w` of length `n` adds.
 
     A whole number g stands for g / `per_unit`.

@@ -6,9 +6,8 @@ Within its range a number works in everything that takes it, down to the integer
 from __future__ import annotations
 
 import reprlib
-from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, InputError
@@ -17,8 +16,7 @@ _DIGITS = 20
 """No number of any range has more; of one that has there is nothing to see in the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(NamedTuple):
     """What a number may be: from `low` to `high`, both included.
 
     Attributes:

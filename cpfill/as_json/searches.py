@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.event import (
@@ -61,7 +60,7 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
         case Started():
             return {**kind, "engine": event.engine}
         case Progress():
-            return {**kind, "note": event.note, "stats": asdict(event.stats)}
+            return {**kind, "note": event.note, "stats": event.stats._asdict()}
         case Found():
             return {**kind, **fill_record(problem, event.fill, event.value)}
         case Bound():
@@ -101,5 +100,5 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
         "bound": value_to_json(result.bound),
         "proof": result.proof or None,
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
-        "stats": asdict(result.stats),
+        "stats": result.stats._asdict(),
     }

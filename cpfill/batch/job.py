@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import CpfillError, EngineError
@@ -95,7 +95,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
         "fill": result.fill and result.fill.rows,
         "engine": result.engine,
         "seed": terms.seed,
-        "stats": asdict(result.stats),
+        "stats": result.stats._asdict(),
         "seconds": round(time.perf_counter() - start_s, 6),
     }
 

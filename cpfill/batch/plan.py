@@ -180,7 +180,7 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         return _decoded(line, path, number, defaults)
     except InputError as exc:
         name = display_name(path)
-        raise InputError(*(f if f.path else replace(f, path=name, line=number) for f in exc.faults)) from None
+        raise InputError(*(f if f.path else f._replace(path=name, line=number) for f in exc.faults)) from None
 
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:

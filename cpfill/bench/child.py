@@ -16,7 +16,6 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.suite import CANDIDATES, Ask
@@ -109,7 +108,7 @@ def _search(engine: Engine, problem: Problem, limits: Limits, folding: Fold) -> 
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,
         "proof": result.proof,
-        **{name: number for name, number in asdict(result.stats).items() if name not in _UNTOLD},
+        **{name: number for name, number in result.stats._asdict().items() if name not in _UNTOLD},
         "solve_s": solve_s,
     }
 

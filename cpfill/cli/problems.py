@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
 from cpfill.cli.exits import usage_error, warn
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from cpfill.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class NamedProblem:
+class NamedProblem(NamedTuple):
     """A problem, and where its grid is from."""
 
     template: Template

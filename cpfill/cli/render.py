@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from cpfill.event import Progress, StopReason
@@ -76,7 +75,7 @@ def _reason(problem: Problem, result: SolveResult) -> str:
 
 def stats_lines(result: SolveResult, load_s: float) -> str:
     """Return the statistics, one `%%` line each, as solvers print them."""
-    values = {"load_s": load_s, **asdict(result.stats), "fills": result.fills}
+    values = {"load_s": load_s, **result.stats._asdict(), "fills": result.fills}
     return "".join(
         f"%% {name}: {value:.3f}\n" if isinstance(value, float) else f"%% {name}: {value}\n"
         for name, value in values.items()

@@ -6,8 +6,7 @@ import contextlib
 import json
 import sys
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -45,8 +44,7 @@ if TYPE_CHECKING:
     from cpfill.result import SolveResult
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(NamedTuple):
     """What is done with each grid."""
 
     engine: Engine

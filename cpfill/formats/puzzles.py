@@ -5,7 +5,6 @@ What a format has no place for is left out before it is written, and told.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.budgets import MAX_TEXT_BYTES, megabytes
@@ -79,7 +78,7 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
             return text.read(data, cast("Dialect", chosen.load()))
         return cast("PuzzleReader", chosen.load()).read(data)
     except InputError as exc:
-        raise type(exc)(*(replace(fault, path=name) for fault in exc.faults)) from None
+        raise type(exc)(*(fault._replace(path=name) for fault in exc.faults)) from None
 
 
 def recognise(data: bytes) -> str:

@@ -12,11 +12,10 @@ A further format is a module and a line here. Modules are imported when they are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.errors import FormatError, unknown_name
 from cpfill.formats.pages.style import SERIF, VERA
@@ -34,8 +33,7 @@ class Family(StrEnum):
     DATA = "data"
 
 
-@dataclass(frozen=True, slots=True)
-class FileFormat:
+class FileFormat(NamedTuple):
     """A format: where its module stands, the suffixes of its files, what can be done with it.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle import Puzzle
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """A grid to be filled.
 
     Attributes:

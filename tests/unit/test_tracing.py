@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -79,7 +78,7 @@ def test_the_steps_are_those_of_the_search(engine: str, hundred: int) -> None:
         plain, traced = (run(engine, problem, limits, trace=trace, **options) for trace in (False, True))
         assert not steps_of(plain)
         assert traced.answers == plain.answers
-        took = [replace(each.result.stats, build_s=0.0, search_s=0.0) for each in (plain, traced)]
+        took = [each.result.stats._replace(build_s=0.0, search_s=0.0) for each in (plain, traced)]
         assert took[0] == took[1]
         counts = Counter(type(step) for step in steps_of(traced))
         jumps = sum(isinstance(step, Backtrack) and step.jumps for step in steps_of(traced))

@@ -136,7 +136,7 @@ class Merge:
                 self._meet()
             case Progress():
                 self._parts[label] = event.stats
-                yield replace(event, stats=self._add_up())
+                yield event._replace(stats=self._add_up())
             case Finished():
                 self._parts[label] = event.stats
                 self._close(label, event)
@@ -161,7 +161,7 @@ class Merge:
 
     def finish(self, reason: StopReason) -> Finished:
         """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
-        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._add_up())
+        return self._last._replace(reason=self._last.reason if self._settled else reason, stats=self._add_up())
 
     def _add_up(self) -> Stats:
         parts = self._parts.values()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
@@ -47,8 +46,7 @@ MOST_WEIGHT = 20.0
 _UNLIMITED = 2**63
 
 
-@dataclass(frozen=True, slots=True)
-class StartingPoint:
+class StartingPoint(NamedTuple):
     """What a search may start from: the value of a fill, a bound, and from which ends of the interval to work (V1)."""
 
     best: Value | None = None

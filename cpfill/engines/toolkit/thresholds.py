@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.fill import Fill
@@ -40,8 +39,7 @@ class IntervalEnd(Enum):
     """Just below the bound: none is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(NamedTuple):
     """At most `most` words of a fill score under `under`."""
 
     under: float
