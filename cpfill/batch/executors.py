@@ -1,4 +1,4 @@
-"""What has jobs answered side by side: processes of this machine. `cluster` has the other kind."""
+"""What has jobs answered side by side: processes of this machine, or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from cpfill.engines.toolkit.process import Child, LostProcessError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+
+    from cpfill.cluster import Cluster, Stopped
 
 
 class Executor(Protocol):
@@ -50,6 +52,37 @@ class Processes:
         finally:
             for child, _ in busy.values():
                 child.end()
+
+
+AHEAD = 1000
+"""The most jobs that a scheduler has at a time: enough for as many threads, few enough for its memory."""
+
+
+class Workers:
+    """The workers of a Dask scheduler, which have word lists at the same paths as this machine."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Record]:
+        """Yield the record of each job as it is done; closing the iterator takes the others back.
+
+        Raises:
+            InputError: there is no scheduler, or none with workers that can do this.
+            EngineError: the scheduler was lost.
+        """
+        todo = iter(jobs)
+        with self._cluster.connect() as connection, connection.tasks(_answer_there, None) as tasks:
+            tasks.add(islice(todo, AHEAD))
+            while tasks:
+                for job, answer in tasks.collect():
+                    yield failure_record(job, answer) if isinstance(answer, Exception) else answer
+                if len(tasks) < AHEAD // 2:
+                    tasks.add(islice(todo, AHEAD - len(tasks)))
+
+
+def _answer_there(_: None, job: Job, stopped: Stopped) -> Record:
+    return answer_job(job, stopped)
 
 
 def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> None:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.batch.cluster import Cluster
-from cpfill.batch.executors import Processes
+from cpfill.batch.executors import Processes, Workers
 from cpfill.batch.job import FAILED, INVALID
 from cpfill.batch.plan import Defaults, plan
 from cpfill.batch.results import BatchResults, JobOutcome, encode
@@ -24,6 +23,7 @@ from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
+from cpfill.cluster import Cluster
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
 from cpfill.lexicon.shelf import ListFile, ListFinder
 from cpfill.ranges import SEED, WORKERS
@@ -118,7 +118,7 @@ def _seeds(text: str) -> list[int]:
 def _executor(workers: int | None, scheduler: str | None) -> Executor:
     if scheduler is None:
         return Processes(workers or min(os.cpu_count() or 1, WORKERS.high))
-    return Cluster(scheduler)
+    return Workers(Cluster(scheduler))
 
 
 def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: bool, quiet: bool) -> Exit:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
 
 
-@with_engine_options("resume")
+@with_engine_options("resume", "scheduler")
 @o.request_options(without={"weighted", "theme", "objective", "levels"})
 def count(
     grid: o.Grids,

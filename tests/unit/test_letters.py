@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
-from cpfill.engines.letters import KERNELS, engine, pool, states
+from cpfill.engines.letters import KERNELS, cubes, engine, pool, states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
@@ -400,9 +400,9 @@ def test_where_there_are_too_many_states_fills_are_searched_for(monkeypatch: pyt
 # Several processes.
 
 
-@pytest.mark.parametrize("held_bytes", [pool.HELD_BYTES, 0])
+@pytest.mark.parametrize("held_bytes", [cubes.HELD_BYTES, 0])
 def test_processes_tell_the_same_fills_in_the_same_order(held_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "HELD_BYTES", held_bytes)
+    monkeypatch.setattr(cubes, "HELD_BYTES", held_bytes)
     problem = MANY_FILLS.problem()
     one = run(LettersEngine(), problem, Limits(fills=None))
     for limits in (Limits(fills=None, workers=2), Limits(fills=9, workers=2)):

@@ -17,4 +17,11 @@ RESUME = EngineOption(
     type=str | os.PathLike,
     metavar="FILE",
 )
-OPTIONS = (KERNEL, REVERSE, RESUME)
+SCHEDULER = EngineOption(
+    "scheduler",
+    "search on a Dask cluster: cpfill[cluster]",
+    noun="the address of a Dask scheduler",
+    type=str,
+    metavar="tcp://HOST:PORT",
+)
+OPTIONS = (KERNEL, REVERSE, RESUME, SCHEDULER)

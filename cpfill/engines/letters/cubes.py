@@ -7,10 +7,13 @@ so that the nodes of all cubes add up to those of the search in one piece.
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict, deque
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from cpfill.engines.letters._letters import Kernel
 
@@ -19,6 +22,18 @@ SLICE_S = 0.02
 
 BATCH = 256
 """How many fills a kernel gathers before it hands them over."""
+
+HELD_BYTES = 2**25
+"""How much of later cubes is held before whoever searches them has to wait."""
+
+BRIEF_S = 1.0
+"""What a cube should take at most where a worker may be lost with it: the time that is lost."""
+
+TRIED_CUBES = 8
+"""How many cubes of a depth are tried; one that is not brief settles it."""
+
+MOST_CUBES = 2**17
+"""The most cubes that are made to be brief; a journal has a line for each."""
 
 UNLIMITED = 2**63
 
@@ -53,6 +68,37 @@ class CubeSlice(NamedTuple):
     done: bool
 
 
+class CubeOrder:
+    """Puts parts into the order of their cubes; those that hold no fills and end no cube are left out."""
+
+    def __init__(self, cubes: Sequence[Cube]) -> None:
+        self._turns = deque(cube.number for cube in cubes)
+        self._waiting: dict[int, deque[CubeSlice]] = defaultdict(deque)
+        self._held = 0
+
+    @property
+    def leading(self) -> int:
+        """The number of the cube whose parts are passed on."""
+        return self._turns[0]
+
+    @property
+    def full(self) -> bool:
+        """Whether so much of later cubes is held that only the leading one should go on."""
+        return self._held >= HELD_BYTES
+
+    def take(self, part: CubeSlice) -> Iterator[CubeSlice]:
+        """Take a part, and yield those whose turn has come."""
+        if part.texts or part.done:
+            self._waiting[part.cube].append(part)
+            self._held += len(part.texts)
+        while self._turns and (waiting := self._waiting[self.leading]):
+            first = waiting.popleft()
+            self._held -= len(first.texts)
+            if first.done:
+                del self._waiting[self._turns.popleft()]
+            yield first
+
+
 def search_cube(  # noqa: PLR0917 - limits
     kernel: Kernel, cube: Cube, cells: int, keep: bool, nodes: int = UNLIMITED, fills: int = UNLIMITED
 ) -> Iterator[CubeSlice]:
@@ -74,6 +120,37 @@ def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], No
         depth += 1
         count = len(list_cubes(kernel, depth, check)[0])
     return depth
+
+
+def choose_brief_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
+    """Return a depth of `enough` cubes, and of more where some of them, tried here, take longer than `BRIEF_S`."""
+    depth = choose_depth(kernel, cells, enough, check)
+    while depth + 1 < cells:
+        cubes, _ = list_cubes(kernel, depth, check)
+        tried = Random(0).sample(cubes, min(len(cubes), TRIED_CUBES))  # noqa: S311 - which ones does not matter
+        if all(_is_brief(kernel, cube, cells, check) for cube in tried):
+            break
+        if _count_cubes(kernel, depth + 1, check) > MOST_CUBES:
+            break
+        depth += 1
+    return depth
+
+
+def _is_brief(kernel: Kernel, cube: Cube, cells: int, check: Callable[[], None]) -> bool:
+    end_s = time.monotonic() + BRIEF_S
+    for _ in search_cube(kernel, cube, cells, keep=False):
+        check()
+        if time.monotonic() >= end_s:
+            return False
+    return True
+
+
+def _count_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> int:
+    """Return how many cubes a depth has, or a number above the most that there should be."""
+    kernel.start(b"", depth, False)
+    while not kernel.step(SLICE_S, UNLIMITED, MOST_CUBES + 1) and kernel.counters()[1] <= MOST_CUBES:
+        check()
+    return kernel.counters()[1]
 
 
 def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[list[Cube], int]:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
-from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE
-from cpfill.engines.letters.cubes import SLICE_S, UNLIMITED, choose_depth, list_cubes, search_cube
+from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER
+from cpfill.engines.letters.cubes import (
+    SLICE_S,
+    UNLIMITED,
+    choose_brief_depth,
+    choose_depth,
+    list_cubes,
+    search_cube,
+)
 from cpfill.engines.letters.journal import Journal, identify
 from cpfill.engines.letters.pool import search_in_processes
+from cpfill.engines.letters.remote import CUBES_A_CLUSTER, CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
+from cpfill.errors import Fault, InputError
 from cpfill.event import Finished, Progress, Stats, StopReason
 from cpfill.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from cpfill.cluster import Cluster, Connection
     from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.cubes import Cube, CubeSlice
     from cpfill.event import Event
@@ -58,26 +68,34 @@ class LettersEngine:
         kernel: str | None = KERNEL.default,
         reverse: bool = REVERSE.default,
         resume: str | os.PathLike[str] | None = RESUME.default,
+        scheduler: str | None = SCHEDULER.default,
     ) -> None:
         load_kernel(KERNELS, kernel)
         self.kernel, self.reverse = kernel, reverse
         self.resume = None if resume is None else os.fspath(resume)
+        self.cluster: Cluster | None = None
+        if scheduler is not None:
+            from cpfill.cluster import Cluster  # noqa: PLC0415 - slow to import, and seldom asked for
+
+            self.cluster = Cluster(scheduler)
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Search; the contract is in `cpfill.engines.contract`."""
-        require_features(self, problem, limits)
-        return run_in_thread(
-            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=True).work()
-        )
+        return self._run(problem, limits, keep=True)
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
         """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are.
 
         Where words need not differ and few slots are under way at once, nothing is searched; see `states`.
         """
+        return self._run(problem, limits, keep=False)
+
+    def _run(self, problem: Problem, limits: Limits, *, keep: bool) -> Generator[Event]:
         require_features(self, problem, limits)
+        if self.cluster and limits.workers > 1:
+            raise InputError(Fault("several workers here or a scheduler", f"{limits.workers} workers and a scheduler"))
         return run_in_thread(
-            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=False).work()
+            self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=keep).work()
         )
 
 
@@ -93,6 +111,7 @@ class _LettersSearch:
         self._nodes = 0
         self._counted: int | None = None if keep else 0
         self._build_s = 0.0
+        self._connection: Connection | None = None
         self._cubes_left = 0
         self._proof = "row-by-row search"
 
@@ -114,6 +133,12 @@ class _LettersSearch:
         self._decoder = FillDecoder(self._problem, reverse=engine.reverse)
         kernel = spec.make_kernel(engine.kernel)
         self._build_s = self._control.deadline.elapsed_s
+        with nullcontext() if engine.cluster is None else engine.cluster.connect(self._control.check) as connection:
+            self._connection = connection
+            self._search_with(spec, kernel)
+
+    def _search_with(self, spec: LettersSpec, kernel: Kernel) -> None:
+        engine = self._engine
         if engine.resume is not None:
             known = identify(self._problem, reverse=engine.reverse, keep=self._keep)
             with Journal(engine.resume, known, spec.cells) as journal:
@@ -121,14 +146,22 @@ class _LettersSearch:
             return
         if not self._keep and self._limits.nodes is None and self._count_by_states(spec, kernel):
             return
-        workers = self._limits.workers
-        depth = 0 if workers == 1 else choose_depth(kernel, spec.cells, workers * CUBES_A_WORKER, self._control.check)
+        depth = self._choose_depth(spec, kernel, 1)
         cubes, self._nodes = list_cubes(kernel, depth, self._control.check)
         fills = UNLIMITED if self._limits.fills is None else self._limits.fills
         with closing(self._search_cubes(spec, kernel, cubes, fills=fills, ordered=self._keep)) as parts:
             for part in parts:
                 self._count(part.fills)
                 self._tell(self._decoder.decode(part.texts))
+
+    def _choose_depth(self, spec: LettersSpec, kernel: Kernel, enough: int) -> int:
+        """Return a depth that gives `enough` cubes or more: as many as there should be for those who search them."""
+        workers, check = self._limits.workers, self._control.check
+        if self._connection:
+            return choose_brief_depth(kernel, spec.cells, max(enough, CUBES_A_CLUSTER), check)
+        if workers > 1:
+            enough = max(enough, workers * CUBES_A_WORKER)
+        return choose_depth(kernel, spec.cells, enough, check)
 
     def _count_by_states(self, spec: LettersSpec, kernel: Kernel) -> bool:
         """Count where words need not differ, and a search would take long; return whether that was done."""
@@ -151,8 +184,7 @@ class _LettersSearch:
         """Search the cubes that are not in the journal, and tell or count all of them out of it."""
         depth, check = journal.depth, self._control.check
         if depth is None:
-            enough = max(self._limits.workers * CUBES_A_WORKER, CUBES_A_JOURNAL)
-            depth = choose_depth(kernel, spec.cells, enough, check)
+            depth = self._choose_depth(spec, kernel, CUBES_A_JOURNAL)
         cubes, self._nodes = list_cubes(kernel, depth, check)
         journal.begin(depth, len(cubes))
         todo = [cube for cube in cubes if cube.number not in journal]
@@ -188,8 +220,14 @@ class _LettersSearch:
         """Yield the parts of cubes, searched here, or by workers where there are to be several."""
         self._cubes_left = len(cubes)
         self._check()
-        if self._limits.workers > 1:
-            name, workers = self._engine.kernel, self._limits.workers
+        name, workers = self._engine.kernel, self._limits.workers
+        if self._connection:
+            searcher = CubeSearcher(spec, name, self._keep, fills)
+            yield from search_on_cluster(
+                self._connection, searcher, cubes, ordered=ordered, add=self._add, check=self._check
+            )
+            return
+        if workers > 1:
             yield from search_in_processes(
                 spec, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
             )

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections import defaultdict, deque
+from collections import deque
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
 from cpfill.engines.contract import PULSE_S
-from cpfill.engines.letters.cubes import Cube, CubeSlice, search_cube
+from cpfill.engines.letters.cubes import Cube, CubeOrder, CubeSlice, search_cube
 from cpfill.engines.toolkit.process import Child
 from cpfill.errors import EngineError
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from cpfill.engines.letters.spec import LettersSpec
-
-HELD_BYTES = 2**25
-"""How much of later cubes is held before their workers have to wait."""
 
 _AHEAD = 2
 _END_S = 0.5
@@ -139,7 +136,7 @@ def search_in_processes(
             worker.greet((spec, kernel, keep), check)
         for worker in crew * _AHEAD:
             _give(worker, todo)
-        order = _CubeOrder(cubes) if ordered else None
+        order = CubeOrder(cubes) if ordered else None
         while any(worker.cubes for worker in crew):
             check()
             for worker in _await_parts(crew, order):
@@ -155,10 +152,10 @@ def search_in_processes(
             worker.end()
 
 
-def _await_parts(crew: Sequence[_Worker], order: _CubeOrder | None) -> list[_Worker]:
+def _await_parts(crew: Sequence[_Worker], order: CubeOrder | None) -> list[_Worker]:
     """Return the workers that have sent something, once there are any, or nobody after a while."""
     heard = [worker for worker in crew if worker.cubes]
-    if order and order.held >= HELD_BYTES:
+    if order and order.full:
         heard = [worker for worker in heard if worker.cubes[0].number == order.leading]
     ready = wait([worker.pipe for worker in heard], PULSE_S)
     return [worker for worker in heard if worker.pipe in ready]
@@ -168,33 +165,6 @@ def _give(worker: _Worker, todo: Iterator[Cube]) -> None:
     cube = next(todo, None)
     if cube is not None:
         worker.give(cube)
-
-
-class _CubeOrder:
-    """Puts parts into the order of their cubes; those that hold no fills and end no cube are left out."""
-
-    def __init__(self, cubes: Sequence[Cube]) -> None:
-        self._turns = deque(cube.number for cube in cubes)
-        self._search_cubes: dict[int, deque[CubeSlice]] = defaultdict(deque)
-        self.held = 0
-        """How many bytes of texts are held."""
-
-    @property
-    def leading(self) -> int:
-        """The number of the cube whose parts are passed on."""
-        return self._turns[0]
-
-    def take(self, part: CubeSlice) -> Iterator[CubeSlice]:
-        """Take a part, and yield those whose turn has come."""
-        if part.texts or part.done:
-            self._search_cubes[part.cube].append(part)
-            self.held += len(part.texts)
-        while self._turns and (waiting := self._search_cubes[self.leading]):
-            first = waiting.popleft()
-            self.held -= len(first.texts)
-            if first.done:
-                del self._search_cubes[self._turns.popleft()]
-            yield first
 
 
 def serve(pipe: int) -> None:

@@ -1,0 +1,142 @@
+"""Cubes searched on a cluster: a task is a run of cubes, of which a worker does as many as take a second or so.
+
+What it has not begun it gives back, for others. So a task is brief wherever the work lies, the scheduler is asked once
+a second and worker, and one that is lost costs a second of work. Where order matters, cubes that are done too early are
+held here; when too much is held, only the leading cube is searched.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from cpfill.budgets import MAX_CUBE_BYTES, megabytes
+from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
+from cpfill.errors import EngineError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from cpfill.cluster import Connection, Stopped, Tasks
+    from cpfill.engines.letters._letters import Kernel
+    from cpfill.engines.letters.spec import LettersSpec
+
+CUBES_A_CLUSTER = 1024
+"""The least number of cubes for a cluster: enough for some dozens of workers."""
+
+_AHEAD = 2
+"""How many tasks a thread of a worker has: one that it is at, and the next."""
+
+_LONGEST_RUN = 1024
+_ANSWER_BYTES = 2**23
+"""Of fills in an answer, from which on no other cube is begun."""
+
+
+class CubeSearcher:
+    """Searches cubes of one problem; each thread has a kernel of its own for all of them. It can be pickled.
+
+    Args:
+        spec: what is searched.
+        kernel: the name of a kernel.
+        keep: whether fills are wanted, and not their number alone.
+        fills: how many at most.
+    """
+
+    def __init__(self, spec: LettersSpec, kernel: str | None, keep: bool, fills: int = UNLIMITED) -> None:
+        self._given = spec, kernel, keep, fills
+        self._own = threading.local()
+
+    def __reduce__(self) -> tuple[type[CubeSearcher], tuple[LettersSpec, str | None, bool, int]]:
+        return CubeSearcher, self._given
+
+    def search(self, cubes: Sequence[Cube], stopped: Stopped) -> list[CubeSlice]:
+        """Return the first cubes, each whole: at least one, and no more once `BRIEF_S` seconds are over.
+
+        Raises:
+            EngineError: the fills of a cube take too much room.
+        """
+        spec, _, keep, fills = self._given
+        kernel, found, size, end_s = self._make_kernel(), list[CubeSlice](), 0, time.monotonic() + BRIEF_S
+        for cube in cubes:
+            parts: list[CubeSlice] = []
+            for part in search_cube(kernel, cube, spec.cells, keep, fills=fills):
+                if stopped():
+                    return []
+                parts.append(part)
+                size += len(part.texts)
+                if size > MAX_CUBE_BYTES:
+                    raise EngineError(f"expected fills of a cube that take {megabytes(MAX_CUBE_BYTES)}, found more")
+            found.append(_join(parts))
+            if size >= _ANSWER_BYTES or time.monotonic() >= end_s:
+                break
+        return found
+
+    def _make_kernel(self) -> Kernel:
+        if not hasattr(self._own, "kernel"):
+            spec, name, *_ = self._given
+            self._own.kernel = spec.make_kernel(name)
+        kernel: Kernel = self._own.kernel
+        return kernel
+
+
+def _join(parts: Sequence[CubeSlice]) -> CubeSlice:
+    """Return all parts of a cube as one."""
+    return CubeSlice(
+        parts[-1].cube,
+        b"".join(part.texts for part in parts),
+        sum(part.fills for part in parts),
+        sum(part.nodes for part in parts),
+        parts[-1].done,
+    )
+
+
+def search_on_cluster(
+    connection: Connection,
+    searcher: CubeSearcher,
+    cubes: Sequence[Cube],
+    *,
+    ordered: bool,
+    add: Callable[[CubeSlice], None],
+    check: Callable[[], None],
+) -> Generator[CubeSlice]:
+    """Yield cubes, whose numbers rise, each as one part, as `pool.search_in_processes` does.
+
+    Raises:
+        EngineError: the scheduler was lost, all workers were, or one after another at the same cubes.
+    """
+    todo = list(cubes)  # a heap, of those that nobody is at
+    order = CubeOrder(cubes) if ordered else None
+    with connection.tasks(_search_there, searcher) as tasks:
+        while todo or tasks:
+            check()
+            tasks.add(_take_runs(todo, tasks, connection.threads, order))
+            for run, answer in tasks.collect():
+                if isinstance(answer, Exception):
+                    raise _explain(run, answer)
+                for cube in run[len(answer) :]:
+                    heapq.heappush(todo, cube)
+                for part in answer:
+                    add(part)
+                    yield from order.take(part) if order else (part,)
+
+
+def _take_runs(
+    todo: list[Cube], tasks: Tasks[list[Cube], list[CubeSlice]], threads: int, order: CubeOrder | None
+) -> Iterator[list[Cube]]:
+    """Yield as many runs as keep the workers busy; they get shorter towards the end, so that all end together."""
+    for _ in range(len(tasks), threads * _AHEAD):
+        if not todo or (order and order.full and todo[0].number != order.leading):
+            return
+        length = min(_LONGEST_RUN, 1 + len(todo) // (2 * threads))
+        yield [heapq.heappop(todo) for _ in range(length)]
+
+
+def _explain(run: Sequence[Cube], error: Exception) -> EngineError:
+    said = str(error) if isinstance(error, EngineError) else f"{type(error).__name__}: {error}"
+    return EngineError(f"cube {run[0].number} failed on the cluster: {said}")
+
+
+def _search_there(searcher: CubeSearcher, cubes: list[Cube], stopped: Stopped) -> list[CubeSlice]:
+    return searcher.search(cubes, stopped)
