@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
-from cpfill.errors import EngineError, Fault, InputError
+from cpfill.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.extras import load
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class Tasks(Generic[Item, Answer]):
         for future in futures:
             future.add_done_callback(self._done.put)
 
-    def collect(self, wait_s: float = _PULSE_S) -> list[tuple[Item, Answer | Exception]]:
+    def collect(self, wait_s: float = _PULSE_S) -> list[tuple[Item, Answer | CpfillError]]:
         """Return the items that were done meanwhile with their answers, or with what was raised instead.
 
         Where there are none yet, wait so long for one.
@@ -250,17 +250,10 @@ class Tasks(Generic[Item, Answer]):
             except (OSError, CancelledError) as exc:
                 self._check_scheduler(lost=future.status == "cancelled")
                 if future.status == "error":
-                    return exc
+                    return _explain(exc)
                 time.sleep(_PULSE_S)  # the worker that had the answer was lost; another one makes it
             except Exception as exc:  # noqa: BLE001 - one worker after another was lost, or the function failed
-                return self._explain(exc)
-
-    def _explain(self, error: Exception) -> Exception:
-        if type(error).__name__ != "KilledWorker":
-            return error
-        last = getattr(error, "last_worker", None)
-        where = f", the last at {last.address}" if last else ""
-        return EngineError(f"one worker after another was lost at the same task{where} (often for want of memory)")
+                return _explain(exc)
 
     def _check_scheduler(self, *, lost: bool = False) -> None:
         if lost or self._client.status != "running":
@@ -284,6 +277,17 @@ def _run_there(item: Item, function: Callable[[Common, Item, Stopped], Answer], 
         return task is None or task.state == "cancelled"
 
     return function(common, item, stopped)
+
+
+def _explain(error: Exception) -> CpfillError:
+    """Return in a line what was raised instead of an answer; what cpfill raises says enough."""
+    if isinstance(error, CpfillError):
+        return error
+    if type(error).__name__ == "KilledWorker":
+        last = getattr(error, "last_worker", None)
+        where = f", the last at {last.address}" if last else ""
+        return EngineError(f"one worker after another was lost at the same task{where} (often for want of memory)")
+    return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
 def _distributed() -> Any:  # noqa: ANN401 - see `extras`

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cpfill.batch.job import Job, Record, answer_job, failure_record
 from cpfill.engines.toolkit.process import Child, LostProcessError
+from cpfill.errors import CpfillError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
@@ -76,7 +77,7 @@ class Workers:
             tasks.add(islice(todo, AHEAD))
             while tasks:
                 for job, answer in tasks.collect():
-                    yield failure_record(job, answer) if isinstance(answer, Exception) else answer
+                    yield failure_record(job, answer) if isinstance(answer, CpfillError) else answer
                 if len(tasks) < AHEAD // 2:
                     tasks.add(islice(todo, AHEAD - len(tasks)))
 

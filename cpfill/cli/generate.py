@@ -85,6 +85,10 @@ def generate(
         str | None,
         typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then; 2s by default."),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="tcp://HOST:PORT", help="With --fillable: look on a Dask cluster: cpfill[cluster]."),
+    ] = None,
     dialect: Annotated[
         str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
     ] = None,
@@ -111,7 +115,8 @@ def generate(
     """
     start_s = time.perf_counter()
     filling = only_fillable or filled
-    for_filling = o.given_options(request, without={"alphabet"}) + ["--fill-time"] * (fill_time is not None)
+    for_filling = o.given_options(request, without={"alphabet"})
+    for_filling += ["--fill-time"] * (fill_time is not None) + ["--scheduler"] * (scheduler is not None)
     if for_filling and not filling:
         raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
     share_stdin([*(seed_words or []), *([draft] if draft else [])], request)
@@ -143,7 +148,7 @@ def generate(
     with Output(output) as out:
         printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
         if filling:
-            result = _find_filled(demands, request, limits, each_s, printer)
+            result = _find_filled(demands, request, limits, each_s, printer, scheduler=scheduler)
         else:
             result = _follow(generate_grids(demands, limits=limits), printer)
         if as_json:
@@ -155,9 +160,20 @@ def generate(
     return exit_of(result, all_asked=False)
 
 
-def _find_filled(demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer) -> SolveResult:
+def _find_filled(
+    demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer, *, scheduler: str | None
+) -> SolveResult:
     """Print grids that have a fill, as they are found or, with an objective, the best ones in the end."""
     ranked = request.goal is not Objective.ANY
+    if scheduler is not None:
+        if ranked:
+            raise usage_error("--scheduler or an objective", f"both (--objective {request.goal})")
+        from cpfill.cluster import Cluster  # noqa: PLC0415 - seldom asked for
+        from cpfill.generate.remote import find_fillable  # noqa: PLC0415
+
+        lexicon, cluster = request.lexicon(shelf()), Cluster(scheduler)
+        found = find_fillable(cluster, demands, lexicon, request.rules, limits=limits, each_s=each_s)
+        return _follow(found, printer)
     demands, lexicon = add_words(demands, request.lexicon(shelf()), request.rules)
     every = replace(limits, fills=None)
     grids = generate_grids(demands, limits=every)

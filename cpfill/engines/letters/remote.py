@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.budgets import MAX_CUBE_BYTES, megabytes
 from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
-from cpfill.errors import EngineError
+from cpfill.errors import CpfillError, EngineError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -113,8 +113,8 @@ def search_on_cluster(
             check()
             tasks.add(_take_runs(todo, tasks, connection.threads, order))
             for run, answer in tasks.collect():
-                if isinstance(answer, Exception):
-                    raise _explain(run, answer)
+                if isinstance(answer, CpfillError):
+                    raise EngineError(f"cube {run[0].number} failed on the cluster: {answer}")
                 for cube in run[len(answer) :]:
                     heapq.heappush(todo, cube)
                 for part in answer:
@@ -131,11 +131,6 @@ def _take_runs(
             return
         length = min(_LONGEST_RUN, 1 + len(todo) // (2 * threads))
         yield [heapq.heappop(todo) for _ in range(length)]
-
-
-def _explain(run: Sequence[Cube], error: Exception) -> EngineError:
-    said = str(error) if isinstance(error, EngineError) else f"{type(error).__name__}: {error}"
-    return EngineError(f"cube {run[0].number} failed on the cluster: {said}")
 
 
 def _search_there(searcher: CubeSearcher, cubes: list[Cube], stopped: Stopped) -> list[CubeSlice]:
