@@ -85,6 +85,9 @@ class Shelf:
         self._read = lru_cache(_LISTS)(self._read_list)
         self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
 
+    def __reduce__(self) -> tuple[type[Shelf], tuple[()]]:
+        return Shelf, ()  # what was read stays in its process
+
     def word_list(
         self,
         source: ListSource,
