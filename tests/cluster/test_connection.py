@@ -6,13 +6,14 @@ import socket
 import subprocess
 import sys
 from contextlib import closing
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import cpfill
 from cpfill import cluster
-from cpfill.cluster import Cluster, Stopped
+from cpfill.cluster import Cluster, Connection, Stopped
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.errors import EngineError, InputError
 from cpfill.limits import Limits
@@ -22,6 +23,8 @@ from tests.support import question
 if TYPE_CHECKING:
     from tests.cli.program import Run
     from tests.cluster.conftest import Dask
+
+distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install 'cpfill[cluster]'")
 
 NOBODY = "tcp://127.0.0.1:9"
 
@@ -64,6 +67,19 @@ def test_nobody_at_the_address(asked: tuple[object, ...], run: Run, monkeypatch:
     done = run(*asked, "--scheduler", NOBODY)
     assert (done.code, done.out) == (2, "")
     assert done.complaints == [f"cpfill: expected a Dask scheduler at {NOBODY}, found none in 0.5 s"]
+
+
+def test_a_cluster_that_lost_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "FORSAKEN_S", 0.0)
+    client = SimpleNamespace(nthreads=dict)
+    with pytest.raises(EngineError, match=rf"^the Dask scheduler at {NOBODY} had no worker for 0 s; [^\n]*$"):
+        _ = Connection(client, NOBODY).threads
+
+
+def test_what_costs_one_worker_after_another_is_told() -> None:
+    lost = distributed.KilledWorker("a task", SimpleNamespace(address=NOBODY), 3)
+    said = str(cluster._explain(lost))
+    assert said.startswith(f"one worker after another was lost at the same task, the last at {NOBODY}")
 
 
 def test_somebody_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
