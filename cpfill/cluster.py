@@ -35,6 +35,7 @@ _PULSE_S = 0.1
 _COUNT_S = 1.0
 """How often the workers are counted: they come and go."""
 
+_GOES_ON = "with -o or --resume the same command goes on"
 _ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
 _VERSION = "cpfill:__version__"
 
@@ -136,17 +137,18 @@ class Connection:
     """A connection to a scheduler."""
 
     def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401
-        self._client, self.address = client, address
+        self._client, self._address = client, address
         self._threads, self._counted_s = 0, float("-inf")
         self._seen_s = time.monotonic()
 
-    @property
-    def threads(self) -> int:
-        """How many items the workers can be at, all together; counted anew now and then.
+    def check(self, *, lost: bool = False) -> None:
+        """Check that there is a scheduler, with workers.
 
         Raises:
-            EngineError: there were none for long.
+            EngineError: it was lost, or had none for long.
         """
+        if lost or self._client.status != "running":
+            raise EngineError(f"the Dask scheduler at {self._address} was lost; {_GOES_ON}")
         now_s = time.monotonic()
         if now_s >= self._counted_s + _COUNT_S:
             try:
@@ -157,8 +159,12 @@ class Connection:
             if self._threads:
                 self._seen_s = now_s
         if now_s >= self._seen_s + FORSAKEN_S:
-            message = f"the Dask scheduler at {self.address} had no worker for {FORSAKEN_S:g} s"
-            raise EngineError(f"{message}; with -o or --resume the same command goes on")
+            raise EngineError(f"the Dask scheduler at {self._address} had no worker for {FORSAKEN_S:g} s; {_GOES_ON}")
+
+    @property
+    def threads(self) -> int:
+        """How many items the workers can be at, all together; `check` counts them anew now and then."""
+        self.check()
         return self._threads
 
     @contextmanager
@@ -210,7 +216,7 @@ class Tasks(Generic[Item, Answer]):
         )
         self._under_way.update(zip(futures, given, strict=True))
         for future in futures:
-            future.add_done_callback(self._done.put)
+            self._client.loop.add_callback(self._fetch, future)
 
     def collect(self, wait_s: float = _PULSE_S) -> list[tuple[Item, Answer | CpfillError]]:
         """Return the items that were done meanwhile with their answers, or with what was raised instead.
@@ -221,44 +227,23 @@ class Tasks(Generic[Item, Answer]):
             EngineError: the scheduler was lost, or has had no worker for long.
         """
         done = []
-        try:
+        with suppress(queue.Empty):
             done.append(self._done.get(timeout=wait_s))
             while True:
                 done.append(self._done.get_nowait())
-        except queue.Empty:
-            pass
-        self._connection.threads  # noqa: B018 - raises where there are none
-        if not done:
-            self._check_scheduler()
-            return []
-        answers = zip(done, self._gather(done), strict=True)
-        return [(self._under_way.pop(future), answer) for future, answer in answers]
+        self._connection.check(lost=any(future.cancelled() for future, _ in done))
+        return [(self._under_way.pop(future), answer) for future, answer in done]
 
-    def _gather(self, futures: list[Any]) -> list[Any]:
-        """Return answers, in one go if all of them are there."""
-        with suppress(OSError, CancelledError):
-            answers = self._client.gather(futures, errors="skip")
-            if len(answers) == len(futures):
-                return list(answers)
-        return [self._await_answer(future) for future in futures]
+    async def _fetch(self, future: Any) -> None:  # noqa: ANN401
+        """Have the answer of an item fetched, not by who collects: a machine that is gone is silent for long.
 
-    def _await_answer(self, future: Any) -> Any:  # noqa: ANN401
-        """Return the answer of an item that is done, or done once more: it was lost if its worker was."""
-        while True:
-            try:
-                return future.result()
-            except (OSError, CancelledError) as exc:
-                self._check_scheduler(lost=future.status == "cancelled")
-                if future.status == "error":
-                    return _explain(exc)
-                time.sleep(_PULSE_S)  # the worker that had the answer was lost; another one makes it
-            except Exception as exc:  # noqa: BLE001 - one worker after another was lost, or the function failed
-                return _explain(exc)
-
-    def _check_scheduler(self, *, lost: bool = False) -> None:
-        if lost or self._client.status != "running":
-            where = f"the Dask scheduler at {self._connection.address}"
-            raise EngineError(f"{where} was lost; with -o or --resume the same command goes on")
+        It is lost if the worker that has it is, and then made once more by another one, which Dask sees to.
+        """
+        try:
+            (answer,) = await self._client.gather([future], asynchronous=True)
+        except Exception as exc:  # noqa: BLE001 - one worker after another was lost, or the function failed
+            answer = _explain(exc)
+        self._done.put((future, answer))
 
     def cancel(self) -> None:
         """Take back all that has no answer."""

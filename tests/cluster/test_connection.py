@@ -71,9 +71,10 @@ def test_nobody_at_the_address(asked: tuple[object, ...], run: Run, monkeypatch:
 
 def test_a_cluster_that_lost_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "FORSAKEN_S", 0.0)
-    client = SimpleNamespace(nthreads=dict)
-    with pytest.raises(EngineError, match=rf"^the Dask scheduler at {NOBODY} had no worker for 0 s; [^\n]*$"):
-        _ = Connection(client, NOBODY).threads
+    for status, said in (("running", "had no worker for 0 s"), ("connecting", "was lost")):
+        client = SimpleNamespace(status=status, nthreads=dict)
+        with pytest.raises(EngineError, match=rf"^the Dask scheduler at {NOBODY} {said}; [^\n]*$"):
+            _ = Connection(client, NOBODY).threads
 
 
 def test_what_costs_one_worker_after_another_is_told() -> None:
