@@ -31,7 +31,7 @@ class Choices {
         texts_.resize(texts_.size() + kTextStride);
         for (std::size_t rank = 0; rank < words_.size(); ++rank) {
             for (std::size_t pos = 0; pos < length_; ++pos)
-                set_bit(with_letter_[pos * letters_ + static_cast<std::size_t>(text(rank)[pos])], rank);
+                with_letter_.add(pos * letters_ + static_cast<std::size_t>(text(rank)[pos]), rank);
         }
         for (std::size_t rank = words_.size(); rank-- > 0;) {
             bool alike = rank + 1 < words_.size();
@@ -45,7 +45,7 @@ class Choices {
 
     Rank size() const { return static_cast<Rank>(words_.size()); }
     std::size_t length() const { return length_; }
-    std::size_t blocks() const { return with_letter_.blocks(); }
+    std::size_t marks() const { return with_letter_.marks(); }  // of a bitset of words
     const char* text(std::size_t rank) const { return texts_.data() + rank * length_; }
     WordId word(Rank rank) const { return words_[rank]; }
 
@@ -78,7 +78,7 @@ class Choices {
         for (std::size_t letter = 0; letter < letters_; ++letter) {
             if (!(letters >> letter & 1)) continue;
             const Block* const with_letter = with_letter_[pos * letters_ + letter];
-            for (std::size_t i = 0; i < blocks(); ++i) having[0][i] |= with_letter[i];
+            for (std::size_t i = 0; i < having.blocks(); ++i) having[0][i] |= with_letter[i];
         }
         return having;
     }
@@ -87,7 +87,7 @@ class Choices {
     std::size_t make(std::size_t pos, std::uint32_t set, Letters letters) {
         kept_.push_back(having(pos, letters));
         made_[pos * sets_ + set] = kept_.back()[0];
-        return blocks() * sizeof(Block);
+        return with_letter_.blocks() * sizeof(Block);
     }
 
     // Forget what was made; so many sets are numbered.
@@ -105,7 +105,7 @@ class Choices {
     std::vector<Rank> ends_;
     std::size_t sets_ = 0;
     std::vector<const Block*> made_;
-    std::vector<Bitsets> kept_;  // moved as it grows, which leaves the lines where they are
+    std::vector<Bitsets> kept_;  // moved as it grows, which leaves the blocks where they are
     std::vector<char> texts_;
 };
 

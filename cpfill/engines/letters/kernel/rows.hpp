@@ -77,7 +77,8 @@ class Layout {
             nodes[top] = roots[slots[slot].trie];
             Row& row = rows[row_of_[top]];
             const Bitsets having = row.choices->having(position(top), forest.nodes()[nodes[top]].letters);
-            for (std::size_t i = 0; i < having.blocks(); ++i) row.all[0][i] &= having[0][i];
+            const Block* const sets[] = {row.all[0], having[0]};
+            intersect(row.all[0], sets, 2, having.marks());
             row.narrow = true;
             lay_steps(slots[slot], static_cast<int>(slot), steps);
         }
@@ -95,7 +96,7 @@ class Layout {
             const int slot = slot_at[cell];
             Choices& has = slot == kNone ? choices.back() : choices[slots[slot].trie];
             Bitsets all(1, has.size());
-            for (Rank rank = 0; rank < has.size(); ++rank) set_bit(all[0], rank);
+            for (Rank rank = 0; rank < has.size(); ++rank) all.add(0, rank);
             const Block* const open = all[0];
             rows.push_back({cell, slot, &has, std::move(all), open, false, {}});
             for (int at = cell; at < rows.back().end(); ++at) row_of_[at] = static_cast<int>(rows.size()) - 1;

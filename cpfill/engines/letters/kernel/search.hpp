@@ -52,7 +52,7 @@ class Search {
             Row& row = enter(at_);
             const std::size_t given = std::min(prefix.size(), row.length());
             std::tie(row.from, row.to) = row.choices->find(prefix.substr(0, given));
-            if (find_bit(row.open, row.from, row.to) == row.to) return false;
+            if (find_bit(row.open, row.choices->marks(), row.from, row.to) == row.to) return false;
             if (given < row.length()) break;
             if (!put(row, row.from)) return false;
             prefix.remove_prefix(given);
@@ -185,7 +185,7 @@ class Search {
         }
         if (stage.below == kNone || rank < stage.until) return kNone;
         if (!made) make_choices(stage, sets);
-        if (!intersect(stage.after[0], sets, count, stage.after.blocks())) return stage.end - 1;
+        if (!intersect(stage.after[0], sets, count, stage.after.marks())) return stage.end - 1;
         stage.until = row.choices->end_alike(static_cast<std::size_t>(stage.end) - 1, rank);
         return kNone;
     }
@@ -225,7 +225,7 @@ class Search {
     CPFILL_LETTERS_INLINE void run(std::uint64_t nodes, std::uint64_t fills) {
         for (int tries = 0; tries < kTriesBetweenLooks; ++tries) {
             Row& row = rows_[at_];
-            const Rank rank = find_bit(row.open, row.from, row.to);
+            const Rank rank = find_bit(row.open, row.choices->marks(), row.from, row.to);
             if (rank == row.to) {
                 if (at_ == base_) {
                     exhausted_ = true;
