@@ -18,10 +18,11 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.suite import CANDIDATES, Ask
+from cpfill.bench.suite import CANDIDATES, EVERY, Ask
 from cpfill.candidates import Candidates, Verdict
 from cpfill.check import violations
 from cpfill.engines import make_engine
+from cpfill.engines.contract import CountingEngine
 from cpfill.errors import CpfillError, InvalidFillError
 from cpfill.event import Found
 from cpfill.formats.dialects import native, write_fill
@@ -33,9 +34,10 @@ from cpfill.search import Fold
 from cpfill.value import format_value, value_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
     from cpfill.engines.contract import Engine
+    from cpfill.event import Event
     from cpfill.problem import Problem
 
 _USED = ("ortools",)
@@ -55,7 +57,7 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         loaded_s = time.perf_counter()
         limits = Limits(
             time_s=task["limit_s"],
-            fills=None if task["ask"] == Ask.ALL else 1,
+            fills=None if task["ask"] in EVERY else 1,
             workers=task["workers"],
             seed=task["seed"],
         )
@@ -64,7 +66,10 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
         if ask in CANDIDATES:
             said = _judge(engine, problem, limits, ask)
         else:
-            said = _search(engine, problem, limits, fold := Fold(problem))
+            ask_engine = engine.search
+            if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
+                ask_engine = engine.count
+            said = _follow(ask_engine(problem, limits), problem, fold := Fold(problem))
             if ask is Ask.PROOF and not said["wrong"]:
                 from cpfill.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
 
@@ -80,9 +85,9 @@ def _load(task: Mapping[str, Any]) -> Problem:
     return request.problems([grid], Shelf())[0]
 
 
-def _search(engine: Engine, problem: Problem, limits: Limits, folding: Fold) -> dict[str, Any]:
+def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[str, Any]:
     wrong, solve_s = "", 0.0
-    with closing(engine.search(problem, limits)) as stream:
+    with closing(events) as stream:
         while True:
             start_s = time.perf_counter()
             event = next(stream, None)

@@ -18,6 +18,8 @@ Templates for two kinds of programs:
     instances/classic, so a suite must have those 72 as one family, and it takes words in lower case alone
         --peer 'gecode=./crossword -file {lower_dict} -time {limit_ms} -threads {threads} -restart geometric {index}'
         --peer-infeasible '(?s)\A(?!.*stopped).*solutions: +0' --peer-search 'runtime: .*\((?P<ms>[\d.]+) ms\)'
+    a program that counts, which is taken at its word where a suite asks for every fill
+        --peer 'every=./every {grid} {dict}' --peer-count 'fills: (\d+)'
 
 The fill is looked for in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
 `.`, `*`, `_` or `-`, with or without blanks between cells or before them. The last that has the grid's blocks counts.
@@ -33,11 +35,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.plan import text_hash
+from cpfill.bench.suite import EVERY
 from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
 from cpfill.fill import Fill
 from cpfill.formats.dialects import native, write_fill
 from cpfill.lexicon.decimals import format_decimal
+from cpfill.result import Status
 from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
@@ -62,12 +66,19 @@ class Peer:
         template: its command.
         infeasible: what it prints where it says that there is no fill, as a regular expression; empty if it never does.
         search: where it prints its own seconds of search: an expression with one group, or a group `s` or `ms`.
+        count: where it prints how many fills there are, once it has found every one: an expression with one group.
     """
 
     label: str
     template: str
     infeasible: str = ""
     search: str = ""
+    count: str = ""
+
+    @property
+    def patterns(self) -> dict[str, str]:
+        """The expressions, by the options that give them."""
+        return {"--peer-infeasible": self.infeasible, "--peer-search": self.search, "--peer-count": self.count}
 
     @property
     def placeholders(self) -> frozenset[str]:
@@ -75,7 +86,7 @@ class Peer:
         return frozenset(name for _, name, _, _ in string.Formatter().parse(self.template) if name is not None)
 
 
-def parse_peer(text: str, infeasible: str = "", search: str = "") -> Peer:
+def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "") -> Peer:
     """Return the peer in `NAME=COMMAND`.
 
     Raises:
@@ -83,7 +94,7 @@ def parse_peer(text: str, infeasible: str = "", search: str = "") -> Peer:
     """
     label, sign, template = text.partition("=")
     label = label.strip()
-    peer = Peer(label, template.strip(), infeasible, search)
+    peer = Peer(label, template.strip(), infeasible, search, count)
     if not (label and sign and peer.template):
         raise InputError(Fault("a peer as NAME=COMMAND", f"'{text}'"))
     try:
@@ -95,12 +106,12 @@ def parse_peer(text: str, infeasible: str = "", search: str = "") -> Peer:
             raise InputError(unknown_name(f"a placeholder in the command of peer {label}", name, PLACEHOLDERS))
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise InputError(Fault(f"a program for peer {label}", f"'{words[0]}', which is not there"))
-    for option, pattern in (("--peer-infeasible", infeasible), ("--peer-search", search)):
+    for option, pattern in peer.patterns.items():
         try:
             groups = re.compile(pattern).groups
         except re.error as exc:
             raise InputError(Fault(f"a regular expression for {option}", f"'{pattern}' ({exc})")) from None
-        if option == "--peer-search" and pattern and groups != 1:
+        if option != "--peer-infeasible" and pattern and groups != 1:
             raise InputError(Fault(f"an expression with one group for {option}", f"'{pattern}' with {groups}"))
     return peer
 
@@ -156,15 +167,20 @@ def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
                 yield f"{value_to_json};{format_decimal(score)}\n" if kind == "scored_dict" else f"{value_to_json}\n"
 
 
-def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:
-    """Return what a peer answered, its fill audited."""
+def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
+    """Return what a peer answered in a run, its fill audited; for a number of fills there is its word alone."""
+    problem = run.instance.problem
     fill = find_fill(ended.stdout, problem.grid)
     printed = f"{ended.stdout}\n{ended.stderr}"
     answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
-    if fill is not None:
+    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
+    if fills is not None:
+        status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
+        answer |= {"status": status, "fills": fills, "proof": f"says {peer.label}"}
+    elif fill is not None:
         broken = violations(problem, fill)
         answer |= {
-            "status": "SATISFIED",
+            "status": Status.SATISFIED,
             "fills": 1,
             "fill": write_fill(native, problem.grid, fill.letters),
             "value": None if broken else value_to_json(fill.value(problem)),
@@ -172,7 +188,7 @@ def judge(peer: Peer, problem: Problem, ended: Ended) -> dict[str, Any]:
             "wrong": str(broken[0]) if broken else "",
         }
     elif peer.infeasible and re.search(peer.infeasible, printed):
-        answer |= {"status": "UNSATISFIABLE", "proof": f"says {peer.label}"}
+        answer |= {"status": Status.UNSATISFIABLE, "proof": f"says {peer.label}"}
     return answer
 
 
@@ -180,6 +196,14 @@ def _search_s(peer: Peer, printed: str) -> float | None:
     found = list(re.finditer(peer.search, printed)) if peer.search else []
     try:
         return float(found[-1][1]) * (0.001 if "ms" in found[-1].groupdict() else 1.0) if found else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _count(peer: Peer, printed: str) -> int | None:
+    found = list(re.finditer(peer.count, printed)) if peer.count else []
+    try:
+        return int(found[-1][1]) if found else None
     except (TypeError, ValueError):
         return None
 

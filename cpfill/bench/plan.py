@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.suite import CANDIDATES, RULES, Ask, Entrant
+from cpfill.bench.suite import CANDIDATES, EVERY, RULES, Ask, Entrant
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import require_features, require_probing
@@ -109,12 +109,12 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
     """Return a contender as JSON has it."""
     if isinstance(contender, Entrant):
         return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
-    return {"label": contender.label, "peer": contender.template, "patterns": [contender.infeasible, contender.search]}
+    return {"label": contender.label, "peer": contender.template, "patterns": list(contender.patterns.values())}
 
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:
     """Return the limits of a run."""
-    return Limits(time_s=limit_s, fills=None if question.ask is Ask.ALL else 1, workers=workers, seed=seed)
+    return Limits(time_s=limit_s, fills=None if question.ask in EVERY else 1, workers=workers, seed=seed)
 
 
 def text_hash(*texts: str) -> str:

@@ -4,6 +4,7 @@ decided   the run came to what was asked, or to the proof that there is no fill
 PAR2      the mean of the seconds a run took, twice the limit where it decided nothing
 common    the runs that every contender of the family decided: times are compared on these alone
 search    seconds from the call of the engine to its last event, model building included; of a peer what it says itself
+CPU       processor time of the whole process and those it started, which other work on the machine disturbs least
 wall      seconds of the whole process, its start included
 
 In geometric means and ratios nothing counts as less than a millisecond.
@@ -64,6 +65,7 @@ class Row:
     par2_wall_s: float
     common: int
     search: Times
+    cpu: Times
     wall: Times
     peak_mb: float
 
@@ -90,6 +92,8 @@ class Against:
     other: str
     search: Ratio
     search_hard: Ratio
+    cpu: Ratio
+    cpu_hard: Ratio
     wall: Ratio
     wall_hard: Ratio
     only_one: tuple[str, ...]
@@ -188,6 +192,11 @@ def search_s(record: Record) -> float | None:
     return record["solve_s"]  # type: ignore[no-any-return]
 
 
+def cpu_s(record: Record) -> float | None:
+    """Return the seconds of processor time."""
+    return record["cpu_s"]  # type: ignore[no-any-return]
+
+
 def wall_s(record: Record) -> float | None:
     """Return the seconds of the whole process."""
     return record["wall_s"]  # type: ignore[no-any-return]
@@ -225,6 +234,7 @@ def _row(family: str, label: str, records: dict[RunId, Record], common: set[RunI
         par2_wall_s=par2_wall,
         common=len(shared),
         search=_times(shared, search_s),
+        cpu=_times(shared, cpu_s),
         wall=_times(shared, wall_s),
         peak_mb=max(record["peak_mb"] for record in records.values()),
     )
@@ -267,6 +277,7 @@ def against(results: Results, one: str, other: str) -> list[Against]:
                     one,
                     other,
                     *_ratios(both, search_s),
+                    *_ratios(both, cpu_s),
                     *_ratios(both, wall_s),
                     only_one=tuple(
                         name_question(ones[c]) for c in cells if decided(ones[c]) and not decided(others[c])

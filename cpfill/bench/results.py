@@ -49,7 +49,7 @@ _SHAPE: Shape = {
     **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash"), str),
     **dict.fromkeys(("objective", "ask", "verdict", "detail"), str),
     **dict.fromkeys(("seed", "repeat"), int),
-    **dict.fromkeys(("limit_s", "wall_s", "peak_mb"), _NUMBER),
+    **dict.fromkeys(("limit_s", "cpu_s", "wall_s", "peak_mb"), _NUMBER),
     **dict.fromkeys(("status", "proof"), (str, NoneType)),
     **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
     "solve_s": (*_NUMBER, NoneType),

@@ -18,7 +18,7 @@ from cpfill.bench.peer import Peer, PeerFiles, judge
 from cpfill.bench.process import launch
 from cpfill.bench.report import Results
 from cpfill.bench.results import DECIDED, Record, RunVerdict
-from cpfill.bench.suite import Ask
+from cpfill.bench.suite import EVERY, Ask
 from cpfill.errors import InputError
 from cpfill.json_lines import parse_object
 from cpfill.problem import Objective
@@ -60,7 +60,7 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
     if isinstance(contender, Peer):
         told = {"limit", "limit_ms"} & contender.placeholders
         ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
-        answer = judge(contender, run.instance.problem, ended)
+        answer = judge(contender, run, ended)
     else:
         # -P: what is installed is measured, not a checkout that happens to be the working directory.
         argv = [sys.executable, "-P", "-m", "cpfill.bench.child", json.dumps(_task(run, contender))]
@@ -140,7 +140,7 @@ def _answers(run: Run) -> frozenset[Status]:
     question = run.instance.question
     if question.request.goal is not Objective.ANY:
         return frozenset({Status.OPTIMAL})
-    if question.ask is Ask.ALL:
+    if question.ask in EVERY:
         return frozenset({Status.ALL_FILLS})
     return frozenset({Status.SATISFIED, Status.ALL_FILLS})
 

@@ -5,7 +5,8 @@
     grace = "10s"                      # a process that takes this much more is killed
     check = "10m"                      # for checking a proof, beside that
     objective = "any"                  # or min
-    ask = "fill"                       # or all: every fill, counted; words, letters: a verdict on every candidate;
+    ask = "fill"                       # or all: every fill, told; number: how many there are;
+                                       # words, letters: a verdict on every candidate;
                                        # proof: that of the answer, written and checked
     workers = 1
     seeds = [0, 1]
@@ -80,7 +81,9 @@ class Ask(StrEnum):
     FILL = "fill"
     """One fill, or the best."""
     ALL = "all"
-    """How many fills there are."""
+    """Every fill, told and audited."""
+    NUMBER = "number"
+    """How many fills there are; an engine that can tells none of them."""
     WORDS = "words"
     """A verdict on every word that arc consistency leaves in a slot."""
     LETTERS = "letters"
@@ -89,6 +92,7 @@ class Ask(StrEnum):
     """One fill, or the best, and a proof that a checker accepts: that there is none, or none better."""
 
 
+EVERY = frozenset({Ask.ALL, Ask.NUMBER})
 CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
 
 

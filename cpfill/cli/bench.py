@@ -75,6 +75,10 @@ def run(
         str,
         typer.Option(metavar="REGEX", help="Where a peer prints its seconds of search: one group, (?P<ms>...) for ms."),
     ] = "",
+    peer_count: Annotated[
+        str,
+        typer.Option(metavar="REGEX", help="Where a peer prints how many fills there are, all found: one group."),
+    ] = "",
 ) -> int:
     """Run a suite: each run in a process of its own, engines taking turns on each instance, every fill audited.
 
@@ -103,7 +107,7 @@ def run(
     from cpfill.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
-    peers = [peering.parse_peer(each, peer_infeasible, peer_search) for each in peer or ()]
+    peers = [peering.parse_peer(each, peer_infeasible, peer_search, peer_count) for each in peer or ()]
     runs = plan(chosen, peers, repeat)
     done: dict[str, Record] = {}
     with nullcontext() if output in {None, STDIN} else BenchResults(str(output)) as results:
@@ -304,9 +308,10 @@ def report(
     """Report on results: who decided how much, how fast, and who contradicts whom.
 
     PAR2 is the mean of seconds, twice the limit where nothing was decided. Medians and geometric means are over the
-    runs that every engine of the family decided. Search is from the call of the engine to its answer, wall the whole
-    process. A label that several files have for the same run is told apart as LABEL@FILE. Proofs have a table of their
-    own: lemmas, seconds of search, of writing, and of the checker (processor time), and which one accepted them.
+    runs that every engine of the family decided. Search is from the call of the engine to its answer; CPU the processor
+    time of the whole process, which other work on the machine disturbs least; wall what it took by the clock. A label
+    that several files have for the same run is told apart as LABEL@FILE. Proofs have a table of their own: lemmas,
+    seconds of search, of writing, and of the checker (processor time), and which one accepted them.
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
@@ -344,12 +349,12 @@ def report(
 
 _ROW_HEADINGS = (
     *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
-    *("search med", "search geo", "wall med", "wall geo", "peak MB"),
+    *("search med", "search geo", "CPU med", "CPU geo", "wall med", "wall geo", "peak MB"),
 )
 
 
 def _row_cells(row: Row) -> list[str]:
-    times = (row.search.median_s, row.search.mean_s, row.wall.median_s, row.wall.mean_s)
+    times = [seconds for each in (row.search, row.cpu, row.wall) for seconds in (each.median_s, each.mean_s)]
     counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
     par2 = (row.par2_search_s, row.par2_wall_s)
     return [
@@ -363,14 +368,14 @@ def _row_cells(row: Row) -> list[str]:
 
 
 _AGAINST_HEADINGS = (
-    *("family", "search", "search > 0.1 s", "wall", "wall > 0.1 s"),
+    *("family", "search", "search > 0.1 s", "CPU", "CPU > 0.1 s", "wall", "wall > 0.1 s"),
     *("decided by the first alone", "by the second alone", "by neither"),
 )
 
 
 def _against_cells(each: Against) -> list[str]:
-    ratios = map(_ratio, (each.search, each.search_hard, each.wall, each.wall_hard))
-    return [each.family, *ratios, str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
+    ratios = (each.search, each.search_hard, each.cpu, each.cpu_hard, each.wall, each.wall_hard)
+    return [each.family, *map(_ratio, ratios), str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
 
 
 def _show_alone(each: Against) -> None:

@@ -12,6 +12,7 @@ from cpfill.bench.run import conclude, execute
 from cpfill.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from tests.bench.support import in_process, suite_of
+from tests.brute_force import Rules, cells_of, solve
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +109,34 @@ def test_a_duplicate_word_is_wrong(tmp_path: Path) -> None:
 def test_a_peer_may_tell_its_seconds(tmp_path: Path) -> None:
     assert ask(tmp_path, printing(f"{RIGHT}took 40 ms"))["solve_s"] == pytest.approx(0.04)
     assert ask(tmp_path, printing(RIGHT))["solve_s"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "verdict", "fills", "denied"),
+    [
+        ("number", "1 fills\n{} fills", "filled", None, False),
+        ("all", RIGHT + "{} fills", "filled", None, False),
+        ("number", "99 fills", "filled", 99, True),
+        ("number", "0 fills", "no fill", 0, True),
+        ("number", "some fills", "undecided", 0, False),
+        ("fill", "99 fills", "undecided", 0, False),
+        ("fill", RIGHT + "99 fills", "filled", 1, False),
+    ],
+)
+def test_a_peer_that_counts_is_taken_at_its_word(  # noqa: PLR0917
+    tmp_path: Path, asked: str, said: str, verdict: str, fills: int | None, denied: bool
+) -> None:
+    words = {word: 60.0 for word in WORDS.replace(";60", "").split() if ";" not in word}
+    all_fills = len(solve(cells_of(*GRID.split()), words, Rules(repeats=True)).fills)
+    suite(tmp_path)
+    text = SUITE.format(repeats="true").replace("limit =", f'ask = "{asked}"\nlimit =')
+    (tmp_path / "peer.py").write_text(printing(said.format(all_fills)), encoding="utf-8")
+    peer = parse_peer(f"peer={sys.executable} -S {tmp_path}/peer.py", count=r"(\d+) fills")
+    runs = plan(suite_of(tmp_path, text), [peer])
+    records = {record["key"]: record for _, record in execute(runs, in_process)}
+    (record,) = (record for record in records.values() if record["label"] == "peer")
+    assert (record["verdict"], record["fills"]) == (verdict, all_fills if fills is None else fills)
+    assert [fault.startswith("DISAGREEMENT: ") for fault in conclude(runs, records)[1]] == [True] * denied
 
 
 def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def test_what_is_asked_decides_what_is_an_answer(
     assert {(r["status"], r["value"], r["fills"]) for r in found} == {(status, value, fills)}
 
 
+def test_fills_are_counted_and_told_by_none_who_can_do_without(tmp_path: Path) -> None:
+    text = TINY.replace('name = "squares"', 'name = "squares"\nask = "number"') + '[[engines]]\nengine = "letters"\n'
+    found = {r["label"]: r for r in records_of(suite_of(tmp_path, text)) if r["grid"] == "tiny/square"}
+    assert {(r["verdict"], r["status"], r["fills"]) for r in found.values()} == {("filled", "ALL_FILLS", 4)}
+    assert {label: r["fill"] is None for label, r in found.items()} == {"fc": False, "random": False, "letters": True}
+
+
 def test_verdicts_are_those_of_the_brute_force(tmp_path: Path) -> None:
     lines = (INSTANCES / "tiny" / "three.words.txt").read_text(encoding="utf-8").split()
     fills = brute_force.solve(brute_force.cells_of("...", "...", "..."), dict.fromkeys(lines, 50.0)).fills
