@@ -19,8 +19,8 @@ from tests.fuzz.mutations import mutated
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-INPUTS = 100
-"""For a target, in a run that is not given seconds; half a minute for all of them, on two slow cores."""
+INPUTS = 60
+"""For a target, in a run that is not given seconds."""
 
 _SHRINKING_S = 20.0
 """How long smaller inputs are looked for that fail alike."""

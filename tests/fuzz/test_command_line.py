@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MEMORY_BYTES = 1 << 31
 """With what is imported for a verb, such as the solver."""
-PATIENCE_S = 2.0
+PATIENCE_S = 1.0
 """How long a run may work before it is interrupted; some are asked for more than a life is long."""
 CPU_S = 12.0
 """What a run may take that is interrupted."""
@@ -246,7 +246,7 @@ def check_answer(arguments: Sequence[str], done: Outcome) -> None:
 @pytest.mark.parametrize("verb", ending())
 def test_a_verb_answers_or_refuses(campaign: Campaign, run: Run, verb: str) -> None:
     seeds, make = partial(every_option, verb), partial(some_options, verb=verb)
-    inputs = 2 * len(valued(verb))
+    inputs = len(valued(verb))
     campaign.run(Target(verb, "arguments", seeds, partial(answered, run=run), make, inputs, CPU_S, MEMORY_BYTES))
 
 
