@@ -61,6 +61,14 @@ def numbers(objective: Objective) -> list[Limits]:
     return [Limits()] if objective is not Objective.ANY else [Limits(), Limits(fills=40), Limits(fills=None)]
 
 
+@pytest.fixture(scope="module")
+def easy_problem(english: WordList) -> Problem:
+    """Return a problem with fills without number."""
+    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
+    _, (grid,) = parse_grids("...\n.#.\n...")
+    return Problem(grid, Lexicon([words]))
+
+
 # 1. It yields at least every 0.25 s.
 
 
@@ -118,13 +126,11 @@ def test_a_limit_of_time_is_said_and_proves_nothing(engine: str, objective: Obje
 
 
 @engines
-def test_few_fills_are_told_when_the_time_is_over(engine: str, english: WordList) -> None:
+def test_few_fills_are_told_when_the_time_is_over(engine: str, easy_problem: Problem) -> None:
     """Whoever takes the fills may be slow: the engine does not run far ahead of them."""
-    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
-    _, (grid,) = parse_grids("...\n.#.\n...")
-    limit_s, late = 0.5, 0
+    limit_s, late = 0.2, 0
     start = time.monotonic()
-    for event in make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(time_s=limit_s, fills=None)):
+    for event in make_engine(engine).search(easy_problem, Limits(time_s=limit_s, fills=None)):
         late += isinstance(event, Found) and time.monotonic() > start + limit_s
         time.sleep(0.01)
     assert late < 10
@@ -164,14 +170,12 @@ def test_closing_several_workers_leaves_nothing_behind(
 
 
 @engines
-def test_closing_while_fills_stream_by_leaves_nothing_behind(engine: str, english: WordList) -> None:
-    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 3})
-    _, (grid,) = parse_grids("...\n.#.\n...")
+def test_closing_while_fills_stream_by_leaves_nothing_behind(engine: str, easy_problem: Problem) -> None:
     before = work_going_on()
-    stream = make_engine(engine).search(Problem(grid, Lexicon([words])), Limits(fills=None))
+    stream = make_engine(engine).search(easy_problem, Limits(fills=None))
     found = [event for event in islice(stream, 250) if isinstance(event, Found)]
     assert len({event.fill for event in found}) == len(found) > 100
-    time.sleep(0.3)  # the engine goes on until it has to wait for whoever takes its fills
+    time.sleep(0.1)  # the engine goes on until it has to wait for whoever takes its fills
     stream.close()
     assert left_behind(before) == []
 

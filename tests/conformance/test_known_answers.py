@@ -116,8 +116,8 @@ EXACT = [known for known in KNOWN if not known.packaged]
 # Where there are several answers to one question by several objectives, its fills are sought once.
 PLAIN = [known for known in EXACT if "objective" not in known.data]
 SMALL = [known for known in KNOWN if known.packaged and len(known.grid.cells) <= MAX_CELLS_PACKAGED]
-# Most of them are alike: each engine has its turn at every third, and each of them at two engines or three.
-TURNS = [(engine, known) for turn, engine in enumerate(ENGINE_NAMES) for known in SMALL[turn % 3 :: 3]]
+# Most of them are alike: each engine has its turn at every sixth, and each of them at an engine or two.
+TURNS = [(engine, known) for turn, engine in enumerate(ENGINE_NAMES) for known in SMALL[turn % 6 :: 6]]
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
 
