@@ -6,7 +6,7 @@ import importlib
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cache
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -232,22 +232,20 @@ def square(seed: int, words: int) -> Question:
     return Question((((LETTERS_64,) * 3),) * 3, lexicon, LETTERS_64)
 
 
-@cache
-def fills_of_square(seed: int, words: int) -> frozenset[Rows]:
-    """Return what the brute force finds, which takes it seconds."""
-    asked = square(seed, words)
+def fills_of_square(asked: Question) -> frozenset[Rows]:
+    """Return what the brute force finds, which takes it a second."""
     return brute_force.solve(asked.cells, asked.words, max_steps=MANY).fills
 
 
-@both
-@branching
 @pytest.mark.parametrize(("seed", "words"), [(2, 1100), (3, 700)])
-def test_large_domains_over_64_letters(module: ModuleType, by_cell: bool, seed: int, words: int) -> None:
+def test_large_domains_over_64_letters(seed: int, words: int) -> None:
     asked = square(seed, words)
     problem = asked.problem()
-    rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
-    assert fills_of_square(seed, words)
-    assert sorted(rows) == sorted(fills_of_square(seed, words))
+    expected = sorted(fills_of_square(asked))
+    assert expected
+    for module, by_cell in product(MODULES, (False, True)):
+        rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
+        assert sorted(rows) == expected, (module, by_cell)
 
 
 # So many words that domains begin as bitsets, and still some fills where every rule holds.
@@ -270,15 +268,14 @@ _SIDES: dict[str, dict[str, Any]] = {
 LARGE = {name: replace(RULED, **sides) for name, sides in _SIDES.items()}
 
 
-@both
-@branching
 @pytest.mark.parametrize("name", LARGE)
-def test_the_other_rules_on_large_domains(module: ModuleType, by_cell: bool, name: str) -> None:
+def test_the_other_rules_on_large_domains(name: str) -> None:
     asked = LARGE[name]
     problem = asked.problem()
-    rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5))
     assert asked.answer.fills
-    assert sorted(rows) == sorted(asked.answer.fills)
+    for module, by_cell in product(MODULES, (False, True)):
+        rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=0 if by_cell else 5))
+        assert sorted(rows) == sorted(asked.answer.fills), (module, by_cell)
 
 
 # The twin takes a second for each; what it does for these two objectives is all that it does for the others.
@@ -295,15 +292,15 @@ def test_the_best_on_large_domains(kernel: str, objective: Objective, name: str)
     assert (ran.result.value, ran.result.status) == (asked.answer_to(objective).best, Status.OPTIMAL)
 
 
-@both
-@branching
-def test_infeasible_after_a_search(module: ModuleType, by_cell: bool) -> None:
-    assert not fills_of_square(5, 600)
-    kernel = kernel_of(square(5, 600).problem(), module, by_cell=by_cell, first_limit=3)
-    assert kernel.step(60.0, MANY).name == "EXHAUSTED"
-    assert kernel.wipeout() == -1
-    nodes, fails, restarts = kernel.counters()
-    assert nodes >= fails > restarts > 0
+def test_infeasible_after_a_search() -> None:
+    asked = square(5, 600)
+    assert not fills_of_square(asked)
+    for module, by_cell in product(MODULES, (False, True)):
+        kernel = kernel_of(asked.problem(), module, by_cell=by_cell, first_limit=3)
+        assert kernel.step(60.0, MANY).name == "EXHAUSTED"
+        assert kernel.wipeout() == -1
+        nodes, fails, restarts = kernel.counters()
+        assert nodes >= fails > restarts > 0
 
 
 @both

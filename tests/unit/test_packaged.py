@@ -133,8 +133,11 @@ def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
     assert list(scored) == sorted(scored, key=lambda word: (-scored[word], fold(word)))
     assert len(set(map(fold, scored))) == len(scored)
     assert set(scored.values()) <= set(range(1, 101))
-    derive.write_gzip(tmp_path / "again.gz", "".join(f"{word};{score}\n" for word, score in scored.items()))
-    assert (tmp_path / "again.gz").read_bytes() == (PACKAGED_LISTS / f"{name}.txt.gz").read_bytes()
+    text, shipped = "".join(f"{word};{score}\n" for word, score in scored.items()), PACKAGED_LISTS / f"{name}.txt.gz"
+    assert gzip.decompress(shipped.read_bytes()).decode() == text
+    if name not in PACKAGED:  # to pack the others, which are packed alike, takes seconds
+        derive.write_gzip(tmp_path / "again.gz", text)
+        assert (tmp_path / "again.gz").read_bytes() == shipped.read_bytes()
 
 
 def test_a_form_inherits_from_its_entry() -> None:

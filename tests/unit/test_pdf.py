@@ -214,7 +214,7 @@ def test_columns_end_at_one_height() -> None:
     assert max(bottoms.values()) - min(bottoms.values()) < 3 * lines[0].size
 
 
-@pytest.mark.parametrize("length", [80, 100, 120, 160, 200])
+@pytest.mark.parametrize("length", [80, 120, 200])
 def test_no_page_has_a_sliver_of_clues(length: int) -> None:
     puzzle = puzzle_of(21, 140, (length, length))
     pages = draw(puzzle)
