@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
@@ -35,6 +35,36 @@ def open_browser() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def open_tab(viewport: ViewportSize | None = None, *, has_touch: bool = False) -> Iterator[Page]:
+    """Give a tab for one address after another: to open a tab takes longer than most of what is done in it."""
+    with (
+        open_browser() as browser,
+        browser.new_context(locale="en-GB", viewport=viewport, has_touch=has_touch) as context,
+    ):
+        yield context.new_page()
+
+
+@contextmanager
+def visiting(tab: Page, address: str) -> Iterator[Page]:
+    """Open the page in a tab that is left as it was; what goes wrong in the page fails the test."""
+    faults: list[str] = []
+
+    def hear(error: Error) -> None:
+        faults.append(str(error))
+
+    tab.on("pageerror", hear)
+    tab.goto(address)
+    tab.wait_for_selector("#words [data-word]")
+    yield tab
+    tab.remove_listener("pageerror", hear)
+    tab.unroute_all(behavior="ignoreErrors")
+    tab.evaluate("localStorage.clear()")  # another server may come to the same port
+    tab.goto("about:blank")
+    tab.mouse.move(0, 0)
+    assert faults == []
 
 
 def await_frame(page: Page) -> None:

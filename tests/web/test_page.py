@@ -17,14 +17,14 @@ from cpfill.stats.faults import FaultKind
 from cpfill.web.wire import parse_puzzle, puzzle_record
 from tests.golden.mini import MINI
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, needs_browser, open_browser, rows, wait_for
+from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, FilePayload, Page, Route
+    from playwright.sync_api import FilePayload, Page, Route
 
     from cpfill.grid import Slot
 
@@ -32,24 +32,17 @@ pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
+def tab() -> Iterator[Page]:
+    with open_tab() as opened:
+        yield opened
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A page over a directory with grid A of the assignment; what goes wrong in it fails the test."""
+def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+    """A page over a directory with grid A of the assignment."""
     make_puzzle(tmp_path)
-    with serving(tmp_path) as served, browser.new_context(accept_downloads=True, locale="en-GB") as context:
-        opened = context.new_page()
-        faults: list[str] = []
-        opened.on("pageerror", lambda error: faults.append(str(error)))
-        opened.goto(served.address)
-        opened.wait_for_selector("#words [data-word]")
+    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
         yield opened
-        opened.close()
-        assert faults == []
 
 
 def make_puzzle(directory: Path) -> None:
@@ -481,29 +474,28 @@ def test_two_tabs_lose_nothing(page: Page, tmp_path: Path) -> None:
 
 
 def test_a_server_that_ends_and_begins_again_loses_nothing(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "puzzles"
     folder.mkdir()
     make_puzzle(folder)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    with browser.new_context() as context:
-        page = context.new_page()
-        with serving(folder) as served:
-            port = served.port
-            page.goto(served.address)
-            page.wait_for_selector("#words [data-word]")
-            page.keyboard.press("Escape")
-            page.keyboard.type("te")
-            wait_for(page, lambda: saved(folder)[0] == "TE.##")
-        page.keyboard.type("a")
-        page.wait_for_selector("#saving.unsaved")
-        page.wait_for_selector("#message:has-text('The server does not answer')")
-        assert saved(folder)[0] == "TE.##"
-        with serving(folder, port):
-            wait_for(page, lambda: saved(folder)[0] == rows(page)[0] == "TEA##")
-            wait_for(page, lambda: page.text_content("#message") == "")
-            page.close()
+    page = tab.context.new_page()
+    with serving(folder) as served:
+        port = served.port
+        page.goto(served.address)
+        page.wait_for_selector("#words [data-word]")
+        page.keyboard.press("Escape")
+        page.keyboard.type("te")
+        wait_for(page, lambda: saved(folder)[0] == "TE.##")
+    page.keyboard.type("a")
+    page.wait_for_selector("#saving.unsaved")
+    page.wait_for_selector("#message:has-text('The server does not answer')")
+    assert saved(folder)[0] == "TE.##"
+    with serving(folder, port):
+        wait_for(page, lambda: saved(folder)[0] == rows(page)[0] == "TEA##")
+        wait_for(page, lambda: page.text_content("#message") == "")
+        page.close()
 
 
 def test_what_is_written_during_a_save_is_saved_after_it(page: Page, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import cpfill
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, needs_browser, open_browser, rows, wait_for
+from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -29,17 +29,10 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
     with (
         serving(folder) as served,
-        open_browser() as browser,
-        browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740}, has_touch=True) as context,
+        open_tab({"width": 360, "height": 740}, has_touch=True) as tab,
+        visiting(tab, served.address) as page,
     ):
-        page = context.new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(served.address)
-        page.wait_for_selector("#words [data-word]")
         yield page
-        page.close()
-        assert faults == []
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ import cpfill
 from cpfill.engines.toolkit.ac3 import ac3
 from cpfill.event import Assignment, Backtrack
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, needs_browser, open_browser, rows, wait_for
+from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import ConsoleMessage, Page
 
 pytestmark = needs_browser
 
@@ -27,9 +27,9 @@ EMPTY = ["...##", "....#", ".....", "#....", "##..."]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with open_browser() as found:
-        yield found
+def tab() -> Iterator[Page]:
+    with open_tab() as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -42,23 +42,24 @@ def words() -> set[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path, words: set[str]) -> Iterator[Page]:
-    """A page over grid A and a small list, at Watch; what goes wrong in it fails the test."""
+def page(tab: Page, tmp_path: Path, words: set[str]) -> Iterator[Page]:
+    """A page over grid A and a small list, at Watch; an error on its console fails the test."""
     (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
     (tmp_path / "few.txt").write_text("\n".join(sorted(words)))
-    with serving(tmp_path) as served, browser.new_context(locale="en-GB") as context:
-        opened = context.new_page()
-        faults: list[str] = []
-        opened.on("pageerror", lambda error: faults.append(str(error)))
-        opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        opened.goto(served.address)
-        opened.wait_for_selector("#words [data-word]")
+    faults: list[str] = []
+
+    def hear(said: ConsoleMessage) -> None:
+        if said.type == "error":
+            faults.append(said.text)
+
+    tab.on("console", hear)
+    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
         opened.check("[id='list-few.txt']")
         opened.uncheck("[id='list-en']")
         opened.click("#tab-watch")
         yield opened
-        opened.close()
-        assert faults == []
+        tab.remove_listener("console", hear)
+    assert faults == []
 
 
 def shown(page: Page) -> list[str]:
