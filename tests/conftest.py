@@ -21,6 +21,8 @@ from tests.cli.program import Outcome
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
     from tests.cli.program import Run
 
 # No list of whoever runs the tests has a say in them, in this process or another.
@@ -50,6 +52,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     options.addoption("--fuzz-seed", type=int, default=0, help="Makes the inputs of tests/fuzz.")
     options.addoption("--fuzz-seconds", type=float, help="Fuzz for so long, all tests together.")
     options.addoption("--fuzz-input", help="Put this file to the tests instead.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Have one more worker than processors: many a test waits, for a process, a browser or the end of its time."""
+    return (yield) + 1
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cut() -> Iterator[None]:
+    """Have nothing in this process wait for the disk: that what is saved outlives a power cut is beyond a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda _handle: None)
+        yield
 
 
 @pytest.fixture(scope="session")

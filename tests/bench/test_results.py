@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.fsync", lambda _handle: None)  # some two thousand times
+def test_resuming_after_a_cut_anywhere_in_the_last_line_loses_and_repeats_nothing(tmp_path: Path) -> None:
     runs = plan(suite_of(tmp_path))
     records = {run.key: one for run, one in execute(runs, in_process)}
     whole = b"".join(encode(one) for one in records.values())
