@@ -27,8 +27,8 @@ CLAIM = "claim.json"
 
 NO_FILL, NO_BETTER, NO_OTHER = "no fill", "no better fill", "no other fill"
 
-MAX_STEPS = 1_000
-"""Of one claim; V5 takes one for each different score of a fill, and none where no word is under any level."""
+MAX_STEPS = 5_000
+"""Of one claim; V5 takes one for each different score of a fill, and a large tree some hundred parts."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _HASH = re.compile(r"[0-9a-f]{64}")
@@ -52,12 +52,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A refutation: a formula, what the script is given for it after grid and words, and a proof."""
+    """A refutation: a formula, what the script is given for it after grid and words, and a proof; its cases, if any."""
 
     formula: File
     arguments: tuple[str, ...]
     asked: Namespace
     proof: File
+    cases: File | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,9 @@ class Claim:
     @property
     def files(self) -> list[File]:
         """Every file of the folder that the claim rests on."""
-        named = [self.grid, self.words, *([self.fill] if self.fill else [])]
-        return named + [file for step in self.steps for file in (step.formula, step.proof)]
+        named = [self.grid, self.words, self.fill]
+        named += [file for step in self.steps for file in (step.cases, step.formula, step.proof)]
+        return list(dict.fromkeys(file for file in named if file is not None))
 
 
 def read_claim(folder: Path) -> Claim:
@@ -161,8 +163,16 @@ def _read_step(data: object) -> Step:
     asked = read_arguments(arguments)
     if asked.blocked:
         _check_name(asked.blocked)
-    formula = _read_file({"file": step["formula"], "sha256": step["formula_sha256"]})
-    return Step(formula, arguments, asked, _read_file({"file": step["proof"], "sha256": step["proof_sha256"]}))
+    cases = _read_file(step.get("cases")) if asked.cases else None
+    if cases and cases.name != asked.cases:
+        raise InputError(Fault(f"the cases of {asked.cases}", cases.name))
+    return Step(
+        _read_file({"file": step["formula"], "sha256": step["formula_sha256"]}),
+        arguments,
+        asked,
+        _read_file({"file": step["proof"], "sha256": step["proof_sha256"]}),
+        cases,
+    )
 
 
 def _read_file(data: object) -> File:

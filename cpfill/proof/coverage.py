@@ -8,7 +8,9 @@ from the bounds.
 from __future__ import annotations
 
 import math
+from argparse import Namespace
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,6 @@ from cpfill.proof.claim import NO_BETTER, NO_OTHER
 from cpfill.value import format_value
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
     from cpfill.proof.claim import Claim
@@ -31,9 +32,20 @@ def find_gap(claim: Claim, ranking: Sequence[float]) -> str | None:
     `ranking` has the scores that words of a fill can have, rising.
     """
     for what, bounds in list_ways(claim, ranking):
-        if not any(_leaves_out(step.asked, claim, bounds) for step in claim.steps):
+        if not any(_leaves_out(asked, claim, bounds) for asked in _list_asked(claim)):
             return f"no formula leaves out every fill {what}"
     return None
+
+
+def _list_asked(claim: Claim) -> Iterator[Namespace]:
+    """Yield what the formulas ask: of parts what they ask together, if each part is there."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for step in claim.steps:
+        number, parts = step.asked.part or (1, 1)
+        whole = Namespace(**{**vars(step.asked), "part": parts})
+        found[repr(whole)].add(number)
+        if len(found[repr(whole)]) == parts:
+            yield whole
 
 
 def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:

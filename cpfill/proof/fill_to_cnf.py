@@ -11,7 +11,13 @@ refused.
 
 A slot is a maximal run of open cells, across or down, of --min-length cells or more (2), less those in --open; it is
 named by the number of its first cell, as 17-Across is. A word fits a slot if it has a letter for each of its cells, all
-letters of a cell with several, keeps its givens and letter sets, and scores at least --min-score and more than --above.
+letters of a cell with several, keeps its givens and letter sets, and scores at least --min-score and more than --above;
+and if at each cell another word, which fits the other slot of the cell, has the same letter.
+
+The file --cases parts the fills. A line is a case: slots, each with its word, as 17-Across=WORD, or with a letter of
+it, as 17-Across=.O..; or with != and what it does not have. Four lines make five parts, and each fill is in one: the
+fills of part 3 are in case 3 and in none before, those of part 5 in no case. With --part 3/5 the formula is that there
+is a fill of part 3, and a word fits if the case allows it, too.
 
 Variables, numbered from 1:
     x(s, w)  slot s holds word w, for the words that fit: across before down, in the order of first cells; words rising
@@ -28,6 +34,8 @@ Clauses, in this order:
     C6  at most --max-obscure words score under --below: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
         others; a counter of o(s1), o(s2), …; the two can be given several times
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
+    D   a fill is in none of the cases before: -x(s, w) or y(c, l) or …, of each line what it says denied; what has no
+        variable is false
     B   no fill of the file --blocked, its grids parted by blank lines: -x(s1, w1) or -x(s2, w2) or …
 C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone;
 another may hold words of --required alone, and has no clause but -x(s, w) or y(c, l) and its part in C7.
@@ -43,7 +51,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections import defaultdict
 from decimal import Decimal
 from functools import cached_property
-from itertools import combinations, count
+from itertools import chain, combinations, count
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
@@ -56,6 +65,7 @@ Clause = str  # its literals, a space between them
 Cell = tuple[str, ...]  # for each letter what it may be, in one text; an empty text: any. A block has no letter.
 _SIGN = re.compile(r"\[([^][()]{2,})\]|\(([^][()]{2,})\)|([^][()])")
 REFUSED = 2  # the exit code that says so
+_CHOICE = re.compile("([^!= ]+)(!?)=([^!= ]+)")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?(e[+-][0-9]{1,3})?")
 
 
@@ -78,6 +88,14 @@ class Slot(NamedTuple):
     places: list[tuple[int | None, str]]
 
 
+class Choice(NamedTuple):
+    """Whether a slot has this word; or this letter, where all others are dots."""
+
+    slot: str
+    made: bool
+    word: str
+
+
 class Formula:
     """The formula.
 
@@ -87,24 +105,37 @@ class Formula:
         letters: for each cell the variable of each letter.
     """
 
-    def __init__(self, grid: Grid, scores: Mapping[str, Decimal], fills: Sequence[Grid], asked: Namespace) -> None:
+    def __init__(
+        self,
+        grid: Grid,
+        scores: Mapping[str, Decimal],
+        fills: Sequence[Grid],
+        cases: Sequence[Sequence[Choice]],
+        asked: Namespace,
+    ) -> None:
         self._grid, self._scores, self._fills, self._asked = grid, scores, fills, asked
         self.slots = find_slots(grid, asked.min_length, asked.open)
         _check_known("--slots", asked.slots or (), {slot.name for slot in self.slots})
         _check_known("--required", asked.required, scores)
         self._kept = [s for s, slot in enumerate(self.slots) if asked.slots is None or slot.name in asked.slots]
+        number, parts = asked.part or (1, 1)
+        if parts != len(cases) + 1:
+            raise RefusedError(f"--part: expected one of {len(cases) + 1}, got one of {parts}")
+        self._numbers = {self.slots[s].name: s for s in self._kept}
+        for choice in chain(*cases):
+            self._check(choice)
+        self._before, case = cases[: number - 1], list(chain(*cases[number - 1 : number]))
         among: dict[int, list[str]] = defaultdict(list)
         for word, score in scores.items():
             if score >= asked.min_score and (asked.above is None or score > asked.above):
                 among[len(word)].append(word)
+        self.words = [self._choose(s, among[len(slot.places)], case) for s, slot in enumerate(self.slots)]
+        while self._narrow():
+            pass
         found: dict[int, set[str]] = defaultdict(set)
-        self.words: list[list[str]] = []
         self.first: list[int] = []
         self._named = 0
         for s, slot in enumerate(self.slots):
-            fits = re.compile("".join(f"[{allowed}]" if allowed else "." for _, allowed in slot.places)).fullmatch
-            words = [word for word in among[len(slot.places)] if fits(word)]
-            self.words.append(words if s in self._kept else [word for word in words if word in asked.required])
             self.first.append(self._named + 1)
             self._named += len(self.words[s])
             for at, (cell, _) in enumerate(slot.places):
@@ -117,7 +148,7 @@ class Formula:
 
     @classmethod
     def read(cls, grid: str, words: str, arguments: Sequence[str] = (), folder: Path = Path()) -> Formula:
-        """Return the formula of the texts of grid.txt and words.tsv; the file of --blocked is in `folder`.
+        """Return the formula of the texts of grid.txt and words.tsv; other files are in `folder`.
 
         Raises:
             RefusedError: something is not as it is to be written.
@@ -127,7 +158,8 @@ class Formula:
         if len(grids) > 1:
             raise RefusedError(f"grid: expected one grid, got {len(grids)}")
         fills = read_grids(read_file(folder / asked.blocked), asked.blocked) if asked.blocked else []
-        return cls(grids[0], read_words(words), fills, asked)
+        cases = read_cases(read_file(folder / asked.cases)) if asked.cases else []
+        return cls(grids[0], read_words(words), fills, cases, asked)
 
     @cached_property
     def word_variable(self) -> Mapping[tuple[int, str], int]:
@@ -153,6 +185,31 @@ class Formula:
             shutil.copyfileobj(body, stream)
         return variables, clauses
 
+    def _choose(self, s: int, words: Iterable[str], case: Iterable[Choice]) -> list[str]:
+        """Return the words that fit a slot, whatever fits the others."""
+        slot = self.slots[s]
+        chosen = (f"(?{'=' if choice.made else '!'}{choice.word}$)" for choice in case if choice.slot == slot.name)
+        cells = (f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
+        fits = re.compile("".join([*chosen, *cells])).fullmatch
+        return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
+
+    def _narrow(self) -> bool:
+        """Drop words with a letter that no word of the other slot of its cell has; return whether there were any."""
+        may: dict[int, set[str]] = {}
+        for s in self._kept:
+            for at, (cell, _) in enumerate(self.slots[s].places):
+                if cell is not None:
+                    has = set(map(itemgetter(at), self.words[s]))
+                    may[cell] = may.get(cell, has) & has
+        narrowed = False
+        for s in self._kept:
+            sets = ("." if cell is None else f"[{''.join(may[cell])}]" for cell, _ in self.slots[s].places)
+            fits = re.compile("".join(sets).replace("[]", "(?!)")).fullmatch
+            words = [word for word in self.words[s] if fits(word)]
+            narrowed |= len(words) < len(self.words[s])
+            self.words[s] = words
+        return narrowed
+
     def _numbered(self, s: int) -> Iterator[tuple[int, str]]:
         """Yield the variable of each word of a slot, and the word."""
         return enumerate(self.words[s], self.first[s])
@@ -172,6 +229,8 @@ class Formula:
             yield from self._limit(most, below, fresh)
         for word in asked.required:
             yield _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
+        for case in self._before:
+            yield from self._leave(case)
         for number, fill in enumerate(self._fills, start=1):
             yield self._block(fill, f"{asked.blocked}, fill {number}")
 
@@ -219,6 +278,36 @@ class Formula:
             yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._scores[word] < below)
             yield _join([o, *(x for x, word in self._numbered(s) if self._scores[word] >= below)])
         yield from at_most(most, counted, fresh)
+
+    def _leave(self, case: Iterable[Choice]) -> Iterator[Clause]:
+        """D of one case."""
+        clause = []
+        for choice in case:
+            variable = self._find(choice)
+            if variable is not None:
+                clause.append(-variable if choice.made else variable)
+            elif choice.made:
+                return
+        yield _join(clause)
+
+    def _find(self, choice: Choice) -> int | None:
+        """Return the variable of a choice, if it has one."""
+        s = self._numbers[choice.slot]
+        if is_word(choice.word):
+            return self.word_variable.get((s, choice.word))
+        letter = choice.word.strip(".")
+        cell, _ = self.slots[s].places[choice.word.index(letter)]
+        return self.letters[cell].get(letter) if cell is not None else None
+
+    def _check(self, choice: Choice) -> None:
+        """Check that a choice is of a word as long as its slot, or of a letter that is not given with others."""
+        _check_known("--cases", [choice.slot], self._numbers)
+        places, letter = self.slots[self._numbers[choice.slot]].places, choice.word.strip(".")
+        known = len(choice.word) == len(places) and is_word(letter)
+        if known and letter != choice.word:
+            known = len(letter) == 1 and places[choice.word.index(letter)][0] is not None
+        if not known:
+            raise RefusedError(f"--cases: expected a word for {choice.slot}, or a letter of one, got {choice.word}")
 
     def _block(self, fill: Grid, name: str) -> Clause:
         """B of one fill."""
@@ -315,6 +404,18 @@ def read_words(text: str) -> dict[str, Decimal]:
     return scores
 
 
+def read_cases(text: str) -> list[list[Choice]]:
+    """Return the cases of a file."""
+    cases: list[list[Choice]] = []
+    for number, line in enumerate(_split_lines(text, "cases"), start=1):
+        cases.append([])
+        for choice in map(_CHOICE.fullmatch, line.split(" ")):
+            if not choice:
+                raise RefusedError(f"cases, line {number}: expected 17-Across=WORD, 17-Across!=.O.. and the like")
+            cases[-1].append(Choice(choice[1], not choice[2], choice[3]))
+    return cases
+
+
 def is_word(text: str) -> bool:
     """Return whether a text is upper-case letters, at least one."""
     return text.isalpha() and text == text.upper()
@@ -357,9 +458,15 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--open", nargs="+", default=[])
     parser.add_argument("--slots", nargs="+")
     parser.add_argument("--blocked")
+    parser.add_argument("--cases")
+    parser.add_argument("--part", type=_read_part)
     asked = parser.parse_args(arguments)
     if len(asked.max_obscure) != len(asked.below) or 0 in {asked.min_length, asked.no_shared}:
         raise RefusedError("expected --below with each --max-obscure, and 1 or more after --min-length and --no-shared")
+    if (asked.cases is None) != (asked.part is None):
+        raise RefusedError("expected --part with --cases")
+    if asked.blocked and asked.cases is not None:
+        raise RefusedError("expected --blocked without --cases: a fill that is not in the part does not fit")
     if asked.blocked and asked.slots is not None:
         raise RefusedError("expected --blocked without --slots: another fill may have the same words there")
     return asked
@@ -375,6 +482,14 @@ def _read_whole(text: str) -> int:
     if not re.fullmatch("[0-9]{1,9}", text):
         raise ArgumentTypeError(f"expected a whole number, got {text!r}")
     return int(text)
+
+
+def _read_part(text: str) -> tuple[int, int]:
+    number, _, parts = text.partition("/")
+    part = _read_whole(number), _read_whole(parts)
+    if not 1 <= part[0] <= part[1]:
+        raise ArgumentTypeError(f"expected a part, got {text!r}")
+    return part
 
 
 def main() -> None:

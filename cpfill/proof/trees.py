@@ -18,19 +18,15 @@ from typing import TYPE_CHECKING
 from cpfill.compiled import load_kernel
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
-from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
 from cpfill.errors import EngineError
+from cpfill.proof.cutting import CutTree
 from cpfill.ranges import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from cpfill.grid import SlotId
     from cpfill.proof.refutations import Refutation
-
-Decision = tuple["SlotId", int, int]
-"""A slot, the position of a letter in it or -1 for its word, and the letter's code or the word's id."""
 
 TURN_NODES = 1_000
 """Nodes of a tree before another one has its turn."""
@@ -41,12 +37,13 @@ CHECK_S = 0.005
 SHARE = 0.2
 """Of the time of the checker, how much may be spent on further trees."""
 
+PATIENCE = 12
+"""After so many further trees, none of which is smaller, no other is grown."""
+
 OTHER_KIND = 3
 """Every so many trees one decides on what the smallest does not: on words, or on letters."""
 
 UNLIMITED = 2**63
-
-_PART = 1 << 18
 
 
 class Tree:
@@ -105,25 +102,12 @@ class Tree:
             raise EngineError(f"engine mac told {self.refutation.fills} fills, and finds {self._fills} of them again")
         return self._fills <= self.refutation.fills
 
-    def list_lemmas(self) -> Iterator[Sequence[Decision]]:
-        """Yield decisions that cannot go together, as those before it and propagation show."""
-        stack: list[Decision] = []
-        entries = self._read()
-        for entry in entries:
-            if entry == REFUTED:
-                yield stack
-                stack.pop()
-            elif entry == TAKEN_BACK:
-                stack.clear()
-            else:
-                stack.append((self._slots[entry], next(entries), next(entries)))
-
-    def _read(self) -> Iterator[int]:
+    def cut(self) -> CutTree:
+        """Return the finished tree in parts; in one where fills are left out, each of which is in some part."""
         self._log.seek(0)
-        while part := self._log.read(_PART):
-            entries = array("i")
-            entries.frombytes(part)
-            yield from entries
+        log = array("i")
+        log.frombytes(self._log.read())
+        return CutTree(log, self._slots, whole=self.refutation.fills > 0)
 
 
 @dataclass(frozen=True)
@@ -162,13 +146,15 @@ class Grower:
             best = self._race([words, letters])
             weights = {False: words.weights, True: letters.weights}
             end_s = time.monotonic() + SHARE * CHECK_S * best.size
+            in_vain = 0
             for number in count(1):
-                if time.monotonic() >= end_s:
+                if in_vain == PATIENCE or time.monotonic() >= end_s:
                     break
                 by_cell = best.by_cell ^ (number % OTHER_KIND == 0)
                 tree = plant(part, number, by_cell=by_cell, weights=weights[by_cell])
                 best = self._race([best, tree])
                 weights[by_cell] = tree.weights
+                in_vain = 0 if best is tree else in_vain + 1
             yield best
 
     def _find_part(self, refutation: Refutation, plant: Callable[[Refutation], Tree]) -> Refutation:

@@ -101,7 +101,9 @@ def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
     """Return what is wrong with a file, if it is not the one that the claim names."""
-    most = MAX_LIST_BYTES if file in {claim.words, claim.fill} else MAX_PROOF_BYTES
+    most = (
+        MAX_LIST_BYTES if file in {claim.words, claim.fill, *(step.cases for step in claim.steps)} else MAX_PROOF_BYTES
+    )
     most = MAX_TEXT_BYTES if file == claim.grid else most
     path = folder / file.name
     if path.is_symlink() or not path.is_file():
@@ -178,6 +180,8 @@ class _Verification:
                 if any(one != other for one, other in parts):
                     return _refused(f"{name}: made anew it is another formula")
         alone = f"; of {', '.join(step.asked.slots)} alone" if step.asked.slots else ""
+        if step.asked.part:
+            alone += "; of part {} of {}".format(*step.asked.part)
         return _checked(f"{name}: made anew it is the same, byte by byte{alone}")
 
     def _follow(self) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shlex
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, UnsupportedError
@@ -25,19 +26,30 @@ from cpfill.saving import save
 from cpfill.value import value_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from cpfill.fill import Fill
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
-    from cpfill.proof.trees import Decision, Grower, Tree
+    from cpfill.proof.cutting import Decision, Part
+    from cpfill.proof.trees import Grower, Tree
     from cpfill.result import SolveResult
 
 GRID, WORDS = "grid.txt", "words.tsv"
 
 MOST_FILLS = 10_000
 """How many fills are told at most where it is proved that there is no other: each is a clause of its own."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A formula and its proof, to be written; `more` is what else the claim says of them."""
+
+    problem: Problem
+    arguments: list[str]
+    lemmas: Iterable[Sequence[Decision]]
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 class ProofFolder:
@@ -125,7 +137,8 @@ class ProofFolder:
             steps: list[dict[str, Any]] = []
             for refutation in refutations:
                 with grower.grow(refutation, self._path) as tree:
-                    steps.append(self._write_step(inputs, tree, f"-{len(steps) + 1}" if steps else ""))
+                    for step in self._list_steps(tree, f"-{len(steps) + 1}" if steps else ""):
+                        steps.append(self._write_step(inputs, step, f"-{len(steps) + 1}" if steps else ""))
             claim = {
                 "cpfill": self._version,
                 "claim": claimed,
@@ -151,24 +164,41 @@ class ProofFolder:
             save(self._place(CLAIM), f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
         return sum(int(step["lemmas"]) for step in steps)
 
-    def _write_step(self, inputs: tuple[str, str], tree: Tree, suffix: str) -> dict[str, Any]:
-        """Write the formula and the proof of one refutation, and return what the claim says of it."""
+    def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
+        """Yield what is written of one refutation: of each part of its tree a formula and a proof."""
+        cut, arguments = tree.cut(), tree.refutation.arguments
+        *inner, whole = cut.parts
+        if not inner:
+            yield _Step(tree.refutation.problem, arguments, cut.list_lemmas(whole))
+            return
+        cases = {"file": f"cases{suffix}.txt"}
+        self._save(cases["file"], "".join(_write_case(tree.refutation.problem, part) for part in inner))
+        cases["sha256"] = self._hash(cases["file"])
+        for number, part in enumerate(cut.parts, start=1):
+            of = ["--cases", cases["file"], "--part", f"{number}/{len(cut.parts)}"]
+            yield _Step(tree.refutation.problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
+
+    def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
+        """Write a formula and its proof, and return what the claim says of it."""
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
-        arguments = tree.refutation.arguments
-        formula = Formula.read(*inputs, arguments, self._path)
+        formula = Formula.read(*inputs, step.arguments, self._path)
         with self._place(formula_name).open("wb") as file:
             variables, clauses = formula.write(file)
+        lemmas = 0
         with self._place(proof_name).open("w", encoding="ascii", newline="") as text:
-            text.writelines(_write_lemmas(tree, formula))
+            for line in _write_lemmas(step, formula):
+                text.write(line)
+                lemmas += 1
         return {
             "formula": formula_name,
             "formula_sha256": self._hash(formula_name),
-            "arguments": arguments,
+            "arguments": step.arguments,
+            **step.more,
             "variables": variables,
             "clauses": clauses,
             "proof": proof_name,
             "proof_sha256": self._hash(proof_name),
-            "lemmas": tree.size + 1,
+            "lemmas": lemmas,
         }
 
     def _place(self, name: str) -> Path:
@@ -197,25 +227,45 @@ class ProofFolder:
             raise InputError(Fault(expected, got.lower(), str(self._path))) from None
 
 
-def _write_lemmas(tree: Tree, formula: Formula) -> Iterator[str]:
-    """Yield the lines of a proof: of each lemma that one of its decisions is not taken, at last the empty clause."""
-    problem = tree.refutation.problem
-    letters = problem.grid.alphabet.letters
-    known: dict[Decision, str] = {}
+def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
+    """Yield the lines of a proof: of each lemma that one of its decisions is not taken, at last the empty clause.
 
-    def deny(decision: Decision) -> str:
+    What the formula has no variable for cannot be decided, and takes no lemma.
+    """
+    problem = step.problem
+    letters = problem.grid.alphabet.letters
+    known: dict[Decision, str | None] = {}
+
+    def deny(decision: Decision) -> str | None:
         if decision not in known:
             slot, pos, value = decision
             if pos < 0:
-                variable = formula.word_variable[slot, problem.tables[slot].words[value]]
+                variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
             else:
-                variable = formula.letter_variable[problem.slots[slot].places[pos][0], letters[value]]
-            known[decision] = f"-{variable}"
+                cell, _ = problem.slots[slot].places[pos]
+                variable = formula.letter_variable.get((cell, letters[value]))
+            known[decision] = None if variable is None else f"-{variable} "
         return known[decision]
 
-    for lemma in tree.list_lemmas():
-        yield f"{' '.join(map(deny, lemma))} 0\n"
+    for lemma in step.lemmas:
+        literals = [literal for literal in map(deny, lemma) if literal is not None]
+        if len(literals) == len(lemma):
+            yield f"{''.join(literals)}0\n"
     yield "0\n"
+
+
+def _write_case(problem: Problem, part: Part) -> str:
+    """Return the line of a case: its slots have what is taken, and not what is refuted."""
+
+    def choose(decision: Decision, sign: str) -> str:
+        slot, pos, value = decision
+        word = problem.tables[slot].words[value] if pos < 0 else problem.grid.alphabet.letters[value]
+        dots = max(pos, 0), (problem.slots[slot].length - pos - 1 if pos >= 0 else 0)
+        return f"{problem.slots[slot].name}{sign}{'.' * dots[0]}{word}{'.' * dots[1]}"
+
+    choices = [choose(decision, "=") for decision in part.taken]
+    choices += [choose(decision, "!=") for decision in part.refuted]
+    return f"{' '.join(choices)}\n"
 
 
 def _list_commands(step: dict[str, Any]) -> list[str]:

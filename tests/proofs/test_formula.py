@@ -7,10 +7,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from cpfill.proof import fill_to_cnf
 from cpfill.proof.fill_to_cnf import Formula, RefusedError
@@ -21,17 +24,17 @@ from tests.property.strategies import questions
 from tests.support import Question, question
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from tests.brute_force import Rows
 
 
-def formula_of(asked: Question) -> Formula:
+def formula_of(asked: Question, more: Sequence[str] = (), folder: Path = Path()) -> Formula:
     grid = asked.problem().grid
     every = replace(grid, open_slots=frozenset()).slots
     opened = [slot.name for slot in every if (slot.direction, slot.cells[0]) in grid.open_slots]
-    more = ["--open", *opened] if opened else []
-    return Formula.read(grid_text(asked), words_text(asked), [*arguments(asked), *more])
+    rules = arguments(asked) + (["--open", *opened] if opened else [])
+    return Formula.read(grid_text(asked), words_text(asked), [*rules, *more], folder)
 
 
 def dimacs(formula: Formula) -> str:
@@ -57,6 +60,32 @@ def found(asked: Question, formula: Formula) -> set[Rows]:
 @given(asked=questions(sides=True, opened=True, rebus=True))
 def test_models_are_fills(asked: Question) -> None:
     assert found(asked, formula_of(asked)) == asked.answer.fills
+
+
+@st.composite
+def cases(draw: st.DrawFn, formula: Formula) -> list[str]:
+    """Draw cases, of what the slots of a formula may have or not."""
+    choices = [f"{formula.slots[s].name}{sign}{word}" for s, word in formula.word_variable for sign in ("=", "!=")]
+    for slot in formula.slots:
+        for at, (cell, _) in enumerate(slot.places):
+            dots = "." * at, "." * (len(slot.places) - at - 1)
+            for letter in formula.letters.get(cell, ()) if cell is not None and len(slot.places) > 1 else ():
+                choices += [f"{slot.name}{sign}{dots[0]}{letter}{dots[1]}" for sign in ("=", "!=")]
+    if not choices:
+        return []
+    return draw(st.lists(st.lists(st.sampled_from(choices), min_size=1, max_size=3).map(" ".join), max_size=3))
+
+
+@given(asked=questions(sides=True, opened=True, rebus=True), options=st.data())
+def test_each_fill_is_in_one_part(asked: Question, options: st.DataObject) -> None:
+    drawn = options.draw(cases(formula_of(asked)))
+    fills: list[Rows] = []
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "cases.txt").write_text("".join(f"{case}\n" for case in drawn), encoding="utf-8")
+        for number in range(len(drawn) + 1) if drawn else ():
+            part = ["--cases", "cases.txt", "--part", f"{number + 1}/{len(drawn) + 1}"]
+            fills += found(asked, formula_of(asked, part, Path(folder)))
+    assert not drawn or sorted(fills) == sorted(asked.answer.fills)
 
 
 @pytest.mark.parametrize("name", [*FAMILIES, *RULED])
@@ -121,6 +150,11 @@ GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
         (GRID, WORDS, ["--open", "1-Down"], "--open"),
         (GRID, WORDS, ["--slots", "1-Across", "--blocked", "x"], "--blocked without --slots"),
         (GRID, WORDS, ["--open", "1-Across", "2-Down"], "grid: expected a slot"),
+        (GRID, WORDS, ["--part", "1/1"], "--part with --cases"),
+        (GRID, WORDS, ["--cases", "x"], "--part with --cases"),
+        (GRID, WORDS, ["--cases", "x", "--part", "3/2"], "a part"),
+        (GRID, WORDS, ["--cases", "x", "--part", "0/2"], "a part"),
+        (GRID, WORDS, ["--cases", "x", "--part", "1/2", "--blocked", "x"], "--blocked without --cases"),
     ],
 )
 def test_what_is_written_otherwise_is_refused(grid: str, words: str, more: list[str], says: str) -> None:
@@ -130,9 +164,40 @@ def test_what_is_written_otherwise_is_refused(grid: str, words: str, more: list[
 
 def test_scores_are_compared_as_they_are_written() -> None:
     words = "AB\t0.30000000000000004\nBC\t0.3\nCD\t1e+16\n"
-    above = Formula.read(GRID, words, ["--above", "0.3"]).words
-    assert above == [["AB", "CD"]] * 2
-    assert Formula.read(GRID, words, ["--min-score", "0.3"]).words == [["AB", "BC", "CD"]] * 2
+    above = Formula.read("..\n", words, ["--above", "0.3"]).words
+    assert above == [["AB", "CD"]]
+    assert Formula.read("..\n", words, ["--min-score", "0.3"]).words == [["AB", "BC", "CD"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("1-Across=AB", "cases: expected a line feed"),
+        ("\n", "cases, line 1"),
+        ("1-Across=AB \n", "cases, line 1"),
+        ("1-Across=AB\n\n", "cases, line 2"),
+        ("1-Across\n", "cases, line 1"),
+        ("1-Across==AB\n", "cases, line 1"),
+        ("1-Across=AB\n1-Across=BC\n", "--part: expected one of 3, got one of 2"),
+        ("2-Across=AB\n", "--cases: expected what the grid and the words have, got 2-Across"),
+        ("1-Across=ABC\n", "--cases: expected a word for 1-Across"),
+        ("1-Across=A..\n", "--cases: expected a word for 1-Across"),
+        ("1-Across=..\n", "--cases: expected a word for 1-Across"),
+        ("1-Across=.*\n", "--cases: expected a word for 1-Across"),
+        ("1-Across=ab\n", "--cases: expected a word for 1-Across"),
+    ],
+)
+def test_cases_written_otherwise_are_refused(text: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "cases.txt").write_text(text)
+    with pytest.raises(RefusedError, match=re.escape(says)):
+        Formula.read(GRID, WORDS, ["--cases", "cases.txt", "--part", "2/2"], tmp_path)
+
+
+@pytest.mark.parametrize("case", ["1-Across=.D..", "1-Across=A.C.", "1-Across=A..E"])
+def test_a_letter_that_is_given_with_others_is_no_case(case: str, tmp_path: Path) -> None:
+    (tmp_path / "cases.txt").write_text(f"{case}\n")
+    with pytest.raises(RefusedError, match="expected a word for 1-Across, or a letter of one"):
+        Formula.read("A(CD)E\n", "ACDE\t1\n", ["--cases", "cases.txt", "--part", "1/2"], tmp_path)
 
 
 def test_fills_told_are_blocked(tmp_path: Path) -> None:
@@ -162,7 +227,7 @@ def test_fills_told_must_be_fills(text: str, says: str, tmp_path: Path) -> None:
 def test_the_formula_of_some_slots() -> None:
     asked = question("...", "...", words="AB CD EF ABC DEF BXD")
     part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "1-Down"])
-    assert [words for words in part.words if words] == [["ABC", "BXD", "DEF"], ["AB", "CD", "EF"]]
+    assert [words for words in part.words if words] == [["ABC"], ["AB"]]  # which have the same letter in their cell
     # Of the slots left out two have the required words, for ABC is the only word for row 1 with a C for CD.
     part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "--required", "CD", "BXD"])
     (true,) = models(read_dimacs(dimacs(part)), sorted(part.word_variable.values()))

@@ -20,7 +20,7 @@ from cpfill.errors import InputError, UnsupportedError
 from cpfill.event import Found
 from cpfill.limits import Limits
 from cpfill.problem import Objective
-from cpfill.proof import claim
+from cpfill.proof import claim, cutting
 from cpfill.proof.coverage import find_gap
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.trees import Grower
@@ -73,9 +73,13 @@ def is_accepted(folder: Path) -> bool:
     asked=questions(sides=True, opened=True, rebus=True, sums=True),
     every=st.booleans(),
     kernel=st.sampled_from([None, "python"]),
+    least=st.sampled_from([1, cutting.LEAST]),
 )
-def test_what_is_proved_is_accepted(goal: Objective, asked: Question, every: bool, kernel: str | None) -> None:
-    with TemporaryDirectory() as parent:
+def test_what_is_proved_is_accepted(
+    goal: Objective, asked: Question, every: bool, kernel: str | None, least: int
+) -> None:
+    with TemporaryDirectory() as parent, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cutting, "LEAST", least)
         folder = Path(parent) / "proof"
         problem = asked.problem(goal)
         status = write_proof(folder, problem, Limits(fills=None if every else 1), kernel)
@@ -116,14 +120,34 @@ LETTERS = "ABCDE"
 MUTATIONS = 30
 
 
+def draw_square(random: Random) -> Problem:
+    """Return a 4x4 square without a fill, which takes dozens of lemmas."""
+    drawn = {"".join(random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
+    return question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
+
+
+def test_a_tree_is_cut_where_its_parts_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts there are as many lemmas, one more for each part, whose last one is the case denied."""
+    problem = draw_square(Random(1))
+    lemmas = {}
+    for least in (cutting.LEAST, 1):
+        monkeypatch.setattr(cutting, "LEAST", least)
+        folder = tmp_path / str(least)
+        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
+        assert is_accepted(folder)
+        lemmas[least] = [step["lemmas"] for step in read_claim(folder)["steps"]]
+        assert find_gap(claim.read_claim(folder), problem.ranking) is None
+    (whole,), parts = lemmas.values()
+    assert len(parts) > 5
+    assert whole == sum(parts) - len(parts) + 1
+
+
 class Refuted:
     """A refutation of dozens of lemmas, of a 4x4 square; and what it says where there are more words."""
 
     def __init__(self, folder: Path) -> None:
         self._random = Random(1)
-        drawn = {"".join(self._random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
-        problem = question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
-        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
+        assert write_proof(folder, draw_square(self._random), Limits()) is Status.UNSATISFIABLE
         self.grid, self.words = ((folder / name).read_text(encoding="utf-8") for name in ("grid.txt", "words.tsv"))
         self.lemmas = [
             list(map(int, line.split()[:-1])) for line in (folder / "proof.drat").read_text("ascii").splitlines()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.program import Run
+    from tests.support import Question
 
 CHECKERS = [name for name in (checkers.DRAT_TRIM, checkers.DRATIFY) if name in checkers.find_checkers()]
 
@@ -136,6 +137,44 @@ def test_where_nothing_can_be_better_there_is_no_step(tmp_path: Path) -> None:
 def test_a_step_of_leximin_left_out_is_missed(tmp_path: Path) -> None:
     found = verdicts(write_leximin(tmp_path, (), LEXIMIN_STEPS[()][:1]))
     assert found[Verdict.REFUSED] == "no formula leaves out every fill with at most 3 words that score up to 4\n"
+
+
+CASES = "1-Across=ACB\n1-Down!=.B. 3-Down=CBC\n"
+PARTS = [f"--cases cases.txt --part {number}/3" for number in (1, 2, 3)]
+
+
+def write_parts(folder: Path, asked: Question, *steps: str) -> Path:
+    return write(folder, asked, "no fill", *(step.split() for step in steps), cases=CASES)
+
+
+def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
+    found = verdicts(write_parts(tmp_path, HARD, *PARTS))
+    assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
+    assert "made anew it is the same, byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
+
+
+@pytest.mark.parametrize("steps", [PARTS[:2], PARTS[1:], [*PARTS[:2], f"{PARTS[2]} --required ACB"], PARTS[:1] * 3])
+def test_a_part_that_is_missing_is_missed(steps: list[str], tmp_path: Path) -> None:
+    found = verdicts(write_parts(tmp_path, HARD, *steps))
+    assert found[Verdict.REFUSED] == "no formula leaves out every fill that obeys the rules\n"
+
+
+def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
+    """With the case of 1-Across=ACB missing, the two that are left are not all the fills."""
+    folder = write_parts(tmp_path, HARD, *PARTS)
+    claim = json.loads((folder / "claim.json").read_text())
+    (folder / "cases.txt").write_text(CASES.split("\n", maxsplit=1)[0] + "\n")
+    for step in claim["steps"]:
+        step["cases"] = describe(folder, "cases.txt")
+    (folder / "claim.json").write_text(json.dumps(claim))
+    found = verdicts(folder)
+    assert found[Verdict.REFUSED].count("--part: expected one of 2, got one of 3") == len(PARTS)
+    (folder / "cases.txt").write_text("1-Across=BAD\n1-Down=ACB\n")
+    assert "cases.txt: it is not what the claim was written about" in verdicts(folder)[Verdict.REFUSED]
+    for step in claim["steps"]:
+        step["cases"] = describe(folder, "cases.txt")
+    (folder / "claim.json").write_text(json.dumps(claim))
+    assert "formula-1.cnf: made anew it is another formula" in verdicts(folder)[Verdict.REFUSED]
 
 
 @pytest.mark.parametrize(
@@ -288,7 +327,7 @@ def test_files_that_changed_are_refused(name: str, proof: Path) -> None:
     [
         ({"claim": "a fill"}, "expected 'no fill'"),
         ({"claim": "no better fill"}, "without any"),
-        ({"steps": [1] * 1001}, "expected at most 1000 steps, found 1001"),
+        ({"steps": [1] * 5001}, "expected at most 5000 steps, found 5001"),
         ({"steps": [1]}, "expected a step, with formula"),
         ({"steps": {}}, "expected a claim, with cpfill, claim"),
         ({"rules": ["--theme", "x"]}, "expected arguments of fill_to_cnf.py"),

@@ -27,11 +27,12 @@ def write(
     claim: str,
     *steps: Sequence[str],
     fill: str = "",
+    cases: str = "",
     **more: Any,  # noqa: ANN401
 ) -> Path:
     """Write a proof as cpfill does, the lemmas found by trying; `steps` are arguments beside the rules."""
     grid, words, rules = grid_text(asked), words_text(asked), arguments(asked)
-    for name, text in {"grid.txt": grid, "words.tsv": words, "fill.txt": fill}.items():
+    for name, text in {"grid.txt": grid, "words.tsv": words, "fill.txt": fill, "cases.txt": cases}.items():
         (folder / name).write_text(text)
     records: list[dict[str, Any]] = []
     for number, step in enumerate(steps, start=1):
@@ -42,6 +43,8 @@ def write(
         lemmas = list(refute(read_dimacs(stream.getvalue().decode()), sorted(formula.word_variable.values())))
         (folder / f"proof-{number}.drat").write_text("".join(f"{' '.join(map(str, [*each, 0]))}\n" for each in lemmas))
         records.append({"arguments": [*rules, *step], "lemmas": len(lemmas)})
+        if "--cases" in step:
+            records[-1]["cases"] = describe(folder, "cases.txt")
         for kind, name in (("formula", f"formula-{number}.cnf"), ("proof", f"proof-{number}.drat")):
             records[-1] |= {kind: name, f"{kind}_sha256": describe(folder, name)["sha256"]}
     record: dict[str, Any] = {
