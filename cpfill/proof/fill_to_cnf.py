@@ -34,8 +34,8 @@ Clauses, in this order:
     C6  at most --max-obscure words score under --below: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
         others; a counter of o(s1), o(s2), …; the two can be given several times
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
-    D   a fill is in none of the cases before: -x(s, w) or y(c, l) or …, of each line what it says denied; what has no
-        variable is false
+    D   a fill is in its case: x(s, w) or y(c, l) for what that says with =; and in none before: -x(s, w) or y(c, l) or
+        …, of each line what it says denied; what has no variable is false
     B   no fill of the file --blocked, its grids parted by blank lines: -x(s1, w1) or -x(s2, w2) or …
 C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone;
 another may hold words of --required alone, and has no clause but -x(s, w) or y(c, l) and its part in C7.
@@ -124,12 +124,12 @@ class Formula:
         self._numbers = {self.slots[s].name: s for s in self._kept}
         for choice in chain(*cases):
             self._check(choice)
-        self._before, case = cases[: number - 1], list(chain(*cases[number - 1 : number]))
+        self._before, self._case = cases[: number - 1], list(chain(*cases[number - 1 : number]))
         among: dict[int, list[str]] = defaultdict(list)
         for word, score in scores.items():
             if score >= asked.min_score and (asked.above is None or score > asked.above):
                 among[len(word)].append(word)
-        self.words = [self._choose(s, among[len(slot.places)], case) for s, slot in enumerate(self.slots)]
+        self.words = [self._choose(s, among[len(slot.places)]) for s, slot in enumerate(self.slots)]
         while self._narrow():
             pass
         found: dict[int, set[str]] = defaultdict(set)
@@ -185,10 +185,12 @@ class Formula:
             shutil.copyfileobj(body, stream)
         return variables, clauses
 
-    def _choose(self, s: int, words: Iterable[str], case: Iterable[Choice]) -> list[str]:
+    def _choose(self, s: int, words: Iterable[str]) -> list[str]:
         """Return the words that fit a slot, whatever fits the others."""
         slot = self.slots[s]
-        chosen = (f"(?{'=' if choice.made else '!'}{choice.word}$)" for choice in case if choice.slot == slot.name)
+        chosen = (
+            f"(?{'=' if choice.made else '!'}{choice.word}$)" for choice in self._case if choice.slot == slot.name
+        )
         cells = (f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
         fits = re.compile("".join([*chosen, *cells])).fullmatch
         return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
@@ -229,6 +231,7 @@ class Formula:
             yield from self._limit(most, below, fresh)
         for word in asked.required:
             yield _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
+        yield from (f"{v}" for v in map(self._find, (choice for choice in self._case if choice.made)) if v is not None)
         for case in self._before:
             yield from self._leave(case)
         for number, fill in enumerate(self._fills, start=1):

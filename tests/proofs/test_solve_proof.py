@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing, contextmanager
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -14,7 +15,9 @@ from dratify import check_proof, parse_dimacs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.engines.mac import kernels
+from cpfill.compiled import load_kernel
+from cpfill.engines.mac import KERNELS, kernels
+from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import BUDGETS
 from cpfill.errors import InputError, UnsupportedError
 from cpfill.event import Found
@@ -23,7 +26,7 @@ from cpfill.problem import Objective
 from cpfill.proof import claim, cutting
 from cpfill.proof.coverage import find_gap
 from cpfill.proof.fill_to_cnf import Formula
-from cpfill.proof.trees import Grower
+from cpfill.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.proof.writing import ProofFolder
 from cpfill.result import Status
 from cpfill.search import Fold, search
@@ -33,7 +36,10 @@ from tests.property.strategies import questions
 from tests.support import Question, question
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cpfill.problem import Problem
+    from cpfill.proof.refutations import Refutation
 
 
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]
@@ -41,14 +47,16 @@ PROBLEMS = 1000
 """What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
 
 
-def write_proof(folder: Path, problem: Problem, limits: Limits, kernel: str | None = None) -> Status:
+def write_proof(
+    folder: Path, problem: Problem, limits: Limits, kernel: str | None = None, grower: Grower | None = None
+) -> Status:
     """Search, prove what came of it, and return that."""
     proof, fold = ProofFolder(folder, problem, "grid", "0"), Fold(problem)
     for event in search(problem, engine="mac", limits=limits):
         fold.add(event)
         if isinstance(event, Found) and not problem.criteria and limits.fills != 1:
             proof.tell(event.fill)
-    lemmas = proof.prove(fold.result, Grower(kernel, limits.seed))
+    lemmas = proof.prove(fold.result, grower or Grower(kernel, limits.seed))
     assert (lemmas is None) == (fold.result.status is Status.SATISFIED)
     return fold.result.status
 
@@ -120,26 +128,40 @@ LETTERS = "ABCDE"
 MUTATIONS = 30
 
 
-def draw_square(random: Random) -> Problem:
-    """Return a 4x4 square without a fill, which takes dozens of lemmas."""
-    drawn = {"".join(random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
-    return question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
+class OneTree(Grower):
+    """Grows one tree alone, by letters."""
+
+    @contextmanager
+    def grow(self, refutation: Refutation, folder: Path) -> Iterator[Tree]:
+        kernels = KernelMaker(refutation.problem, load_kernel(KERNELS))
+        with closing(Tree(refutation, kernels, folder, self.seed, by_cell=True)) as tree:
+            while not tree.finished:
+                tree.grow(UNLIMITED)
+            yield tree
 
 
-def test_a_tree_is_cut_where_its_parts_are_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In parts there are as many lemmas, one more for each part, whose last one is the case denied."""
-    problem = draw_square(Random(1))
+@pytest.mark.parametrize("grower", [Grower(), OneTree()])
+def test_a_tree_is_cut_where_its_parts_are_large(
+    grower: Grower, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In parts there are as many lemmas, and one more for each part within: that no fill is in its case.
+
+    Drawn so that it takes what the formula of a part says of its own case, where letters are decided.
+    """
+    draw = Random(6)
+    words = {"".join(draw.choices(LETTERS, k=length)): float(draw.randrange(100)) for length in [4] * 60 + [5] * 60}
+    problem = question(".....", ".....", ".....", ".....", words=words, alphabet=LETTERS).problem(Objective.MIN)
     lemmas = {}
-    for least in (cutting.LEAST, 1):
+    whole = cutting.LEAST
+    for least in (whole, 1, 5):
         monkeypatch.setattr(cutting, "LEAST", least)
         folder = tmp_path / str(least)
-        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
+        assert write_proof(folder, problem, Limits(), grower=grower) is Status.OPTIMAL
         assert is_accepted(folder)
-        lemmas[least] = [step["lemmas"] for step in read_claim(folder)["steps"]]
         assert find_gap(claim.read_claim(folder), problem.ranking) is None
-    (whole,), parts = lemmas.values()
-    assert len(parts) > 5
-    assert whole == sum(parts) - len(parts) + 1
+        lemmas[least] = [step["lemmas"] for step in read_claim(folder)["steps"]]
+        assert sum(lemmas[least]) - len(lemmas[least]) + 1 == sum(lemmas[whole])
+    assert len(lemmas[1]) > len(lemmas[5]) > len(lemmas[whole]) == 1
 
 
 class Refuted:
@@ -147,7 +169,9 @@ class Refuted:
 
     def __init__(self, folder: Path) -> None:
         self._random = Random(1)
-        assert write_proof(folder, draw_square(self._random), Limits()) is Status.UNSATISFIABLE
+        drawn = {"".join(self._random.choices(LETTERS, k=4)): 50.0 for _ in range(35)}
+        problem = question("....", "....", "....", "....", words=drawn, alphabet=LETTERS).problem()
+        assert write_proof(folder, problem, Limits()) is Status.UNSATISFIABLE
         self.grid, self.words = ((folder / name).read_text(encoding="utf-8") for name in ("grid.txt", "words.tsv"))
         self.lemmas = [
             list(map(int, line.split()[:-1])) for line in (folder / "proof.drat").read_text("ascii").splitlines()
