@@ -11,8 +11,8 @@ refused.
 
 A slot is a maximal run of open cells, across or down, of --min-length cells or more (2), less those in --open; it is
 named by the number of its first cell, as 17-Across is. A word fits a slot if it has a letter for each of its cells, all
-letters of a cell with several, keeps its givens and letter sets, and scores at least --min-score and more than --above;
-and if at each cell another word, which fits the other slot of the cell, has the same letter.
+letters of a cell with several, keeps its givens and letter sets, scores at least --min-score and more than --above, and
+has in each crossing a letter that a word which fits the other slot has there.
 
 The file --cases parts the fills. A line is a case: slots, each with its word, as 17-Across=WORD, or with a letter of
 it, as 17-Across=.O..; or with != and what it does not have. Four lines make five parts, and each fill is in one: the
@@ -37,8 +37,9 @@ Clauses, in this order:
     D   a fill is in its case: x(s, w) or y(c, l) for what that says with =; and in none before: -x(s, w) or y(c, l) or
         …, of each line what it says denied; what has no variable is false
     B   no fill of the file --blocked, its grids parted by blank lines: -x(s1, w1) or -x(s2, w2) or …
-C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone;
-another may hold words of --required alone, and has no clause but -x(s, w) or y(c, l) and its part in C7.
+C4, that cells keep givens and letter sets, is in which words fit. With --slots the rules hold for these slots alone,
+and crossings are those of two of them; another may hold words of --required alone, and has no clause but
+-x(s, w) or y(c, l), and its part in C7.
 A counter (Sinz 2005) lets at most so many literals be true. A clause of no literal is v and -v of another variable.
 """
 
@@ -186,7 +187,7 @@ class Formula:
         return variables, clauses
 
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
-        """Return the words that fit a slot, whatever fits the others."""
+        """Return the words that fit a slot, but for its crossings."""
         slot = self.slots[s]
         chosen = (
             f"(?{'=' if choice.made else '!'}{choice.word}$)" for choice in self._case if choice.slot == slot.name
@@ -196,7 +197,7 @@ class Formula:
         return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
 
     def _narrow(self) -> bool:
-        """Drop words with a letter that no word of the other slot of its cell has; return whether there were any."""
+        """Drop words with a letter that no word of the other slot has; return whether there were any."""
         may: dict[int, set[str]] = {}
         for s in self._kept:
             for at, (cell, _) in enumerate(self.slots[s].places):
