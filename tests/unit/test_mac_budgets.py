@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 from cpfill.engines.mac import improving, kernels, twin, twin_model
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.spec import MacSpec
 from cpfill.engines.toolkit.thresholds import list_quotas
 from cpfill.errors import UnsupportedError
 from cpfill.fill import Fill
 from cpfill.limits import Limits
 from cpfill.problem import Objective
+from cpfill.result import Outcome
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
 from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
@@ -103,16 +105,40 @@ def test_shifted_costs_bound_large_domains_better(module: ModuleType) -> None:
             assert plain.least_cost() <= shifted.least_cost() <= spent[0]
 
 
+@settings(deadline=None)
+@given(module=modules, question=ruled, data=st.data())
+def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, data: st.DataObject) -> None:
+    problem, answer = question.problem(Objective.SUM), question.answer_to(Objective.SUM)
+    if answer.best is None or not problem.slots:
+        return
+    criterion = problem.criteria[0]
+    maker, best = KernelMaker(problem, module), round(answer.best[0] * problem.gains(criterion).per_unit)
+    kernel = maker.make(problem.domains, floors={criterion: best}, improving=criterion)
+    assert kernel.step(9.0, 0) is module.Answer.RUNNING
+    parts = Parts(problem.grid, kernel, data.draw(st.integers(1, len(problem.slots))))
+
+    def advance(question: Any, nodes: int) -> Outcome:  # noqa: ANN401
+        return Outcome[question.step(9.0, question.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
+
+    bounds = [maker.bound(kernel, criterion) - regret for regret in parts.work(10**6, advance)]
+    assert parts.settled
+    assert bounds == sorted(bounds, reverse=True)
+    assert min(bounds, default=best) >= best
+
+
 @pytest.mark.parametrize("kernel", ["python", "compiled"])
+@pytest.mark.parametrize("part_slots", [1, 2, 99])
 @settings(deadline=None)
 @given(question=ruled, seed=st.integers(0, 3))
-def test_short_turns_lead_to_the_best_sum(kernel: str, question: Question, seed: int) -> None:
+def test_short_turns_lead_to_the_best_sum(kernel: str, part_slots: int, question: Question, seed: int) -> None:
     if kernel == "compiled" and compiled is None:
         pytest.skip("the kernel was not compiled")
     answer = question.answer_to(Objective.SUM)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FIRST_NODES", "TRACK_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
             patch.setattr(improving, name, 1)
+        patch.setattr(improving, "WHOLE_SLOTS", 0 if part_slots < 99 else 99)
+        patch.setattr(improving, "PART_SLOTS", part_slots)
         ran = run("mac", question.problem(Objective.SUM), Limits(seed=seed), kernel=kernel)
     assert ran.result.value == answer.best
 
@@ -235,6 +261,33 @@ def test_what_does_not_go_together_is_refused(module: ModuleType, changed: dict[
 
 
 @both
+def test_parts_have_the_words_and_costs_of_the_whole(module: ModuleType) -> None:
+    """Of an empty square the rows alone cost no more than their cheapest words, all slots as much as a fill more."""
+    problem = square(3, 700).problem()
+    random = Random(2)
+    costs = [random.choice([0, 1, 2, 7]) for _ in problem.tables[0].words]
+    budget = (module.Costs([array("q", costs).tobytes()]), 10**6)
+    cheapest = min(sum(costs[word] for word in words) for words in found(raw_kernel(problem, module)))
+    whole = raw_kernel(problem, module, budgets=[budget])
+    rows = [slot.id for slot in problem.slots if slot.id < len(problem.slots) // 2]
+    assert next(found(whole.part(rows, 0)))
+    excess = cheapest - whole.least_cost()
+    every = whole.part(range(len(problem.slots)), excess)
+    assert sum(costs[word] for word in next(found(every))) == cheapest
+    assert not excess or not list(found(whole.part(range(len(problem.slots)), excess - 1)))
+
+
+def test_parts_share_out_the_slots_and_most_crossings() -> None:
+    grid = question(*["....#....", "....#....", "....#....", "....#....", "....#...."], words="A").problem().grid
+    assert sorted(map(sorted, divide(grid, 2))) == sorted(
+        [slot.id for slot in grid.slots if (slot.cells[0] % 9 < 4) == left] for left in (True, False)
+    )
+    for count in range(1, 20):
+        parts = divide(grid, count)
+        assert sorted(slot for part in parts for slot in part) == list(range(len(grid.slots)))
+
+
+@both
 def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
     kernel = raw_kernel(square(2, 50).problem(), module)
     with pytest.raises(ValueError, match="a solution before it can tell the words"):
@@ -243,3 +296,5 @@ def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
         kernel.lower_limit(0, 1)
     with pytest.raises(ValueError, match="a budget that has costs"):
         kernel.least_cost()
+    with pytest.raises(ValueError, match="a budget that has costs"):
+        kernel.part([0], 0)

@@ -1,14 +1,15 @@
 """The best of one criterion that adds up (V2, V4): better fills from below, a bound from above, by turns.
 
-Both rest on the costs that the kernel shifts between slots before each search (`kernel/prices.hpp`).
+Both rest on the costs that the kernel shifts between slots, before each search and at its nodes (`kernel/prices.hpp`).
 
 start    a fill of words that all score well, for those are few and give good sums; its neighbourhoods keep to such
          words until that leads no further. Where all words lead no further, another fill is sought to begin from.
 fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
-         routing problems, CP 1998): most slots keep their words, some connected ones are filled anew and better. They
-         become more where that is settled, and fewer where it takes too many nodes.
-bound    is there a fill worth at least a floor? One near the bound is refuted soon; each refutation lowers the bound,
-         and the next floor is further below it. Meanwhile one search goes through everything for a better fill.
+         routing problems, CP 1998): most slots keep their words, some that cross each other much are filled anew and
+         better. They become more where that is settled, and fewer where it takes too many nodes.
+bound    a grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and by. At last, and in a
+         small grid at once: is there a fill worth at least a floor? One near the bound is refuted soon; each
+         refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from cpfill.engines.mac.parts import Parts
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.fill import Fill
 from cpfill.result import Outcome
@@ -27,15 +29,17 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
     from cpfill.value import Value
 
-FIRST_NODES = 3_000
+START_NODES = 3_000
+"""Nodes in search of a fill to begin from."""
+
+FIRST_NODES = 500
 """Nodes of the first turn at either end."""
 
-TRACK_NODES = 20_000
+TRACK_NODES = 5_000
 """Neighbourhoods that are no better for so many nodes are left for those of another fill."""
 
 PATIENCE = 3
@@ -47,8 +51,17 @@ GROWTH = 1.5
 NEIGHBOURHOOD = 8
 """Slots in the first neighbourhoods."""
 
-NEIGHBOURHOOD_NODES = 1_000
+NEIGHBOURHOOD_NODES = 300
 """Nodes that one of them may take at first."""
+
+COMPACTNESS = 3
+"""How much the share of a slot's crossings that are with free ones counts."""
+
+WHOLE_SLOTS = 24
+"""Grids of more slots are bounded by parts first."""
+
+PART_SLOTS = 8
+"""Slots in the first parts, more or less."""
 
 _LEAST_NODES = 20
 """What a neighbourhood counts for at least."""
@@ -102,6 +115,9 @@ class Improver:
         self._freed = float(min(NEIGHBOURHOOD, len(problem.slots)))
         self._step = self._floor = 1
         self._question: Kernel | None = None
+        self._count = len(problem.slots) // PART_SLOTS if len(problem.slots) > WHOLE_SLOTS else 1
+        self._parts: Parts | None = None
+        self._unparted = self._bound  # what parts lower
 
     def run(self) -> None:
         """Report ever better fills and bounds until they meet, or there is no fill: then `best` is none."""
@@ -109,7 +125,6 @@ class Improver:
         if not self._open() or not self._begin():
             return
         nodes = FIRST_NODES
-        whole = self._make(self._domains, self._told + 1, self._first_restart)
         while self._open():
             while self._polish(nodes):
                 pass
@@ -117,9 +132,10 @@ class Improver:
                 self._within = self._domains
             elif nodes > TRACK_NODES:
                 self._start()
-            if self._told >= self._bound or self._finish(whole, nodes):
-                break
-            self._lower(nodes // 2)
+            if self._count > 1:
+                self._lower_by_parts(nodes)
+            else:
+                self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
@@ -145,11 +161,12 @@ class Improver:
             self._bound = bound
             self._report_bound()
 
-    def _make(self, domains: Sequence[int], floor: int, first_limit: int = 0) -> Kernel:
+    def _make(self, domains: Sequence[int], floor: int, first_limit: int = 0, *, by_cell: bool = False) -> Kernel:
         return self._kernels.make(
             domains,
             seed=self._random.getrandbits(32),
             first_limit=first_limit,
+            by_cell=by_cell,
             floors={**self._floors, self._criterion: floor},
             improving=self._criterion,
         )
@@ -165,7 +182,7 @@ class Improver:
         self.words = None
         self._start()
         while self.words is None and outcome is Outcome.UNKNOWN:
-            outcome = self._advance(kernel, FIRST_NODES)
+            outcome = self._advance(kernel, START_NODES)
         if self.words is None and outcome is Outcome.FOUND:
             self._take(kernel.words())
         return self.words is not None
@@ -186,7 +203,7 @@ class Improver:
                 for domain, table in zip(self._domains, self._problem.tables, strict=True)
             ]
             kernel = self._make(good, 0, self._first_restart)
-            if self._advance(kernel, FIRST_NODES) is Outcome.FOUND:
+            if self._advance(kernel, START_NODES) is Outcome.FOUND:
                 words, within, low = kernel.words(), good, middle
             else:
                 high = middle
@@ -209,7 +226,7 @@ class Improver:
             freed = int(self._freed)
             assert self.words is not None
             value = self._measure(self._problem.score(self.words))
-            kernel = self._make(self._draw_neighbourhood(freed), value + 1)
+            kernel = self._make(self._draw_neighbourhood(freed), value + 1, by_cell=True)
             outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
             spent += max(_LEAST_NODES, kernel.counters()[0])
             better = better or found
@@ -219,20 +236,29 @@ class Improver:
                 self._freed = min(max(1, slots - 1), self._freed + 0.1)
         return self._open() and better
 
-    def _finish(self, whole: Kernel, nodes: int) -> bool:
-        """Go on with the search of everything for some nodes; return whether it is over."""
-        self._kernels.raise_floor(whole, self._criterion, self._told + 1)
-        return self._exhaust(whole, whole.counters()[0] + nodes)[0] is Outcome.EXHAUSTED
+    def _lower_by_parts(self, nodes: int) -> None:
+        """Bound the parts of the grid for some nodes; where they are settled, fewer ones from then on."""
+        if self._parts is None:
+            kernel = self._make(self._domains, self._told + 1)
+            if self._advance(kernel, 1) is Outcome.EXHAUSTED:
+                self._lower_bound(0)
+                return
+            self._unparted = self._kernels.bound(kernel, self._criterion)
+            self._parts = Parts(self._problem.grid, kernel, self._count)
+        for regret in self._parts.work(nodes, self._advance):
+            self._lower_bound(self._unparted - regret)
+            if not self._open():
+                return
+        if self._parts.settled:
+            self._count, self._parts = self._count * 2 // 3, None
 
-    def _lower(self, nodes: int) -> None:
+    def _lower_by_floors(self, nodes: int) -> None:
         """Refute floors for some nodes; a question that is left open goes on in the next turn."""
         spent = 0
         while self._open() and spent < nodes:
             if self._question is None:
-                self._floor = max(self._told + 2, self._bound + 1 - self._step)
-                if self._floor > self._bound:
-                    return
-                self._question = self._make(self._domains, self._floor)
+                self._floor = max(self._told + 1, self._bound + 1 - self._step)
+                self._question = self._make(self._domains, self._floor, by_cell=True)
             elif self._floor <= self._told:
                 self._question = None
                 continue
@@ -268,20 +294,25 @@ class Improver:
     def _draw_neighbourhood(self, freed: int) -> list[int]:
         """Return the domains in which `freed` slots have all their words and the others those of the best fill.
 
-        Each free slot is next to one before it as far as the grid allows; what its word lacks draws.
+        What a word lacks draws its slot, and so do crossings with free slots: words that cross many kept ones can
+        hardly change.
         """
         assert self.words is not None
         problem, neighbours = self._problem, self._problem.grid.neighbours
         kept = [1 << word for word in self.words]
         gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
-        chosen: set[SlotId] = set()
-        border: list[SlotId] = []
-        while len(chosen) < freed:
-            among = border or [slot for slot in range(len(kept)) if slot not in chosen]
-            (slot,) = self._random.choices(among, [most - gains[other] for other in among])
+        fixed = set(range(len(kept)))
+        crossed = [0] * len(kept)  # how many free slots a slot crosses
+        while len(kept) - len(fixed) < freed:
+            among = [slot for slot in sorted(fixed) if crossed[slot]] or sorted(fixed)
+            shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
+            lacks = [most - gains[slot] for slot in among]
+            (slot,) = self._random.choices(
+                among, [share**COMPACTNESS * lack for share, lack in zip(shares, lacks, strict=True)]
+            )
             kept[slot] = self._within[slot]
-            chosen.add(slot)
-            border = [other for other in border if other != slot]
-            border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
+            fixed.remove(slot)
+            for _, other, _ in neighbours[slot]:
+                crossed[other] += 1
         return kept

@@ -41,7 +41,8 @@ class MacSpec:
         improving: the owner lowers the limit of a budget after each fill, so that restarts cannot lead to the same
             ones again; else there are no restarts after the first fill.
         dear: what a unit of a word's cost in the last budget takes from its promise.
-        shifts: costs of the last budget are shifted between slots before the search, which bounds them better.
+        shifts: costs of the last budget are shifted between slots before the search, and with `by_cell` at its nodes,
+            which bounds them better.
         logged: what is decided and refuted is kept until `Kernel.log` takes it, as C integers: of each decision the
             slot, the position of a letter or -1 for a word, and the letter's code or the word's id; `REFUTED` and
             `TAKEN_BACK` between them.

@@ -13,14 +13,13 @@ from itertools import chain, cycle, repeat
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
+from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK, MacSpec
 from cpfill.engines.mac.twin_model import Costs, Index, require
 from cpfill.engines.mac.twin_propagator import Propagator, list_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.mac.twin_model import Domain, SlotCrossing
 
 __all__ = ["Answer", "Costs", "Index", "Kernel"]
@@ -67,6 +66,7 @@ class Kernel(Propagator):
         self._started = self._at_fill = self._exhausted = False
         self._wipeout = -1
         self._logged, self._log = spec.logged, array("i")
+        self._spec = spec
         self._least_cost = 0
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
@@ -195,6 +195,34 @@ class Kernel(Propagator):
         """
         require(bool(self._costs), "a budget that has costs")
         return self._least_cost
+
+    def part(self, slots: Sequence[int], regret: int) -> Kernel:
+        """Return a search for words of some slots as if there were no others, for all that they still hold here.
+
+        What they cost in the last budget may exceed the cost of their cheapest words by `regret`. In the compiled
+        kernel, costs are those that were shifted before the search.
+        """
+        require(bool(self._costs), "a budget that has costs")
+        require(bool(slots) and not self._assumed, "no assumptions, and some slots")
+        self._forget_levels()
+        require(self.propagate(), "words for each slot")
+        number, last = {slot: place for place, slot in enumerate(slots)}, len(self._costs) - 1
+        parts = []
+        for slot in slots:
+            kind, crossings, peers = self._spec.slots[slot]
+            crossed = [(pos, number[other], there) for pos, other, there in crossings if other in number]
+            parts.append((kind, crossed, [number[peer] for peer in peers if peer in number]))
+        least = sum(self._find_prices(last, slot)[0] for slot in slots)
+        return Kernel(
+            MacSpec(
+                index=self._spec.index,
+                slots=parts,
+                domains=[self.domain(slot) for slot in slots],
+                singles=self._spec.singles,
+                budgets=[(self._spec.budgets[last][0], least + regret)],
+                by_cell=True,
+            )
+        )
 
     def weights(self) -> list[float]:
         """Return the weights of the crossed cells."""

@@ -13,6 +13,7 @@ constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings 
 constexpr double kNoWord = 0.01;     // stands for no word at all under the logarithm
 constexpr double kNoise = 0.5;       // scale of the Gumbel noise: breaks ties, and another seed gives another fill
 constexpr int kNoises = 4093;
+constexpr std::int64_t kDear = std::int64_t{1} << 60;  // more than any word costs
 
 // dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, ECAI 2004) with the weights on cells; the word is the one that
 // leaves most to its crossings: the greatest sum of log(words of the crossing slot that have its letter there), after
@@ -60,6 +61,29 @@ class Brancher {
                 least = ratio;
             }
         }
+        return best;
+    }
+
+    // The letter of a cell to try first: the one that its two slots have cheapest together, where costs are shifted.
+    int letter(int cell) const {
+        const Letters open = state_.letters(cell);
+        if (propagator_.prices.empty() || !propagator_.prices.back().shifted()) return std::countr_zero(open);
+        const Prices& prices = propagator_.prices.back();
+        std::int64_t costs[kMaxLetters] = {};
+        for (int side = 0; side < 2; ++side) {
+            const int slot = model_.cells[cell].slot[side];
+            const int pos = model_.slots[slot].crossings[model_.cells[cell].at[side]].pos;
+            std::int64_t least[kMaxLetters];
+            std::fill(least, least + model_.letters, kDear);
+            prices.for_words(state_, slot, [&](int word, std::int64_t cost) {
+                std::int64_t& of_letter = least[model_.table(slot).spelled(word)[pos]];
+                of_letter = std::min(of_letter, cost);
+            });
+            for (int letter = 0; letter < model_.letters; ++letter) costs[letter] += least[letter];
+        }
+        int best = std::countr_zero(open);
+        for (Letters left = open; left; left &= left - 1)
+            if (const int other = std::countr_zero(left); costs[other] < costs[best]) best = other;
         return best;
     }
 

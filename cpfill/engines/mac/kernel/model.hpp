@@ -125,7 +125,8 @@ struct Crossing {
 struct Slot {
     int table;
     std::vector<Crossing> crossings;
-    std::vector<int> peers;  // slots that may not hold the same word
+    std::vector<int> peers;   // slots that may not hold the same word
+    std::vector<int> priced;  // positions where costs may be shifted
 };
 
 // A cell where two slots cross: for each of them the slot and the index in its list of crossings.
@@ -147,6 +148,41 @@ struct Model {
 
     explicit Model(std::shared_ptr<const Index> words)
         : index(std::move(words)), letters(index->letters), tables(index->tables.data()), used(index->tables.size(), 0) {}
+
+    void cross(int first, int pos, int second, int second_pos) {
+        const auto cell = static_cast<int>(cells.size());
+        const auto at = static_cast<int>(slots[first].crossings.size());
+        const auto second_at = static_cast<int>(slots[second].crossings.size());
+        slots[first].crossings.push_back({pos, cell, second, second_at});
+        slots[second].crossings.push_back({second_pos, cell, first, at});
+        slots[first].priced.push_back(pos);
+        slots[second].priced.push_back(second_pos);
+        cells.push_back({{first, second}, {at, second_at}});
+    }
+
+    // Some of the slots as if there were no others, within the last budget alone.
+    Model part(const std::vector<int>& chosen) const {
+        Model model(index);
+        std::vector<int> number(slots.size(), -1);
+        for (std::size_t i = 0; i < chosen.size(); ++i) number[chosen[i]] = static_cast<int>(i);
+        for (const int slot : chosen) {
+            model.slots.push_back({slots[slot].table, {}, {}, {}});
+            for (const int peer : slots[slot].peers)
+                if (number[peer] >= 0) model.slots.back().peers.push_back(number[peer]);
+        }
+        for (const Cell& cell : cells) {
+            const int first = number[cell.slot[0]];
+            const int second = number[cell.slot[1]];
+            if (first < 0 || second < 0) continue;
+            const int pos = slots[cell.slot[0]].crossings[cell.at[0]].pos;
+            model.cross(first, pos, second, slots[cell.slot[1]].crossings[cell.at[1]].pos);
+        }
+        for (std::size_t i = 0; i < chosen.size(); ++i) model.slots[i].priced = slots[chosen[i]].priced;
+        model.singles = singles;
+        model.budgets = {budgets.back()};
+        model.used = used;
+        return model;
+    }
 
     const Table& table(int slot) const { return tables[slots[slot].table]; }
     int blocks(int slot) const { return used[slots[slot].table]; }

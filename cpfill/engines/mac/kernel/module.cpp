@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
@@ -110,7 +111,7 @@ cpfill::Model make_model(const Spec& spec) {
     for (const auto& [table, crossings, peers] : spec.slots) {
         require(0 <= table && table < static_cast<int>(tables.size()), "slots with a table");
         for (const int peer : peers) require(0 <= peer && peer < slot_count, "peers that are slots");
-        model.slots.push_back({table, {}, peers});
+        model.slots.push_back({table, {}, peers, {}});
         const nb::bytes& domain = spec.domains[model.slots.size() - 1];
         const std::size_t bits = std::min<std::size_t>(domain.size() * 8, tables[table].words);
         model.used[table] = std::max(model.used[table], cpfill::blocks_for(static_cast<int>(bits)));
@@ -122,12 +123,7 @@ cpfill::Model make_model(const Spec& spec) {
             require(0 <= pos && pos < model.table(first).length, "crossings within their slot");
             require(0 <= other_pos && other_pos < model.table(other).length, "crossings within both slots");
             if (other < first) continue;  // known from the other side
-            const auto cell = static_cast<int>(model.cells.size());
-            const auto at = static_cast<int>(model.slots[slot].crossings.size());
-            const auto other_at = static_cast<int>(model.slots[other].crossings.size());
-            model.slots[slot].crossings.push_back({pos, cell, other, other_at});
-            model.slots[other].crossings.push_back({other_pos, cell, first, at});
-            model.cells.push_back({{first, other}, {at, other_at}});
+            model.cross(first, pos, other, other_pos);
         }
     }
     return model;
@@ -183,6 +179,13 @@ class Kernel {
         require(budgets_ > 0, "a budget that has costs");
         return search_.least_cost();
     }
+    std::unique_ptr<Kernel> part(const std::vector<int>& slots, std::int64_t regret) {
+        require(budgets_ > 0, "a budget that has costs");
+        require(!search_.assuming() && !slots.empty(), "no assumptions, and some slots");
+        for (const int slot : slots) require_slot(slot);
+        require(search_.propagate_anew(), "words for each slot");
+        return std::unique_ptr<Kernel>(new Kernel(*this, slots, regret));
+    }
     void release() { search_.release(); }
     std::vector<double> weights() { return search_.weights(); }
     nb::bytes log() {
@@ -195,6 +198,9 @@ class Kernel {
 
   private:
     void require_slot(int slot) const { require(0 <= slot && slot < static_cast<int>(slots_), "a slot of its own"); }
+
+    Kernel(Kernel& whole, const std::vector<int>& slots, std::int64_t regret)
+        : slots_(slots.size()), budgets_(1), search_(whole.search_, slots, regret) {}
 
     explicit Kernel(const Spec& spec)
         : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
@@ -264,6 +270,7 @@ NB_MODULE(_kernel, module) {
         .def("release", &Kernel::release)
         .def("lower_limit", &Kernel::lower_limit, nb::arg("budget"), nb::arg("limit"))
         .def("least_cost", &Kernel::least_cost)
+        .def("part", &Kernel::part, nb::arg("slots"), nb::arg("regret"))
         .def("weights", &Kernel::weights)
         .def("counters", &Kernel::counters)
         .def("log", &Kernel::log);

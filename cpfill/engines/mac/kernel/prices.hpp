@@ -3,7 +3,9 @@
 // Σ over the slots of the cheapest word is a weak bound on what a fill costs: the cheapest words do not cross. What a
 // letter costs in one slot can be shifted to the slot that crosses it there without a change to the cost of any fill.
 // Shifting until every letter costs the same on both sides raises the bound nearly to that of the linear relaxation:
-// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007).
+// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007). It is done
+// before a search, and again at its nodes, where the words that are left have other costs in common (Cooper et al., Soft
+// arc consistency revisited, AI 174, 2010).
 #pragma once
 
 #include <algorithm>
@@ -19,6 +21,9 @@ constexpr std::int64_t kFinest = 1 << 10;               // shifted costs are cou
 constexpr std::int64_t kRoom = std::int64_t{1} << 55;  // as long as all together come to no more than this
 constexpr int kSweeps = 60;
 constexpr int kLeastGain = 500;  // a sweep that raises the bound by less than this part of the rise so far is the last
+constexpr int kStir = 8;         // shifts of less than this part of a unit are left out
+constexpr int kNodeSweeps = 4;
+constexpr int kNodeLeastGain = 20;  // the same at a node, as a part of what the bound may yet rise by
 
 class Prices {
   public:
@@ -30,20 +35,26 @@ class Prices {
     std::int64_t cost(int slot, std::uint32_t word) const {
         const Slot& fixed = model_.slots[slot];
         std::int64_t cost = costs_.of[fixed.table][word] * scale_;
-        if (shifts_.empty()) return cost;
+        if (!depth_) return cost;
         const std::uint8_t* letters = model_.tables[fixed.table].spelled(static_cast<int>(word));
-        const std::int64_t* shifts = shifts_of(slot);
-        for (const Crossing& crossing : fixed.crossings) {
-            cost += shifts[letters[crossing.pos]];
-            shifts += model_.letters;
-        }
+        const std::int64_t* shifts = &top().shifts[starts_[slot]];
+        for (const int pos : fixed.priced) cost += shifts[pos * model_.letters + letters[pos]];
         return cost;
     }
 
-    // The words that a slot may have, cheapest first; more, where there are more in its table.
+    // The words that a slot may have, cheapest first by the costs of before the search; more, where its table has more.
     const std::vector<std::uint32_t>& order(int slot) const {
-        return shifts_.empty() ? costs_.order[model_.slots[slot].table] : order_[slot];
+        return depth_ ? order_[slot] : costs_.order[model_.slots[slot].table];
     }
+
+    bool shifted() const { return depth_ > 0; }
+    bool shifted_at_node() const { return depth_ > 1; }
+
+    // Which costs are in force: what was computed from others does not hold.
+    std::uint64_t version() const { return depth_ ? top().version : 0; }
+
+    // How many words there were when costs were last shifted.
+    double words() const { return top().words; }
 
     // Whether there is room for shifted costs.
     bool can_shift() const { return find_most() <= kRoom / count_slots(); }
@@ -51,19 +62,28 @@ class Prices {
     // Begin to shift: `cost` is in finer units from now on.
     void refine() {
         scale_ = std::clamp<std::int64_t>(kRoom / count_slots() / find_most(), 1, kFinest);
-        starts_.push_back(0);
-        for (const Slot& slot : model_.slots)
-            starts_.push_back(starts_.back() + slot.crossings.size() * model_.letters);
-        shifts_.assign(starts_.back() + 1, 0);
-        order_.resize(model_.slots.size());
+        make_room();
+    }
+
+    // Begin with the shifted costs that some slots have among others.
+    void take_over(const Prices& whole, const std::vector<int>& slots) {
+        if (!whole.shifted()) return;
+        scale_ = whole.scale_;
+        make_room();
+        const Frame& from = whole.frames_.front();
+        for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+            const auto first = from.shifts.begin() + static_cast<std::ptrdiff_t>(whole.starts_[slots[slot]]);
+            std::copy_n(first, starts_[slot + 1] - starts_[slot], &top().shifts[starts_[slot]]);
+            order_[slot] = whole.order_[slots[slot]];
+        }
     }
 
     // Look up what the words of the domains cost.
     void gather(const State& state) {
-        columns_.assign(model_.slots.size(), {});
-        for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
-            Column& column = columns_[slot];
+        for (std::size_t slot = 0; slot < top().columns.size(); ++slot) {
+            Column& column = top().columns[slot];
             const Table& table = model_.table(static_cast<int>(slot));
+            column = Column{};
             state.for_words(static_cast<int>(slot), [&](int word) {
                 column.words.push_back(word);
                 column.costs.push_back(cost(static_cast<int>(slot), static_cast<std::uint32_t>(word)));
@@ -71,54 +91,73 @@ class Prices {
             for (const Crossing& crossing : model_.slots[slot].crossings)
                 for (const int word : column.words) column.letters.push_back(table.spelled(word)[crossing.pos]);
         }
-        bound_ = first_bound_ = add_least();
-        sweeps_ = 0;
+        begin();
     }
 
-    // Shift once over all crossings; false if there is no need to go on.
-    bool sweep() {
-        for (const Cell& cell : model_.cells) {
-            std::array<std::int64_t, kMaxLetters> least[2];
-            for (int side = 0; side < 2; ++side) {
-                least[side].fill(kNoCap);
-                const Column& column = columns_[cell.slot[side]];
-                const std::size_t size = column.words.size();
-                const std::uint8_t* letters = column.letters.data() + cell.at[side] * size;
-                for (std::size_t i = 0; i < size; ++i)
-                    least[side][letters[i]] = std::min(least[side][letters[i]], column.costs[i]);
-            }
-            std::array<std::int64_t, kMaxLetters> shift{};
-            for (int letter = 0; letter < model_.letters; ++letter)
-                if (least[0][letter] != kNoCap && least[1][letter] != kNoCap)
-                    shift[letter] = (least[1][letter] - least[0][letter]) >> 1;
-            for (int side = 0; side < 2; ++side) {
-                Column& column = columns_[cell.slot[side]];
-                const std::size_t size = column.words.size();
-                const std::uint8_t* letters = column.letters.data() + cell.at[side] * size;
-                for (std::size_t i = 0; i < size; ++i) column.costs[i] += shift[letters[i]];
-                std::int64_t* shifts = &shifts_[starts_[cell.slot[side]] + cell.at[side] * model_.letters];
-                for (int letter = 0; letter < model_.letters; ++letter) {
-                    shifts[letter] += shift[letter];
-                    shift[letter] = -shift[letter];
-                }
-            }
-        }
+    // Shift once over all crossings before the search; false if there is no need to go on.
+    bool sweep(const State& state) {
         const std::int64_t before = bound_;
-        bound_ = add_least();
+        shift_all(state);
         return ++sweeps_ < kSweeps && (bound_ - before) * kLeastGain > bound_ - first_bound_;
     }
 
-    // Order the words that were looked up, and forget the rest.
+    // Order the words that were looked up.
     void settle() {
-        for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
-            const Column& column = columns_[slot];
+        for (std::size_t slot = 0; slot < order_.size(); ++slot) {
+            const Column& column = top().columns[slot];
             std::vector<std::pair<std::int64_t, int>> priced;
             for (std::size_t i = 0; i < column.words.size(); ++i) priced.push_back({column.costs[i], column.words[i]});
             std::sort(priced.begin(), priced.end());
             order_[slot].clear();
             for (const auto& [cost, word] : priced) order_[slot].push_back(static_cast<std::uint32_t>(word));
         }
-        columns_.clear();
+    }
+
+    // Shift at a node, as long as that may raise the bound by more than `slack`; return by how much it did.
+    std::int64_t shift_at_node(const State& state, std::int64_t slack) {
+        if (top().words == 0) gather(state);
+        push(state.level());
+        const Frame& before = frames_[depth_ - 2];
+        top().shifts = before.shifts;
+        for (std::size_t slot = 0; slot < before.columns.size(); ++slot)
+            filter(state, static_cast<int>(slot), before.columns[slot], top().columns[slot]);
+        begin();
+        for (std::size_t slot = 0; slot < before.columns.size(); ++slot)
+            top().columns[slot].stirred = top().columns[slot].words.size() != before.columns[slot].words.size();
+        for (int sweep = 0; sweep < kNodeSweeps; ++sweep) {
+            const std::int64_t last = bound_;
+            shift_all(state);
+            const std::int64_t left = slack - (bound_ - first_bound_);
+            if (left < 0 || (bound_ - last) * kNodeLeastGain < left) break;
+        }
+        return bound_ - first_bound_;
+    }
+
+    // Have the costs of before what was shifted at deeper levels.
+    void take_back(int level) {
+        while (depth_ && top().level > level) --depth_;
+    }
+
+    // Calls `visit(word)` for every word of those last looked up that costs over `slack` more than the slot's cheapest.
+    template <typename Visit>
+    void for_dear(int slot, std::int64_t slack, Visit visit) const {
+        const Column& column = top().columns[slot];
+        if (column.words.size() < 2) return;
+        const std::int64_t cap = *std::min_element(column.costs.begin(), column.costs.end()) + slack;
+        for (std::size_t i = 0; i < column.words.size(); ++i)
+            if (column.costs[i] > cap) visit(column.words[i]);
+    }
+
+    // Calls `visit(word, cost)` for every word of a slot.
+    template <typename Visit>
+    void for_words(const State& state, int slot, Visit visit) const {
+        if (!shifted_at_node() || state.domain(slot).is_list()) {
+            state.for_words(slot, [&](int word) { visit(word, cost(slot, static_cast<std::uint32_t>(word))); });
+            return;
+        }
+        const Column& column = top().columns[slot];
+        for (std::size_t i = 0; i < column.words.size(); ++i)
+            if (test(state.domain(slot).bits, column.words[i])) visit(column.words[i], column.costs[i]);
     }
 
   private:
@@ -127,7 +166,18 @@ class Prices {
         std::vector<int> words;
         std::vector<std::int64_t> costs;
         std::vector<std::uint8_t> letters;
+        bool stirred = true;  // words or costs have changed: shifting may change more
     };
+    // The costs from a node on: what was added to those of the words, by slot, position and letter, and what that comes
+    // to for the words that there were.
+    struct Frame {
+        int level = 0;
+        std::uint64_t version = 0;
+        double words = 0;
+        std::vector<std::int64_t> shifts;
+        std::vector<Column> columns;
+    };
+    using ByLetter = std::array<std::int64_t, kMaxLetters>;
 
     std::int64_t count_slots() const { return std::max(std::int64_t{1}, std::int64_t(model_.slots.size())); }
 
@@ -138,11 +188,110 @@ class Prices {
         return most;
     }
 
-    const std::int64_t* shifts_of(int slot) const { return &shifts_[starts_[slot]]; }
+    Frame& top() { return frames_[depth_ - 1]; }
+    const Frame& top() const { return frames_[depth_ - 1]; }
+
+    void push(int level) {
+        if (depth_ == frames_.size()) frames_.emplace_back();
+        ++depth_;
+        top().level = level;
+        top().version = ++versions_;
+        top().columns.resize(model_.slots.size());
+    }
+
+    void make_room() {
+        starts_.assign(1, 0);
+        for (const Slot& slot : model_.slots)
+            starts_.push_back(starts_.back() + model_.tables[slot.table].length * model_.letters);
+        order_.resize(model_.slots.size());
+        push(0);
+        top().shifts.assign(starts_.back() + 1, 0);
+    }
+
+    // Copy of a column the words that are left.
+    void filter(const State& state, int slot, const Column& from, Column& to) const {
+        const Domain& domain = state.domain(slot);
+        const std::size_t size = from.words.size();
+        const std::size_t crossings = model_.slots[slot].crossings.size();
+        kept_.clear();
+        if (domain.is_list()) {
+            marks_.resize(std::max(marks_.size(), static_cast<std::size_t>(model_.table(slot).blocks)));
+            for (int i = 0; i < domain.size; ++i) set_bit(marks_.data(), static_cast<int>(domain.ids[i]));
+        }
+        const Block* bits = domain.is_list() ? marks_.data() : domain.bits;
+        for (std::size_t i = 0; i < size; ++i)
+            if (test(bits, from.words[i])) kept_.push_back(i);
+        if (domain.is_list())
+            for (int i = 0; i < domain.size; ++i) clear_bit(marks_.data(), static_cast<int>(domain.ids[i]));
+        to.words.resize(kept_.size());
+        to.costs.resize(kept_.size());
+        to.letters.resize(kept_.size() * crossings);
+        for (std::size_t i = 0; i < kept_.size(); ++i) {
+            to.words[i] = from.words[kept_[i]];
+            to.costs[i] = from.costs[kept_[i]];
+        }
+        for (std::size_t at = 0; at < crossings; ++at)
+            for (std::size_t i = 0; i < kept_.size(); ++i)
+                to.letters[at * kept_.size() + i] = from.letters[at * size + kept_[i]];
+    }
+
+    void begin() {
+        top().words = 0;
+        for (const Column& column : top().columns) top().words += static_cast<double>(column.words.size());
+        bound_ = first_bound_ = add_least();
+        sweeps_ = 0;
+    }
+
+    // Have every letter cost the same in both slots, cell by cell.
+    void shift_all(const State& state) {
+        Frame& frame = top();
+        stirred_.assign(frame.columns.size(), 0);
+        for (std::size_t cell = 0; cell < model_.cells.size(); ++cell) {
+            const Cell& crossed = model_.cells[cell];
+            const bool stirred = frame.columns[crossed.slot[0]].stirred || frame.columns[crossed.slot[1]].stirred;
+            if (!stirred || state.decided(static_cast<int>(cell))) continue;
+            ByLetter least[2];
+            for (int side = 0; side < 2; ++side)
+                find_least(frame.columns[crossed.slot[side]], crossed.at[side], least[side]);
+            ByLetter shift{};
+            for (int letter = 0; letter < model_.letters; ++letter)
+                if (least[0][letter] != kNoCap && least[1][letter] != kNoCap)
+                    shift[letter] = (least[1][letter] - least[0][letter]) >> 1;
+            std::int64_t most = 0;
+            for (int letter = 0; letter < model_.letters; ++letter) most = std::max(most, std::abs(shift[letter]));
+            if (most * kStir < scale_) continue;
+            stirred_[crossed.slot[0]] = stirred_[crossed.slot[1]] = 1;
+            for (int side = 0; side < 2; ++side) {
+                const int pos = model_.slots[crossed.slot[side]].crossings[crossed.at[side]].pos;
+                add(frame.columns[crossed.slot[side]], crossed.at[side], shift);
+                std::int64_t* shifts = &frame.shifts[starts_[crossed.slot[side]] + pos * model_.letters];
+                for (int letter = 0; letter < model_.letters; ++letter) {
+                    shifts[letter] += shift[letter];
+                    shift[letter] = -shift[letter];
+                }
+            }
+        }
+        for (std::size_t slot = 0; slot < frame.columns.size(); ++slot) frame.columns[slot].stirred = stirred_[slot];
+        bound_ = add_least();
+    }
+
+    // By letter at a crossing, the cost of the cheapest word that has it; `kNoCap` where none has.
+    void find_least(const Column& column, int at, ByLetter& least) const {
+        std::fill_n(least.begin(), model_.letters, kNoCap);
+        const std::size_t size = column.words.size();
+        const std::uint8_t* letters = column.letters.data() + at * size;
+        for (std::size_t i = 0; i < size; ++i) least[letters[i]] = std::min(least[letters[i]], column.costs[i]);
+    }
+
+    static void add(Column& column, int at, const ByLetter& shift) {
+        const std::size_t size = column.words.size();
+        const std::uint8_t* letters = column.letters.data() + at * size;
+        for (std::size_t i = 0; i < size; ++i) column.costs[i] += shift[letters[i]];
+    }
 
     std::int64_t add_least() const {
         std::int64_t total = 0;
-        for (const Column& column : columns_)
+        for (const Column& column : top().columns)
             total += column.costs.empty() ? 0 : *std::min_element(column.costs.begin(), column.costs.end());
         return total;
     }
@@ -150,13 +299,17 @@ class Prices {
     const Model& model_;
     const Costs& costs_;
     std::int64_t scale_ = 1;
-    std::vector<std::int64_t> shifts_;  // by slot, crossing and letter, what was added to the costs of the words
-    std::vector<std::size_t> starts_;   // of the slots in `shifts_`
+    std::vector<std::size_t> starts_;  // of the slots in the shifts of a frame
     std::vector<std::vector<std::uint32_t>> order_;
-    std::vector<Column> columns_;
+    std::vector<Frame> frames_;  // the first `depth_` of them hold, the last one now
+    std::size_t depth_ = 0;
+    std::uint64_t versions_ = 0;
     std::int64_t bound_ = 0;
     std::int64_t first_bound_ = 0;
     int sweeps_ = 0;
+    std::vector<char> stirred_;  // by slot
+    mutable std::vector<std::size_t> kept_;
+    mutable std::vector<Block> marks_;
 };
 
 }  // namespace cpfill

@@ -20,9 +20,13 @@ constexpr double kSideBlame = 0.2;
 constexpr int kLargeDomain = 1000;
 constexpr double kBarelyShrunk = 0.8;
 
+// Costs are shifted again where at most this share of the words is left since they were last: more often costs more
+// than it saves.
+constexpr double kFewer = 0.8;
+
 class Propagator {
   public:
-    // `limits` are those of the model's budgets; the owner may lower them as the search goes on.
+    // `limits` are those of the model's budgets, in units of the prices; the owner may lower them as the search goes on.
     Propagator(const Model& model, State& state, const std::vector<std::int64_t>& limits)
         : model_(model), state_(state), limits_(limits), slots_(model.slots.size()), weight(model.cells.size(), 1.0) {
         for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
@@ -67,7 +71,7 @@ class Propagator {
     bool run() {
         do {
             if (!revise_all()) return false;
-            if (!spend() || !place_required()) {
+            if (!spend() || !place_required() || (queue_.empty() && !shift())) {
                 clear();
                 return false;
             }
@@ -86,6 +90,18 @@ class Propagator {
     void reprice() {
         std::fill(least_.back().begin(), least_.back().end(), Least{});
         state_.uncap(static_cast<int>(prices.size()) - 1);
+    }
+
+    // The state was taken back to a level.
+    void take_back() {
+        if (!prices.empty()) prices.back().take_back(state_.level());
+    }
+
+    // The words of all slots.
+    double count_words() const {
+        double words = 0;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) words += state_.domain(slot).size;
+        return words;
     }
 
     void clear() {
@@ -120,6 +136,7 @@ class Propagator {
     };
     struct Least {
         std::uint64_t version = 0;  // of the domain it was computed from
+        std::uint64_t prices = 0;   // the version of those
         std::int64_t cost = 0;
     };
 
@@ -318,12 +335,14 @@ class Propagator {
     // a slot's cheapest word; false if Σ least > limit.
     bool spend() {
         for (std::size_t b = 0; b < prices.size(); ++b) {
-            std::int64_t slack = limits_[b] * prices[b].scale() - add_least(b);
+            const std::int64_t slack = limits_[b] - add_least(b);
             if (slack < 0) return false;
             for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
                 const std::int64_t cap = least(b, slot) + slack;
                 const Domain& d = state_.domain(slot);
-                if (d.size == 1 || cap >= d.cap[b] || cap >= prices[b].cost(slot, prices[b].order(slot).back())) continue;
+                if (d.size == 1 || cap >= d.cap[b]) continue;
+                if (prices[b].shifted_at_node() ? !d.is_list() : cap >= prices[b].cost(slot, prices[b].order(slot).back()))
+                    continue;  // looking at all words is dear: it is done when costs are shifted again
                 const int before = d.size;
                 state_.cap(slot, static_cast<int>(b), prices[b], cap);
                 if (state_.domain(slot).size != before) wake(slot, true);
@@ -335,20 +354,43 @@ class Propagator {
     // The cost of the cheapest word of a slot.
     std::int64_t least(std::size_t budget, int slot) {
         const Domain& d = state_.domain(slot);
+        const Prices& costs = prices[budget];
         Least& known = least_[budget][slot];
-        if (known.version == d.version) return known.cost;
+        if (known.version == d.version && known.prices == costs.version()) return known.cost;
         std::int64_t best = kNoCap;
-        if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) best = std::min(best, prices[budget].cost(slot, d.ids[i]));
+        if (d.is_list() || costs.shifted_at_node()) {
+            costs.for_words(state_, slot, [&](int, std::int64_t cost) { best = std::min(best, cost); });
         } else {
-            for (const std::uint32_t word : prices[budget].order(slot)) {
+            for (const std::uint32_t word : costs.order(slot)) {
                 if (!state_.contains(slot, static_cast<int>(word))) continue;
-                best = prices[budget].cost(slot, word);
+                best = costs.cost(slot, word);
                 break;
             }
         }
-        known = {d.version, best};
+        known = {d.version, costs.version(), best};
         return best;
+    }
+
+    // Shift costs of the last budget again where enough words are gone since they were last, and take away what has
+    // become too dear; false if every fill has.
+    bool shift() {
+        if (!shifts_at_nodes || !state_.level() || prices.empty() || !prices.back().shifted()) return true;
+        const std::size_t last = prices.size() - 1;
+        if (prices[last].words() > 0 && count_words() > kFewer * prices[last].words()) return true;
+        std::int64_t slack = limits_[last] - add_least(last);
+        slack -= prices[last].shift_at_node(state_, slack);
+        if (slack < 0) return false;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+            scratch_.assign(model_.table(slot).blocks, 0);
+            bool any = false;
+            prices[last].for_dear(slot, slack, [&](int word) {
+                set_bit(scratch_.data(), word);
+                any = true;
+            });
+            if (any) lose_words(slot, scratch_.data());
+            state_.uncap(slot, static_cast<int>(last));
+        }
+        return true;
     }
 
     // C7: a required word that one slot alone may hold goes there; false if none may.
@@ -393,6 +435,7 @@ class Propagator {
   public:
     std::vector<Prices> prices;  // by budget
     std::vector<double> weight;  // by cell
+    bool shifts_at_nodes = false;
     int wiped_out = -1;          // the slot of the last wipeout
 };
 

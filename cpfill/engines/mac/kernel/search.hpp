@@ -22,16 +22,28 @@ class Search {
     // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
     // branches on letters, which is faster for finding every solution. With `improving` the owner lowers the limit of a
     // budget after each solution, so that restarts cannot lead to the same ones again. With `shifts` costs of the last
-    // budget are shifted before the search. With `logged` it keeps a log.
+    // budget are shifted before the search, and with `by_cell` at its nodes. With `logged` it keeps a log.
     Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear,
            bool shifts, bool logged)
         : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
           brancher_(model_, state_, propagator_, seed, dear), first_limit_(first_limit), limit_(first_limit), by_cell_(by_cell),
           improving_(improving),
-          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()), logged_(logged) {}
+          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()), logged_(logged) {
+        propagator_.shifts_at_nodes = by_cell;
+    }
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
+
+    // Some slots as if there were no others, with the words and the costs that they have in another search before its
+    // first decision; what they cost may exceed the cost of their cheapest words by `regret`, in units of the budget.
+    Search(Search& whole, const std::vector<int>& slots, std::int64_t regret)
+        : Search(whole.model_.part(slots), 0, 0, true, false, 0, false, false) {
+        for (std::size_t slot = 0; slot < slots.size(); ++slot) start(static_cast<int>(slot), whole.domain(slots[slot]).data());
+        Prices& prices = propagator_.prices.back();
+        prices.take_over(whole.propagator_.prices.back(), slots);
+        limits_.back() = regret * prices.scale() + propagator_.add_least(0);
+    }
 
     // Set the domain of a slot.
     void start(int slot, const Block* bits) { state_.start(slot, bits); }
@@ -82,6 +94,12 @@ class Search {
         return wipeout_ < 0 && !exhausted_;
     }
 
+    // Forget the decisions; false if there are no solutions.
+    bool propagate_anew() {
+        forget_decisions();
+        return propagate();
+    }
+
     // Search anew for solutions in which, beside what is assumed already, a slot has one of these words; false if
     // propagation shows that there is none. Weights are kept from one assumption to the next.
     bool assume(int slot, const Block* words) {
@@ -110,7 +128,7 @@ class Search {
     void release() {
         if (!assumed_) return;
         forget_decisions();
-        state_.pop();
+        take_back();
         propagator_.clear();
         --assumed_;
         exhausted_ = at_solution_ = false;
@@ -139,9 +157,10 @@ class Search {
 
     const Table& table(int slot) const { return model_.table(slot); }
 
-    void lower_limit(int budget, std::int64_t limit) { limits_[budget] = limit; }
+    void lower_limit(int budget, std::int64_t limit) { limits_[budget] = limit * propagator_.prices[budget].scale(); }
     std::vector<double>& weights() { return propagator_.weight; }
 
+    bool assuming() const { return assumed_ > 0; }
     bool at_solution() const { return at_solution_; }
     int word(int slot) const { return state_.word(slot); }
     int wipeout() const { return wipeout_; }  // the slot that arc consistency alone left without a word, or -1
@@ -164,19 +183,22 @@ class Search {
     // Shift costs of the last budget before the search: one sweep, or the end of it, after which fewer words are left.
     void shift() {
         Prices& prices = propagator_.prices.back();
-        if (shifted_words_ < 0) prices.refine();
+        if (!prices.shifted()) {
+            prices.refine();
+            limits_.back() *= prices.scale();
+        }
         if (!gathered_) {
             prices.gather(state_);
             gathered_ = true;
-            shifted_words_ = count_words();
+            shifted_words_ = propagator_.count_words();
         }
-        if (prices.sweep()) return;
+        if (prices.sweep(state_)) return;
         prices.settle();
         propagator_.reprice();
         gathered_ = false;
         exhausted_ = !propagator_.run();
         if (!exhausted_) note_least_cost();
-        shifting_ = !exhausted_ && count_words() < kShrinks * shifted_words_;
+        shifting_ = !exhausted_ && propagator_.count_words() < kShrinks * shifted_words_;
     }
 
     void note_least_cost() {
@@ -185,10 +207,9 @@ class Search {
         least_cost_ = least / scale + (least % scale > 0);
     }
 
-    double count_words() const {
-        double words = 0;
-        for (int slot = 0; slot < static_cast<int>(model_.slots.size()); ++slot) words += state_.domain(slot).size;
-        return words;
+    void take_back() {
+        state_.pop();
+        propagator_.take_back();
     }
 
     // Take the next decision; false if there is none to take.
@@ -199,7 +220,7 @@ class Search {
         if (decision.slot >= 0) {
             // a required word goes first
         } else if (decision.cell >= 0) {
-            decision.value = std::countr_zero(state_.letters(decision.cell));
+            decision.value = brancher_.letter(decision.cell);
         } else {
             decision.slot = brancher_.slot();
             if (decision.slot < 0) return false;
@@ -224,7 +245,7 @@ class Search {
             const Decision decision = decisions_.back();
             decisions_.pop_back();
             if (logged_) log_.push_back(kRefuted);
-            state_.pop();
+            take_back();
             bool left;
             if (decision.slot >= 0) {
                 left = propagator_.remove_word(decision.slot, decision.value);
@@ -256,7 +277,7 @@ class Search {
     }
 
     void forget_decisions() {
-        for (; !decisions_.empty(); decisions_.pop_back()) state_.pop();
+        for (; !decisions_.empty(); decisions_.pop_back()) take_back();
     }
 
     void restart() {

@@ -184,6 +184,10 @@ class State {
     void uncap(int budget) {
         for (Domain& d : domains_) d.cap[budget] = kNoCap;
     }
+    // What the words of a slot cost has changed, at this level.
+    void uncap(int slot, int budget) {
+        if (domains_[slot].cap[budget] != kNoCap) writable(slot).cap[budget] = kNoCap;
+    }
     // Take words away; false if the slot has none of them.
     bool remove_words(int slot, const Block* gone) {
         const Domain& now = domains_[slot];

@@ -1,0 +1,131 @@
+"""A bound on what adds up, from parts of a grid: none of them multiplies the work of another.
+
+Where the cheapest words of a part do not go together, its words cost more than those by some regret. With the costs
+that a kernel shifted between the slots, a fill costs at least the cheapest words of all slots and the least regret of
+each part: what crosses from one part to another is left out, as between mini-buckets (Dechter and Rish, Mini-buckets: a
+general scheme for bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in a second or so. Where all
+are, fewer and larger ones bound better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpfill.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.grid import Grid, SlotId
+
+FIRST_STEP = 8
+"""By how much the first question goes beyond what is known, in whole units."""
+
+EASY_NODES = 200
+"""After a question that took fewer nodes, the next goes twice as far."""
+
+HARD_NODES = 10_000
+"""One that takes more, and any that takes twice as many as the last of its part, is asked in smaller steps."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """Some slots, and what is known of the regret of their words: over `least`, at most `most` if that is known."""
+
+    slots: list[SlotId]
+    least: int = 0
+    most: int | None = None
+    step: int = FIRST_STEP
+    nodes: int = 0
+    asked: int = 0
+    question: Kernel | None = None
+    """Whether the regret can be `asked` or less."""
+
+    @property
+    def settled(self) -> bool:
+        return self.most is not None and self.most - self.least <= 1
+
+
+class Parts:
+    """The parts of a grid within one kernel, whose costs are shifted."""
+
+    def __init__(self, grid: Grid, kernel: Kernel, count: int) -> None:
+        self._kernel = kernel
+        self._parts = [_Part(slots) for slots in divide(grid, count)]
+
+    @property
+    def regret(self) -> int:
+        """What the words of any fill cost at least over the cheapest ones, in whole units."""
+        return sum(part.least for part in self._parts)
+
+    @property
+    def settled(self) -> bool:
+        """Whether that can rise no more."""
+        return all(part.settled for part in self._parts)
+
+    def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
+        """Work for so many nodes, first where least was spent; yield the regret whenever it has risen."""
+        while nodes > 0 and not self.settled:
+            part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
+            if part.question is None:
+                part.asked = part.least + part.step if part.most is None else (part.least + part.most) // 2
+                part.question = self._kernel.part(part.slots, part.asked)
+            before = part.question.counters()[0]
+            outcome = advance(part.question, min(nodes, EASY_NODES))
+            asked = part.question.counters()[0]
+            spent = max(1, asked - before)
+            part.nodes += spent
+            nodes -= spent
+            if outcome is Outcome.EXHAUSTED:
+                part.least, part.question = part.asked, None
+                part.step *= 2 if asked < EASY_NODES else 1
+                yield self.regret
+            elif outcome is Outcome.FOUND:
+                part.most, part.question = part.asked, None
+            elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 2):
+                part.step, part.question = part.step // 2, None
+
+
+def divide(grid: Grid, count: int) -> list[list[SlotId]]:
+    """Return the slots in about `count` parts of like size, most crossings within them.
+
+    Each grows from a corner of what is left, by the slot with the greatest share of its crossings in it; then slots go
+    over to where they cross more.
+    """
+    neighbours = [[other for _, other, _ in of] for of in grid.neighbours]
+    size = -(-len(neighbours) // count)
+    owner = [-1] * len(neighbours)
+    sizes: list[int] = []
+    left = set(range(len(neighbours)))
+    while left:
+        near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
+        sizes.append(0)
+        while near and sizes[-1] < size:
+            slot = max(near, key=lambda slot: (_share(neighbours[slot], owner, len(sizes) - 1), -slot))
+            owner[slot] = len(sizes) - 1
+            sizes[-1] += 1
+            left.remove(slot)
+            near = (near | set(neighbours[slot])) & left
+    moved = True
+    while moved:
+        moved = False
+        for slot, of in enumerate(neighbours):
+            best = max({owner[other] for other in of}, key=lambda part: (_share(of, owner, part), -part), default=-1)
+            if (
+                best >= 0
+                and sizes[best] < size + size // 4
+                and _share(of, owner, best) > _share(of, owner, owner[slot])
+            ):
+                sizes[owner[slot]] -= 1
+                sizes[best] += 1
+                owner[slot] = best
+                moved = True
+    parts = [[slot for slot, of in enumerate(owner) if of == part] for part in range(len(sizes))]
+    return [part for part in parts if part]
+
+
+def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
+    """Return the share of a slot's crossings that are with a part."""
+    return sum(owner[other] == part for other in neighbours) / max(1, len(neighbours))
