@@ -54,14 +54,11 @@ NEIGHBOURHOOD = 8
 NEIGHBOURHOOD_NODES = 300
 """Nodes that one of them may take at first."""
 
-COMPACTNESS = 3
-"""How much the share of a slot's crossings that are with free ones counts."""
-
 WHOLE_SLOTS = 24
 """Grids of more slots are bounded by parts first."""
 
 PART_SLOTS = 8
-"""Slots in the first parts, more or less."""
+"""Slots in the first parts, at most, more or less."""
 
 _LEAST_NODES = 20
 """What a neighbourhood counts for at least."""
@@ -115,7 +112,7 @@ class Improver:
         self._freed = float(min(NEIGHBOURHOOD, len(problem.slots)))
         self._step = self._floor = 1
         self._question: Kernel | None = None
-        self._count = len(problem.slots) // PART_SLOTS if len(problem.slots) > WHOLE_SLOTS else 1
+        self._count = -(-len(problem.slots) // PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else 1
         self._parts: Parts | None = None
         self._unparted = self._bound  # what parts lower
 
@@ -250,7 +247,7 @@ class Improver:
             if not self._open():
                 return
         if self._parts.settled:
-            self._count, self._parts = self._count * 2 // 3, None
+            self._count, self._parts = self._count * 3 // 4, None
 
     def _lower_by_floors(self, nodes: int) -> None:
         """Refute floors for some nodes; a question that is left open goes on in the next turn."""
@@ -308,9 +305,7 @@ class Improver:
             among = [slot for slot in sorted(fixed) if crossed[slot]] or sorted(fixed)
             shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
             lacks = [most - gains[slot] for slot in among]
-            (slot,) = self._random.choices(
-                among, [share**COMPACTNESS * lack for share, lack in zip(shares, lacks, strict=True)]
-            )
+            (slot,) = self._random.choices(among, [share * lack for share, lack in zip(shares, lacks, strict=True)])
             kept[slot] = self._within[slot]
             fixed.remove(slot)
             for _, other, _ in neighbours[slot]:
