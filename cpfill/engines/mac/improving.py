@@ -6,7 +6,9 @@ start    a fill of words that all score well, for those are few and give good su
          words until that leads no further. Where all words lead no further, another fill is sought to begin from.
 fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
          routing problems, CP 1998): most slots keep their words, some that cross each other much are filled anew and
-         better. They become more where that is settled, and fewer where it takes too many nodes.
+         better. They become more where that is settled, and fewer where it takes too many nodes. Some are searched
+         letter by letter under shifted costs, which settles small ones soon, and some word by word, which finds fills
+         of large ones.
 bound    a grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and by. At last, and in a
          small grid at once: is there a fill worth at least a floor? One near the bound is refuted soon; each
          refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
@@ -53,6 +55,12 @@ NEIGHBOURHOOD = 8
 
 NEIGHBOURHOOD_NODES = 300
 """Nodes that one of them may take at first."""
+
+BY_LETTERS = 0.5
+"""How many neighbourhoods are filled letter by letter, with costs shifted at the nodes; the others word by word."""
+
+CHEAPER = 8
+"""Nodes of the latter, or of a part of a large grid, that take as long as one of the former, more or less."""
 
 WHOLE_SLOTS = 24
 """Grids of more slots are bounded by parts first."""
@@ -109,7 +117,7 @@ class Improver:
         self._gains = problem.gains(criterion)
         self._bound = bound_sum(problem, criterion, domains)
         self._random = Random(control.limits.seed)  # noqa: S311 - for variety
-        self._freed = float(min(NEIGHBOURHOOD, len(problem.slots)))
+        self._freed = dict.fromkeys((False, True), float(min(NEIGHBOURHOOD, len(problem.slots))))  # by letters or not
         self._step = self._floor = 1
         self._question: Kernel | None = None
         self._count = -(-len(problem.slots) // PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else 1
@@ -130,7 +138,7 @@ class Improver:
             elif nodes > TRACK_NODES:
                 self._start()
             if self._count > 1:
-                self._lower_by_parts(nodes)
+                self._lower_by_parts(CHEAPER * nodes)
             else:
                 self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
@@ -220,17 +228,19 @@ class Improver:
         """Fill neighbourhoods anew for some nodes; return whether there is a better fill, and perhaps a better one."""
         spent, slots, better = 0, len(self._problem.slots), False
         while self._open() and spent < nodes:
-            freed = int(self._freed)
             assert self.words is not None
             value = self._measure(self._problem.score(self.words))
-            kernel = self._make(self._draw_neighbourhood(freed), value + 1, by_cell=True)
-            outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
-            spent += max(_LEAST_NODES, kernel.counters()[0])
+            by_cell = self._random.random() < BY_LETTERS
+            cheaper = 1 if by_cell else CHEAPER
+            freed = self._freed[by_cell]
+            kernel = self._make(self._draw_neighbourhood(int(freed)), value + 1, by_cell=by_cell)
+            outcome, found = self._exhaust(kernel, cheaper * max(NEIGHBOURHOOD_NODES, nodes // 20))
+            spent += max(_LEAST_NODES, kernel.counters()[0] // cheaper)
             better = better or found
             if outcome is Outcome.UNKNOWN:
-                self._freed = max(1.0, self._freed - 0.5)
+                self._freed[by_cell] = max(1.0, freed - 0.5)
             elif not found:
-                self._freed = min(max(1, slots - 1), self._freed + 0.1)
+                self._freed[by_cell] = min(max(1, slots - 1), freed + 0.1)
         return self._open() and better
 
     def _lower_by_parts(self, nodes: int) -> None:
