@@ -61,9 +61,11 @@ class Search {
             shift();
             if (std::chrono::steady_clock::now() >= end) return Answer::kRunning;
         }
+        const bool slow = propagator_.shifts_at_nodes && !propagator_.prices.empty();  // milliseconds in a large grid
+        const unsigned nodes_between_looks = slow ? 1 : kNodesBetweenLooks;
         for (unsigned turn = 1; !exhausted_; ++turn) {
             if (nodes_ >= nodes) return Answer::kRunning;
-            if (turn % kNodesBetweenLooks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
+            if (turn % nodes_between_looks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
             if (!descend()) {
                 at_solution_ = true;
                 if (!improving_) limit_ = 0;  // a restart would lead to the same solutions again
