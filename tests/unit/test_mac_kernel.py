@@ -224,6 +224,7 @@ def test_the_twin_finds_every_fill_on_bitsets(
 
 # Sixty-four letters, and so many words that domains begin as bitsets whose letters are not always looked up.
 LETTERS_64 = "".join(map(chr, range(0x4E00, 0x4E40)))
+LETTERS_20 = LETTERS_64[:20]
 
 
 def square(seed: int, words: int) -> Question:
@@ -232,16 +233,23 @@ def square(seed: int, words: int) -> Question:
     return Question((((LETTERS_64,) * 3),) * 3, lexicon, LETTERS_64)
 
 
-def fills_of_square(asked: Question) -> frozenset[Rows]:
+def stack(seed: int, words: int) -> Question:
+    """Two long words, one on the other: many have no partner."""
+    random = Random(seed)
+    lexicon = {"".join(random.choices(LETTERS_20, k=17)): 50.0 for _ in range(words)}
+    lexicon |= {one + other: 50.0 for one in LETTERS_20 for other in LETTERS_20 if random.random() < 0.65}
+    return Question((((LETTERS_20,) * 17),) * 2, lexicon, LETTERS_20)
+
+
+def fills_of(asked: Question) -> frozenset[Rows]:
     """Return what the brute force finds, which takes it a second."""
     return brute_force.solve(asked.cells, asked.words, max_steps=MANY).fills
 
 
-@pytest.mark.parametrize(("seed", "words"), [(2, 1100), (3, 700)])
-def test_large_domains_over_64_letters(seed: int, words: int) -> None:
-    asked = square(seed, words)
+@pytest.mark.parametrize("asked", [square(2, 1100), square(3, 700), stack(4, 300)], ids=["2", "3", "stack"])
+def test_large_domains(asked: Question) -> None:
     problem = asked.problem()
-    expected = sorted(fills_of_square(asked))
+    expected = sorted(fills_of(asked))
     assert expected
     for module, by_cell in product(MODULES, (False, True)):
         rows = fills(problem, kernel_of(problem, module, by_cell=by_cell, first_limit=5))
@@ -249,7 +257,6 @@ def test_large_domains_over_64_letters(seed: int, words: int) -> None:
 
 
 # So many words that domains begin as bitsets, and still some fills where every rule holds.
-LETTERS_20 = LETTERS_64[:20]
 _RANDOM = Random(12)
 _WORDS = sorted({"".join(_RANDOM.choices(LETTERS_20, k=3)) for _ in range(250)})
 RULED = Question(
@@ -294,7 +301,7 @@ def test_the_best_on_large_domains(kernel: str, objective: Objective, name: str)
 
 def test_infeasible_after_a_search() -> None:
     asked = square(5, 600)
-    assert not fills_of_square(asked)
+    assert not fills_of(asked)
     for module, by_cell in product(MODULES, (False, True)):
         kernel = kernel_of(asked.problem(), module, by_cell=by_cell, first_limit=3)
         assert kernel.step(60.0, MANY).name == "EXHAUSTED"

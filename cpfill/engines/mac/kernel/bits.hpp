@@ -1,8 +1,10 @@
-// Bitsets as arrays of blocks, padded to whole vectors so that loops run without a tail.
+// Bitsets as arrays of blocks, padded to whole vectors so that loops run without a tail; words as rows of letters.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 // One wheel runs on any x86-64 machine and uses AVX2 where there is any: the loader picks the clone.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
@@ -16,35 +18,49 @@ namespace cpfill {
 using Block = std::uint64_t;
 constexpr int kBlockBits = 64;
 constexpr int kVectorBlocks = 4;
+typedef Block Vector __attribute__((vector_size(kVectorBlocks * sizeof(Block))));  // as GCC and Clang know them
 
 constexpr int blocks_for(int bits) {
     const int blocks = (bits + kBlockBits - 1) / kBlockBits;
     return (blocks + kVectorBlocks - 1) / kVectorBlocks * kVectorBlocks;
 }
 
+inline void load(Vector& vector, const Block* from) { std::memcpy(&vector, from, sizeof vector); }
+inline bool any(const Vector& vector) { return (vector[0] | vector[1] | vector[2] | vector[3]) != 0; }
+
 inline bool test(const Block* set, int bit) { return set[bit / kBlockBits] >> (bit % kBlockBits) & 1; }
 inline void set_bit(Block* set, int bit) { set[bit / kBlockBits] |= Block{1} << (bit % kBlockBits); }
 inline void clear_bit(Block* set, int bit) { set[bit / kBlockBits] &= ~(Block{1} << (bit % kBlockBits)); }
 
-// set &= ~gone
-CPFILL_CLONES inline void remove(Block* __restrict set, const Block* __restrict gone, int blocks) {
-    for (int i = 0; i < blocks; ++i) set[i] &= ~gone[i];
-}
+// Sets of which at least one, or else none, is to have what passes.
+struct Sieve {
+    const Block* const* begin;
+    const Block* const* end;
+    bool keeps;  // one of them is
+};
 
-// set &= ~(gone | also)
-CPFILL_CLONES inline void remove2(Block* __restrict set, const Block* __restrict gone, const Block* __restrict also,
-                                  int blocks) {
-    for (int i = 0; i < blocks; ++i) set[i] &= ~(gone[i] | also[i]);
-}
-
-// set |= more
-CPFILL_CLONES inline void unite(Block* __restrict set, const Block* __restrict more, int blocks) {
-    for (int i = 0; i < blocks; ++i) set[i] |= more[i];
-}
-
-// set &= kept
-CPFILL_CLONES inline void intersect(Block* __restrict set, const Block* __restrict kept, int blocks) {
-    for (int i = 0; i < blocks; ++i) set[i] &= kept[i];
+// Put into `out`, which may be `in`, what of `in` passes all sieves, and return how much that is. One pass over all
+// sets, which leaves out what has nothing to sift: most of what is waited for is memory.
+CPFILL_CLONES inline int sift(Block* out, const Block* in, const Sieve* begin, const Sieve* end, int blocks) {
+    int total = 0;
+    for (int i = 0; i < blocks; i += kVectorBlocks) {
+        Vector left;
+        load(left, in + i);
+        if (any(left)) {
+            for (const Sieve* sieve = begin; sieve != end; ++sieve) {
+                Vector in_one = {};
+                for (const Block* const* set = sieve->begin; set != sieve->end; ++set) {
+                    Vector more;
+                    load(more, *set + i);
+                    in_one |= more;
+                }
+                left &= sieve->keeps ? in_one : ~in_one;
+            }
+            for (int j = 0; j < kVectorBlocks; ++j) total += std::popcount(left[j]);
+        }
+        std::memcpy(out + i, &left, sizeof left);
+    }
+    return total;
 }
 
 CPFILL_CLONES inline int count(const Block* set, int blocks) {
@@ -63,13 +79,42 @@ CPFILL_CLONES inline int count_common(const Block* one, const Block* other, int 
 inline int common_block(const Block* one, const Block* other, int blocks, int start) {
     if (one[start] & other[start]) return start;
     for (int i = 0; i < blocks; i += kVectorBlocks) {
-        const Block any = (one[i] & other[i]) | (one[i + 1] & other[i + 1]) | (one[i + 2] & other[i + 2]) |
-                          (one[i + 3] & other[i + 3]);
-        if (!any) continue;
+        Vector common, more;
+        load(common, one + i);
+        load(more, other + i);
+        common &= more;
+        if (!any(common)) continue;
         for (int j = i;; ++j)
             if (one[j] & other[j]) return j;
     }
     return -1;
+}
+
+// Words that are laid together are rows of letter codes, whose stride is a multiple of this.
+constexpr int kRowGroup = 8;
+
+inline void copy_row(std::uint8_t* to, const std::uint8_t* from, int stride) {
+    for (int i = 0; i < stride; i += kRowGroup) std::memcpy(to + i, from + i, kRowGroup);
+}
+
+template <typename Set>
+inline void unite_columns(const std::uint8_t* rows, int count, int stride, std::uint64_t* found) {
+    for (int group = 0; group < stride; group += kRowGroup) {
+        Set sets[kRowGroup] = {};
+        const std::uint8_t* row = rows + group;
+        for (int i = 0; i < count; ++i, row += stride)
+            for (int j = 0; j < kRowGroup; ++j) sets[j] |= Set{1} << row[j];
+        std::copy(sets, sets + kRowGroup, found + group);
+    }
+}
+
+// For each column of some rows, the set of the letters there. Sets of few letters take half as long.
+CPFILL_CLONES inline void unite_rows(const std::uint8_t* rows, int count, int stride, int letters,
+                                     std::uint64_t* found) {
+    if (letters <= 32)
+        unite_columns<std::uint32_t>(rows, count, stride, found);
+    else
+        unite_columns<std::uint64_t>(rows, count, stride, found);
 }
 
 }  // namespace cpfill

@@ -89,7 +89,6 @@ class Brancher {
 
     int word(int slot) {
         const Slot& fixed = model_.slots[slot];
-        const Table& table = model_.table(slot);
         open_.clear();
         for (const Crossing& crossing : fixed.crossings)
             if (!state_.decided(crossing.cell)) open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
@@ -97,8 +96,7 @@ class Brancher {
         const double dear = prices ? dear_ / static_cast<double>(prices->scale()) : 0;
         int best = -1;
         double most = 0;
-        const auto consider = [&](int word) {
-            const std::uint8_t* letters = table.spelled(word);
+        const auto consider = [&](int word, const std::uint8_t* letters) {
             double promise = noise_[turn_++ % kNoises];
             if (prices) promise -= dear * static_cast<double>(prices->cost(slot, static_cast<std::uint32_t>(word)));
             for (const Open& open : open_) promise += open.logs[letters[open.pos]];
@@ -155,7 +153,7 @@ class Brancher {
         const Crossing& crossing = model_.slots[slot].crossings[at];
         counts.assign(model_.letters, 0.0F);
         if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) ++counts[table.spelled(static_cast<int>(d.ids[i]))[crossing.pos]];
+            for (int i = 0; i < d.size; ++i) ++counts[d.row(i, table.stride)[crossing.pos]];
         } else {
             for (Letters left = state_.letters(crossing.cell); left; left &= left - 1) {
                 const int letter = std::countr_zero(left);

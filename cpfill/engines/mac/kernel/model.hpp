@@ -33,7 +33,7 @@ struct Table {
         : length(length),
           words(length ? static_cast<int>(packed.size()) / length : 0),
           letters(letters),
-          stride((length + 7) / 8 * 8),
+          stride((length + kRowGroup - 1) / kRowGroup * kRowGroup),
           blocks(blocks_for(words)),
           codes(static_cast<std::size_t>(words) * stride),
           masks(static_cast<std::size_t>(length) * letters * blocks) {

@@ -84,7 +84,7 @@ class Prices {
             Column& column = top().columns[slot];
             const Table& table = model_.table(static_cast<int>(slot));
             column = Column{};
-            state.for_words(static_cast<int>(slot), [&](int word) {
+            state.for_words(static_cast<int>(slot), [&](int word, const std::uint8_t*) {
                 column.words.push_back(word);
                 column.costs.push_back(cost(static_cast<int>(slot), static_cast<std::uint32_t>(word)));
             });
@@ -152,7 +152,10 @@ class Prices {
     template <typename Visit>
     void for_words(const State& state, int slot, Visit visit) const {
         if (!shifted_at_node() || state.domain(slot).is_list()) {
-            state.for_words(slot, [&](int word) { visit(word, cost(slot, static_cast<std::uint32_t>(word))); });
+            const auto priced = [&](int word, const std::uint8_t*) {
+                visit(word, cost(slot, static_cast<std::uint32_t>(word)));
+            };
+            state.for_words(slot, priced);
             return;
         }
         const Column& column = top().columns[slot];

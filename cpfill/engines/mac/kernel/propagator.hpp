@@ -5,6 +5,7 @@
 // The queue yields the smallest domain first. Budgets and required words are looked at when the queue is empty.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "prices.hpp"
@@ -32,7 +33,7 @@ class Propagator {
         for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
             const Slot& s = model.slots[slot];
             slots_[slot].gone.assign(s.crossings.size(), 0);
-            slots_[slot].residue.assign(s.crossings.size() * model.letters, 0);
+            slots_[slot].residue.assign(s.crossings.size() * model.letters, -1);
         }
         for (const Budget& budget : model.budgets) prices.emplace_back(model, *budget.costs);
         least_.assign(model.budgets.size(), std::vector<Least>(model.slots.size()));
@@ -129,7 +130,7 @@ class Propagator {
   private:
     struct SlotState {
         std::vector<Letters> gone;  // letters lost by each crossed cell since the slot was last revised
-        std::vector<int> residue;   // for each (crossing, letter) the block where a supporting word was last seen
+        std::vector<int> residue;   // for each (crossing, letter) the word last seen to support it, or -1
         int looked_at = 0;          // the domain's size when its letters were last looked up
         bool queued = false;
         bool look = false;  // the letters are to be looked up even if no cell has changed
@@ -200,74 +201,48 @@ class Propagator {
         bool any = false;
         for (const Letters gone : s.gone) any |= gone != 0;
         if (!any) return state_.domain(slot).size > 0;
-        const Table& table = model_.table(slot);
-        Domain& d = state_.writable(slot);
-        if (d.is_list()) {
-            int kept = 0;
-            for (int i = 0; i < d.size; ++i) {
-                const std::uint8_t* letters = table.spelled(static_cast<int>(d.ids[i]));
-                bool fits = true;
-                for (std::size_t at = 0; at < fixed.crossings.size(); ++at)
-                    fits &= !(s.gone[at] >> letters[fixed.crossings[at].pos] & 1);
-                d.ids[kept] = d.ids[i];
-                kept += fits;
+        if (state_.domain(slot).is_list()) {
+            for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
+                if (!s.gone[at]) continue;
+                const auto fits = [gone = s.gone[at], pos = fixed.crossings[at].pos](
+                                      std::uint32_t, const std::uint8_t* letters) { return !(gone >> letters[pos] & 1); };
+                state_.keep_if(slot, fits);
             }
-            if (kept != d.size) state_.resized(slot, kept);
-            return kept > 0;
+            return state_.domain(slot).size > 0;
         }
-        const int blocks = model_.blocks(slot);
-        const Block* waiting = nullptr;
+        sets_.clear();
+        sets_.reserve(fixed.crossings.size() * model_.letters);  // so that what points into it stays where it is
+        sieves_.clear();
         for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
             if (!s.gone[at]) continue;
             const Crossing& crossing = fixed.crossings[at];
             const Letters left = state_.letters(crossing.cell);
-            if (std::popcount(left) < std::popcount(s.gone[at])) {
-                intersect_letters(d.bits, table, blocks, crossing.pos, left);
-                continue;
-            }
-            for (Letters gone = s.gone[at]; gone; gone &= gone - 1) {
-                const Block* mask = table.mask(crossing.pos, std::countr_zero(gone));
-                if (waiting) {
-                    remove2(d.bits, waiting, mask, blocks);
-                    waiting = nullptr;
-                } else {
-                    waiting = mask;
-                }
-            }
+            const bool keeps = std::popcount(left) < std::popcount(s.gone[at]);
+            const Block* const* begin = sets_.data() + sets_.size();
+            for (Letters letters = keeps ? left : s.gone[at]; letters; letters &= letters - 1)
+                sets_.push_back(model_.table(slot).mask(crossing.pos, std::countr_zero(letters)));
+            sieves_.push_back({begin, sets_.data() + sets_.size(), keeps});
         }
-        if (waiting) remove(d.bits, waiting, blocks);
-        const int kept = count(d.bits, blocks);
-        if (kept != d.size) state_.resized(slot, kept);
-        return kept > 0;
-    }
-
-    void intersect_letters(Block* bits, const Table& table, int blocks, int pos, Letters left) {
-        if ((left & (left - 1)) == 0) {
-            intersect(bits, table.mask(pos, std::countr_zero(left)), blocks);
-            return;
-        }
-        scratch_.assign(blocks, 0);
-        for (; left; left &= left - 1) unite(scratch_.data(), table.mask(pos, std::countr_zero(left)), blocks);
-        intersect(bits, scratch_.data(), blocks);
+        state_.sift(slot, sieves_.data(), sieves_.data() + sieves_.size());
+        return state_.domain(slot).size > 0;
     }
 
     void look_up_list(int slot) {
-        const Slot& fixed = model_.slots[slot];
         const Table& table = model_.table(slot);
         const Domain& d = state_.domain(slot);
-        for (const Crossing& crossing : fixed.crossings) {
+        columns_.resize(table.stride);
+        unite_rows(d.rows, d.size, table.stride, model_.letters, columns_.data());
+        for (const Crossing& crossing : model_.slots[slot].crossings) {
             const Letters had = state_.letters(crossing.cell);
-            if ((had & (had - 1)) == 0) continue;
-            Letters has = 0;
-            for (int i = 0; i < d.size; ++i) has |= Letters{1} << table.spelled(static_cast<int>(d.ids[i]))[crossing.pos];
-            keep(crossing, had, had & has);
+            if (had & (had - 1)) keep(crossing, had, had & columns_[crossing.pos]);
         }
     }
 
-    void look_up_bits(int slot) {
+    CPFILL_CLONES void look_up_bits(int slot) {
         const Slot& fixed = model_.slots[slot];
         const Table& table = model_.table(slot);
         const Domain& d = state_.domain(slot);
+        const int blocks = model_.blocks(slot);
         SlotState& s = slots_[slot];
         for (std::size_t at = 0; at < fixed.crossings.size(); ++at) {
             const Crossing& crossing = fixed.crossings[at];
@@ -277,9 +252,12 @@ class Propagator {
             for (Letters left = had; left; left &= left - 1) {
                 const int letter = std::countr_zero(left);
                 int& residue = s.residue[at * model_.letters + letter];
-                const int found = common_block(d.bits, table.mask(crossing.pos, letter), model_.blocks(slot), residue);
-                if (found < 0) continue;
-                residue = found;
+                if (residue < 0 || !test(d.bits, residue)) {
+                    const Block* mask = table.mask(crossing.pos, letter);
+                    const int found = common_block(d.bits, mask, blocks, std::max(residue, 0) / kBlockBits);
+                    if (found < 0) continue;
+                    residue = found * kBlockBits + std::countr_zero(d.bits[found] & mask[found]);
+                }
                 has |= Letters{1} << letter;
             }
             keep(crossing, had, has);
@@ -381,13 +359,13 @@ class Propagator {
         slack -= prices[last].shift_at_node(state_, slack);
         if (slack < 0) return false;
         for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
-            scratch_.assign(model_.table(slot).blocks, 0);
+            dear_.assign(model_.table(slot).blocks, 0);
             bool any = false;
             prices[last].for_dear(slot, slack, [&](int word) {
-                set_bit(scratch_.data(), word);
+                set_bit(dear_.data(), word);
                 any = true;
             });
-            if (any) lose_words(slot, scratch_.data());
+            if (any) lose_words(slot, dear_.data());
             state_.uncap(slot, static_cast<int>(last));
         }
         return true;
@@ -428,7 +406,10 @@ class Propagator {
     const std::vector<std::int64_t>& limits_;
     std::vector<SlotState> slots_;
     std::vector<int> queue_;
-    std::vector<Block> scratch_;
+    std::vector<const Block*> sets_;
+    std::vector<Sieve> sieves_;      // made of `sets_`
+    std::vector<Letters> columns_;
+    std::vector<Block> dear_;                  // of a slot, the words that are too dear
     std::vector<std::vector<Block>> sharers_;  // by table
     std::vector<std::vector<Least>> least_;    // by budget and slot
 

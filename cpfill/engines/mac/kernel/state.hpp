@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "model.hpp"
@@ -55,18 +56,24 @@ constexpr std::array<std::int64_t, kBudgets> kUncapped = [] {
     return caps;
 }();
 
-// The words a slot may still have: a bitset while there are many, then a list of ids. `version` is new with each change
-// and comes back with the domain, so that what was computed from it can be kept.
+// The words a slot may still have: a bitset while there are many, then a list, whose letters are laid together: in the
+// index they are scattered over more memory than the caches hold. `version` is new with each change and comes back with
+// the domain, so that what was computed from it can be kept.
 struct Domain {
     Block* bits = nullptr;
     std::uint32_t* ids = nullptr;
+    std::uint8_t* rows = nullptr;  // of a list: the letters of its words
     int size = 0;
     int level = 0;  // the level at which this copy was made
     std::uint64_t version = 0;
     std::array<std::int64_t, kBudgets> cap = kUncapped;  // words that cost more are gone
 
     bool is_list() const { return bits == nullptr; }
+    std::uint8_t* row(int place, int stride) const { return rows + static_cast<std::size_t>(place) * stride; }
 };
+
+// How many words a list has at most, by the blocks that the bitset would have.
+constexpr int list_limit(int blocks) { return std::min(512, std::max(48, 2 * blocks)); }
 
 class State {
   public:
@@ -93,16 +100,16 @@ class State {
         return i * kBlockBits + std::countr_zero(d.bits[i]);
     }
 
-    // Calls `visit(word)` for every word of a domain.
+    // Calls `visit(word, letters)` for every word of a domain.
     template <typename Visit>
     void for_words(int slot, Visit visit) const {
         const Domain& d = domains_[slot];
+        const Table& table = model_.table(slot);
         if (d.is_list()) {
-            for (int i = 0; i < d.size; ++i) visit(static_cast<int>(d.ids[i]));
+            for (int i = 0; i < d.size; ++i) visit(static_cast<int>(d.ids[i]), d.row(i, table.stride));
             return;
         }
-        for (int i = 0; i < model_.blocks(slot); ++i)
-            for (Block b = d.bits[i]; b; b &= b - 1) visit(i * kBlockBits + std::countr_zero(b));
+        for_bits(d.bits, model_.blocks(slot), [&](int word) { visit(word, table.spelled(word)); });
     }
 
     // Set a domain at level 0, before the search.
@@ -115,67 +122,54 @@ class State {
         d.version = ++versions_;
     }
 
-    // Return the domain for changing in place; `resized` is called when the change is made.
-    Domain& writable(int slot) {
-        Domain& d = domains_[slot];
-        if (d.level < level()) {
-            slot_trail_.push_back({slot, d});
-            const Domain old = d;
-            if (old.is_list()) {
-                d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * old.size));
-                std::copy(old.ids, old.ids + old.size, d.ids);
-            } else {
-                const int blocks = model_.blocks(slot);
-                d.bits = static_cast<Block*>(arena_.take(sizeof(Block) * blocks));
-                std::copy(old.bits, old.bits + blocks, d.bits);
-            }
-            d.level = level();
+    // Keep the words of a list for which `fits(word, letters)` holds.
+    template <typename Fits>
+    void keep_if(int slot, Fits fits) {
+        const Domain old = domains_[slot];
+        const int stride = model_.table(slot).stride;
+        Domain& d = renew(slot);
+        if (!d.ids) take_list(slot, old.size);
+        int kept = 0;
+        for (int i = 0; i < old.size; ++i) {
+            const bool fit = fits(old.ids[i], old.row(i, stride));
+            d.ids[kept] = old.ids[i];
+            copy_row(d.row(kept, stride), old.row(i, stride), stride);
+            kept += fit;
         }
-        return d;
+        if (kept != old.size) resized(slot, kept);
     }
-    void resized(int slot, int size) {
-        Domain& d = domains_[slot];
-        d.size = size;
-        d.version = ++versions_;
-        const int blocks = model_.blocks(slot);
-        if (!d.is_list() && size <= std::min(256, std::max(48, blocks * 6 / 10))) {
-            d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * size));
-            int n = 0;
-            for (int i = 0; i < blocks; ++i)
-                for (Block b = d.bits[i]; b; b &= b - 1) d.ids[n++] = i * kBlockBits + std::countr_zero(b);
-            d.bits = nullptr;
-        }
+    // Keep the words of a bitset that pass all sieves.
+    void sift(int slot, const Sieve* begin, const Sieve* end) {
+        const Domain old = domains_[slot];
+        Domain& d = renew(slot);
+        if (!d.bits) take_bits(slot);
+        const int kept = cpfill::sift(d.bits, old.bits, begin, end, model_.blocks(slot));
+        if (kept != old.size) resized(slot, kept);
     }
     void assign(int slot, int word) {
-        Domain& d = domains_[slot];
-        if (d.level < level()) slot_trail_.push_back({slot, d});
-        d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t)));
-        d.ids[0] = static_cast<std::uint32_t>(word);
-        d.bits = nullptr;
-        d.size = 1;
-        d.level = level();
-        d.version = ++versions_;
+        renew(slot).bits = nullptr;
+        take_list(slot, 1);
+        append(slot, 0, word);
+        resized(slot, 1);
     }
     // Keep the words that cost at most `cap`; dearer ones than the last cap are gone already.
     template <typename Prices>
     void cap(int slot, int budget, const Prices& prices, std::int64_t cap) {
-        Domain& d = writable(slot);
+        if (domains_[slot].is_list()) {
+            keep_if(slot, [&](std::uint32_t word, const std::uint8_t*) { return prices.cost(slot, word) <= cap; });
+            domains_[slot].cap[budget] = cap;
+            return;
+        }
+        Domain& d = copy_bits(slot);
+        const std::vector<std::uint32_t>& order = prices.order(slot);
+        const auto dearer = [&](std::int64_t limit, std::uint32_t word) { return limit < prices.cost(slot, word); };
+        const auto first = std::upper_bound(order.begin(), order.end(), cap, dearer);
+        const auto last = std::upper_bound(first, order.end(), d.cap[budget], dearer);
         int size = d.size;
-        if (d.is_list()) {
-            const auto is_dear = [&](std::uint32_t word) { return prices.cost(slot, word) > cap; };
-            size = static_cast<int>(std::remove_if(d.ids, d.ids + d.size, is_dear) - d.ids);
-        } else {
-            const std::vector<std::uint32_t>& order = prices.order(slot);
-            const auto dearer = [&](std::int64_t limit, std::uint32_t word) {
-                return limit < prices.cost(slot, word);
-            };
-            const auto first = std::upper_bound(order.begin(), order.end(), cap, dearer);
-            const auto last = std::upper_bound(first, order.end(), d.cap[budget], dearer);
-            for (auto word = first; word != last; ++word) {
-                if (!contains(slot, static_cast<int>(*word))) continue;
-                --size;
-                clear_bit(d.bits, static_cast<int>(*word));
-            }
+        for (auto word = first; word != last; ++word) {
+            if (!contains(slot, static_cast<int>(*word))) continue;
+            --size;
+            clear_bit(d.bits, static_cast<int>(*word));
         }
         d.cap[budget] = cap;
         if (size != d.size) resized(slot, size);
@@ -186,30 +180,34 @@ class State {
     }
     // What the words of a slot cost has changed, at this level.
     void uncap(int slot, int budget) {
-        if (domains_[slot].cap[budget] != kNoCap) writable(slot).cap[budget] = kNoCap;
+        if (domains_[slot].cap[budget] == kNoCap) return;
+        if (domains_[slot].is_list())
+            keep_if(slot, [](std::uint32_t, const std::uint8_t*) { return true; });
+        else
+            copy_bits(slot);
+        domains_[slot].cap[budget] = kNoCap;
     }
     // Take words away; false if the slot has none of them.
     bool remove_words(int slot, const Block* gone) {
-        const Domain& now = domains_[slot];
-        const int blocks = model_.blocks(slot);
+        const Domain& d = domains_[slot];
         const auto is_gone = [&](std::uint32_t word) { return test(gone, static_cast<int>(word)); };
-        if (now.is_list() ? std::none_of(now.ids, now.ids + now.size, is_gone) : !count_common(now.bits, gone, blocks))
-            return false;
-        Domain& d = writable(slot);
         if (d.is_list()) {
-            resized(slot, static_cast<int>(std::remove_if(d.ids, d.ids + d.size, is_gone) - d.ids));
+            if (std::none_of(d.ids, d.ids + d.size, is_gone)) return false;
+            keep_if(slot, [&](std::uint32_t word, const std::uint8_t*) { return !is_gone(word); });
         } else {
-            remove(d.bits, gone, blocks);
-            resized(slot, count(d.bits, blocks));
+            if (!count_common(d.bits, gone, model_.blocks(slot))) return false;
+            const Sieve sieve{&gone, &gone + 1, false};
+            sift(slot, &sieve, &sieve + 1);
         }
         return true;
     }
     void remove_word(int slot, int word) {
-        Domain& d = writable(slot);
-        if (d.is_list())
-            *std::find(d.ids, d.ids + d.size, static_cast<std::uint32_t>(word)) = d.ids[d.size - 1];
-        else
-            clear_bit(d.bits, word);
+        if (domains_[slot].is_list()) {
+            keep_if(slot, [word](std::uint32_t other, const std::uint8_t*) { return static_cast<int>(other) != word; });
+            return;
+        }
+        Domain& d = copy_bits(slot);
+        clear_bit(d.bits, word);
         resized(slot, d.size - 1);
     }
     void restrict_cell(int cell, Letters letters) {
@@ -234,6 +232,59 @@ class State {
     }
 
   private:
+    template <typename Visit>
+    static void for_bits(const Block* bits, int blocks, Visit visit) {
+        for (int i = 0; i < blocks; ++i)
+            for (Block b = bits[i]; b; b &= b - 1) visit(i * kBlockBits + std::countr_zero(b));
+    }
+
+    // A domain to be changed: if it is that of another level, without the memory of its words, which is not its own.
+    Domain& renew(int slot) {
+        Domain& d = domains_[slot];
+        if (d.level < level()) {
+            slot_trail_.push_back({slot, d});
+            d.bits = nullptr;
+            d.ids = nullptr;
+            d.level = level();
+        }
+        return d;
+    }
+    // A bitset to be changed.
+    Domain& copy_bits(int slot) {
+        const Block* old = domains_[slot].bits;
+        Domain& d = renew(slot);
+        if (!d.bits) {
+            take_bits(slot);
+            std::copy(old, old + model_.blocks(slot), d.bits);
+        }
+        return d;
+    }
+    void take_bits(int slot) {
+        domains_[slot].bits = static_cast<Block*>(arena_.take(sizeof(Block) * model_.blocks(slot)));
+    }
+    void take_list(int slot, int size) {
+        Domain& d = domains_[slot];
+        d.ids = static_cast<std::uint32_t*>(arena_.take(sizeof(std::uint32_t) * size));
+        d.rows = static_cast<std::uint8_t*>(arena_.take(static_cast<std::size_t>(model_.table(slot).stride) * size));
+    }
+    void append(int slot, int place, int word) {
+        const Table& table = model_.table(slot);
+        domains_[slot].ids[place] = static_cast<std::uint32_t>(word);
+        copy_row(domains_[slot].row(place, table.stride), table.spelled(word), table.stride);
+    }
+    // A domain was changed, and has so many words now; few enough become a list.
+    void resized(int slot, int size) {
+        Domain& d = domains_[slot];
+        d.size = size;
+        d.version = ++versions_;
+        const int blocks = model_.blocks(slot);
+        if (d.is_list() || size > list_limit(blocks)) return;
+        const Block* bits = std::exchange(d.bits, nullptr);
+        take_list(slot, size);
+        int place = 0;
+        for_bits(bits, blocks, [&](int word) { append(slot, place++, word); });
+    }
+
     struct SlotChange {
         int slot;
         Domain before;
