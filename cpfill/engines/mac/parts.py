@@ -26,8 +26,8 @@ FIRST_STEP = 8
 EASY_NODES = 200
 """After a question that took fewer nodes, the next goes twice as far."""
 
-HARD_NODES = 10_000
-"""One that takes more, and any that takes twice as many as the last of its part, is asked in smaller steps."""
+HARD_NODES = 2_000
+"""After one that took more, it goes half as far; so it does where a question took a third of all that its part did."""
 
 
 @dataclass(slots=True)
@@ -80,11 +80,14 @@ class Parts:
             nodes -= spent
             if outcome is Outcome.EXHAUSTED:
                 part.least, part.question = part.asked, None
-                part.step *= 2 if asked < EASY_NODES else 1
+                if asked < EASY_NODES:
+                    part.step *= 2
+                elif asked > HARD_NODES:
+                    part.step = max(1, part.step // 2)
                 yield self.regret
             elif outcome is Outcome.FOUND:
                 part.most, part.question = part.asked, None
-            elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 2):
+            elif part.most is None and part.step > 1 and asked > max(HARD_NODES, part.nodes // 3):
                 part.step, part.question = part.step // 2, None
 
 
