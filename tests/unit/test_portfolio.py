@@ -1,6 +1,7 @@
 """The merging of several streams into one, and the process of the third racer."""
 
 import os
+from random import Random
 from typing import Any
 
 import pytest
@@ -68,6 +69,22 @@ def test_the_race_comes_to_the_answer_of_one_engine() -> None:
     alone = fold(problem, make_engine("fc").search(problem, Limits()))
     assert (race.status, race.value) == (alone.status, alone.value)
     assert (race.status, race.value) == (Status.OPTIMAL, (3.0,))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rectangles_without_blocks_go_by_rows(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.engines.auto.engine.FIRST_NODES", 1)
+    _, (grid,) = read_grids("....\n" * 4)
+    proofs: set[str] = set()
+    for seed in range(20):
+        random = Random(seed)
+        words = {"".join(random.choices("ABCD", k=4)) for _ in range(22)}
+        problem = Problem(grid, Lexicon([parse_word_list("\n".join(sorted(words)))]))
+        race = fold(problem, make_engine("auto").search(problem, Limits(workers=workers)))
+        alone = fold(problem, make_engine("fc").search(problem, Limits()))
+        assert race.status is alone.status
+        proofs.add(race.proof)
+    assert "row-by-row search" in proofs
 
 
 def test_an_engine_in_a_process_answers_as_in_this_one() -> None:

@@ -3,7 +3,8 @@
 Most grids end in the first few thousand nodes of one kernel. What does not is raced by as many workers as are allowed:
 kernels that differ in seed and in restarting, for without restarts a proof comes sooner about as often as with them;
 and, as the third, CP-SAT in a process of its own, whose learning reaches proofs that the kernel does not. One worker is
-one kernel, start to end, and so is the search for several fills.
+one kernel, start to end, and so is the search for several fills. But a rectangle without blocks is gone through by
+`letters`, row by row, with one worker or more: the kernel sees too late that few words stand on one another.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class PortfolioEngine:
         """Search; the contract is in `cpfill.engines.contract`."""
         require_features(self, problem, limits)
         racing = limits.workers > 1 and (limits.fills == 1 or bool(problem.criteria))
-        return self._race(problem, limits) if racing else self._search_alone(problem, limits)
+        if racing or _goes_by_rows(problem, limits):
+            return self._race(problem, limits)
+        return self._search_alone(problem, limits)
 
     def _search_alone(self, problem: Problem, limits: Limits) -> Generator[Event]:
         with closing(MacEngine().search(problem, limits)) as stream:
@@ -82,6 +85,12 @@ class PortfolioEngine:
                         break
         reason = StopReason.INTERRUPTED if limits.stopped else merge.reason
         yield merge.finish(StopReason.TIME if deadline.passed else reason)
+
+
+def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
+    """Return whether any fill is wanted of a rectangle all of whose cells are in two slots."""
+    grid = problem.grid
+    return limits.fills == 1 and not problem.criteria and len(grid.crossings) == len(grid.cells)
 
 
 class Merge:
@@ -184,7 +193,11 @@ def _make_streams(
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
-        if worker == (2 if split or not problem.criteria else 1):
+        if worker == 0 and _goes_by_rows(problem, limits):
+            from cpfill.engines.letters.engine import LettersEngine  # noqa: PLC0415 - slow, and seldom needed
+
+            streams["letters"] = LettersEngine().search(problem, single)
+        elif worker == (2 if split or not problem.criteria else 1):
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
             ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
