@@ -18,7 +18,27 @@ namespace cpfill {
 using Block = std::uint64_t;
 constexpr int kBlockBits = 64;
 constexpr int kVectorBlocks = 4;
+#if defined(__GNUC__)
 typedef Block Vector __attribute__((vector_size(kVectorBlocks * sizeof(Block))));  // as GCC and Clang know them
+#else
+struct Vector {
+    Block blocks[kVectorBlocks];
+    Block operator[](int i) const { return blocks[i]; }
+    Vector& operator|=(const Vector& other) {
+        for (int i = 0; i < kVectorBlocks; ++i) blocks[i] |= other.blocks[i];
+        return *this;
+    }
+    Vector& operator&=(const Vector& other) {
+        for (int i = 0; i < kVectorBlocks; ++i) blocks[i] &= other.blocks[i];
+        return *this;
+    }
+    Vector operator~() const {
+        Vector not_in = *this;
+        for (Block& block : not_in.blocks) block = ~block;
+        return not_in;
+    }
+};
+#endif
 
 constexpr int blocks_for(int bits) {
     const int blocks = (bits + kBlockBits - 1) / kBlockBits;
