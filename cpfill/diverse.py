@@ -83,7 +83,7 @@ def diverse_fills(
         if fill is None:
             if last.reason is not StopReason.INTERRUPTED:
                 reason = StopReason.TIME if deadline.passed else StopReason.TRIES
-                last = last._replace(reason=reason, proof="", wipeout=None)
+                last = replace(last, reason=reason, proof="", wipeout=None)
             break
         found.append(fill)
     yield last

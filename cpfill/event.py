@@ -7,6 +7,7 @@ of its own.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,7 +53,8 @@ class Stats(NamedTuple):
     search_s: float = 0.0
 
 
-class Revision(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Revision:
     """Words are taken from a domain before any word is placed: no fill, or no better one, can use them there.
 
     Attributes:
@@ -69,7 +71,8 @@ class Revision(NamedTuple):
     after: int
 
 
-class Assignment(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Assignment:
     """A word is put into a slot, and what follows is taken from the other domains. It is a node of the search.
 
     Attributes:
@@ -87,7 +90,8 @@ class Assignment(NamedTuple):
     wipeout: SlotId | None
 
 
-class Backtrack(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Backtrack:
     """All words of a slot were tried in vain: the words from `target` on are taken back.
 
     Attributes:
@@ -108,7 +112,8 @@ class Backtrack(NamedTuple):
         return self.target < self.depth - 1
 
 
-class Refutation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Refutation:
     """The last word that was put into a slot is taken back, and from the domain of that slot.
 
     Attributes:
@@ -126,7 +131,8 @@ class Refutation(NamedTuple):
     wipeout: SlotId | None
 
 
-class Restart(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Restart:
     """All words are taken back. The search begins again, with what was refuted before the first of them.
 
     Attributes:
@@ -140,13 +146,15 @@ Step = Revision | Assignment | Backtrack | Refutation | Restart
 """What a search does that is traced."""
 
 
-class Started(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Started:
     """The engine accepts the problem and begins."""
 
     engine: str
 
 
-class Progress(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Progress:
     """A sign of life.
 
     Attributes:
@@ -157,19 +165,21 @@ class Progress(NamedTuple):
     """
 
     note: str
-    stats: Stats = Stats()
+    stats: Stats = field(default_factory=Stats)
     counted: int | None = None
     step: Step | None = None
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """A fill and its value. With an objective each is better than the one before."""
 
     fill: Fill
     value: Value
 
 
-class Bound(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bound:
     """The proof that no fill is worth more than `value`.
 
     Where several criteria are maximised, the first may be bounded alone: `value` is then shorter than those of fills.
@@ -178,7 +188,8 @@ class Bound(NamedTuple):
     value: Value
 
 
-class Finished(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Finished:
     """The end.
 
     Attributes:
@@ -192,7 +203,7 @@ class Finished(NamedTuple):
     reason: StopReason
     proof: str = ""
     wipeout: SlotId | None = None
-    stats: Stats = Stats()
+    stats: Stats = field(default_factory=Stats)
     counted: int | None = None
 
     @property

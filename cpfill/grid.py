@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.drawing import Pictured
 from cpfill.errors import Fault, GridError
@@ -61,7 +61,8 @@ def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
-class Slot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Slot:
     """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long.
 
     Its word has a letter for each of its places: one a cell, all of its letters in a rebus cell.
@@ -89,7 +90,8 @@ class Slot(NamedTuple):
         return f"{self.length} {'cells' if self.length == len(self.cells) else 'letters'}"
 
 
-class Crossing(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Crossing:
     """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0.
 
     Of a rebus cell it is the position of its first letter.

@@ -97,6 +97,9 @@ class Choice(NamedTuple):
     word: str
 
 
+Case = list[Choice]
+
+
 class Formula:
     """The formula.
 
@@ -107,12 +110,7 @@ class Formula:
     """
 
     def __init__(
-        self,
-        grid: Grid,
-        scores: Mapping[str, Decimal],
-        fills: Sequence[Grid],
-        cases: Sequence[Sequence[Choice]],
-        asked: Namespace,
+        self, grid: Grid, scores: Mapping[str, Decimal], fills: Sequence[Grid], cases: Sequence[Case], asked: Namespace
     ) -> None:
         self._grid, self._scores, self._fills, self._asked = grid, scores, fills, asked
         self.slots = find_slots(grid, asked.min_length, asked.open)
@@ -189,9 +187,7 @@ class Formula:
     def _choose(self, s: int, words: Iterable[str]) -> list[str]:
         """Return the words that fit a slot, but for its crossings."""
         slot = self.slots[s]
-        chosen = (
-            f"(?{'=' if choice.made else '!'}{choice.word}$)" for choice in self._case if choice.slot == slot.name
-        )
+        chosen = (f"(?{'=' if one.made else '!'}{one.word}$)" for one in self._case if one.slot == slot.name)
         cells = (f"[{allowed}]" if allowed else "." for _, allowed in slot.places)
         fits = re.compile("".join([*chosen, *cells])).fullmatch
         return [word for word in words if fits(word) and (s in self._kept or word in self._asked.required)]
@@ -204,14 +200,12 @@ class Formula:
                 if cell is not None:
                     has = set(map(itemgetter(at), self.words[s]))
                     may[cell] = may.get(cell, has) & has
-        narrowed = False
+        before = sum(map(len, self.words))
         for s in self._kept:
             sets = ("." if cell is None else f"[{''.join(may[cell])}]" for cell, _ in self.slots[s].places)
             fits = re.compile("".join(sets).replace("[]", "(?!)")).fullmatch
-            words = [word for word in self.words[s] if fits(word)]
-            narrowed |= len(words) < len(self.words[s])
-            self.words[s] = words
-        return narrowed
+            self.words[s] = [word for word in self.words[s] if fits(word)]
+        return sum(map(len, self.words)) < before
 
     def _numbered(self, s: int) -> Iterator[tuple[int, str]]:
         """Yield the variable of each word of a slot, and the word."""
@@ -285,14 +279,9 @@ class Formula:
 
     def _leave(self, case: Iterable[Choice]) -> Iterator[Clause]:
         """D of one case."""
-        clause = []
-        for choice in case:
-            variable = self._find(choice)
-            if variable is not None:
-                clause.append(-variable if choice.made else variable)
-            elif choice.made:
-                return
-        yield _join(clause)
+        found = [(self._find(choice), choice.made) for choice in case]
+        if (None, True) not in found:  # else no fill is in the case
+            yield _join(-variable if made else variable for variable, made in found if variable is not None)
 
     def _find(self, choice: Choice) -> int | None:
         """Return the variable of a choice, if it has one."""
@@ -408,9 +397,9 @@ def read_words(text: str) -> dict[str, Decimal]:
     return scores
 
 
-def read_cases(text: str) -> list[list[Choice]]:
+def read_cases(text: str) -> list[Case]:
     """Return the cases of a file."""
-    cases: list[list[Choice]] = []
+    cases: list[Case] = []
     for number, line in enumerate(_split_lines(text, "cases"), start=1):
         cases.append([])
         for choice in map(_CHOICE.fullmatch, line.split(" ")):
@@ -469,10 +458,8 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
         raise RefusedError("expected --below with each --max-obscure, and 1 or more after --min-length and --no-shared")
     if (asked.cases is None) != (asked.part is None):
         raise RefusedError("expected --part with --cases")
-    if asked.blocked and asked.cases is not None:
-        raise RefusedError("expected --blocked without --cases: a fill that is not in the part does not fit")
-    if asked.blocked and asked.slots is not None:
-        raise RefusedError("expected --blocked without --slots: another fill may have the same words there")
+    if asked.blocked and (asked.cases, asked.slots) != (None, None):
+        raise RefusedError("expected --blocked without --cases and --slots: fills are blocked as a whole")
     return asked
 
 
@@ -490,10 +477,9 @@ def _read_whole(text: str) -> int:
 
 def _read_part(text: str) -> tuple[int, int]:
     number, _, parts = text.partition("/")
-    part = _read_whole(number), _read_whole(parts)
-    if not 1 <= part[0] <= part[1]:
+    if not 1 <= _read_whole(number) <= _read_whole(parts):
         raise ArgumentTypeError(f"expected a part, got {text!r}")
-    return part
+    return int(number), int(parts)
 
 
 def main() -> None:

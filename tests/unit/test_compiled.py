@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 from unittest.mock import Mock
 
@@ -56,3 +58,27 @@ def test_what_is_no_specification_is_refused(kernels: dict[str, str]) -> None:
         compiled(kernels).Kernel(object())
     with pytest.raises(TypeError):
         compiled(kernels).Kernel(Mock())
+
+
+_LEFT = """
+import atexit, gc
+from cpfill import Lexicon, parse_word_list, read_grids
+from cpfill.compiled import load_kernel
+from cpfill.engines import mac
+from cpfill.engines.letters.spec import LettersSpec
+from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.problem import Problem
+
+gc.disable()
+atexit.register(gc.freeze)
+problem = Problem(read_grids("..")[1][0], Lexicon([parse_word_list("AB")]))
+left = [LettersSpec.of(problem, reverse=False).make_kernel(None)]
+left.append(KernelMaker(problem, load_kernel(mac.KERNELS, None)).make(problem.domains))
+left.append(left)
+del left
+"""
+
+
+def test_kernels_that_are_left_at_the_end_of_a_program_are_no_complaint() -> None:
+    done = subprocess.run([sys.executable, "-c", _LEFT], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

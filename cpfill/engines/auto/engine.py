@@ -145,7 +145,7 @@ class Merge:
                 self._meet()
             case Progress():
                 self._parts[label] = event.stats
-                yield event._replace(stats=self._add_up())
+                yield replace(event, stats=self._add_up())
             case Finished():
                 self._parts[label] = event.stats
                 self._close(label, event)
@@ -170,7 +170,7 @@ class Merge:
 
     def finish(self, reason: StopReason) -> Finished:
         """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
-        return self._last._replace(reason=self._last.reason if self._settled else reason, stats=self._add_up())
+        return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._add_up())
 
     def _add_up(self) -> Stats:
         parts = self._parts.values()

@@ -11,6 +11,7 @@ import queue
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.engines.contract import PULSE_S
@@ -88,8 +89,8 @@ class Control:
 
     def report_step(self, step: Step, stats: Stats) -> None:
         """Report a step of a search that is traced, and what the search took so far."""
-        self.progress = self.progress._replace(stats=stats)
-        self._put(self.progress._replace(step=step))
+        self.progress = replace(self.progress, stats=stats)
+        self._put(replace(self.progress, step=step))
 
     def _put(self, event: Event | BaseException) -> None:
         while True:
@@ -103,7 +104,7 @@ class Control:
     def _make_progress(self) -> Progress:
         stats = self.progress.stats
         search_s = max(0.0, self.deadline.elapsed_s - stats.build_s)
-        return self.progress._replace(stats=stats._replace(search_s=search_s))
+        return replace(self.progress, stats=stats._replace(search_s=search_s))
 
     def _wake(self) -> None:
         """Give a sign of life now, for whoever iterates to close the stream."""

@@ -150,6 +150,7 @@ class Kernel {
 using cpfill::letters::Kernel;
 
 NB_MODULE(_letters, module) {
+    nb::set_leak_warnings(false);  // a program that ends leaves what it holds to the system: `cpfill/cli/__init__.py`
     nb::dict constants;  // under the names that the twin has for them
     constants["MAX_LETTERS"] = cpfill::letters::kMaxLetters;
     module.attr("CONSTANTS") = constants;

@@ -225,6 +225,7 @@ class Kernel {
 }  // namespace
 
 NB_MODULE(_kernel, module) {
+    nb::set_leak_warnings(false);  // a program that ends leaves what it holds to the system: `cpfill/cli/__init__.py`
     nb::dict constants;  // under the names that the twin has for them
     constants["MAX_LETTERS"] = cpfill::kMaxLetters;
     constants["BLAME"] = cpfill::kBlame;
