@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.spec import REFUTED, TAKEN_BACK
+from cpfill.engines.mac.spec import REFUTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class CutTree:
     """A tree in parts: each after those within it, so that all of the tree that is in no other is the last.
 
     Args:
-        log: of a tree that refutes, as `Kernel.log` has it.
+        log: of a tree that refutes and never restarts, as `Kernel.log` has it.
         slots: for each slot of the kernel that of the problem.
         whole: leave it in one part.
     """
@@ -67,13 +67,9 @@ class CutTree:
         at = part.start
         while at < part.end:
             at = within.get(at, at)
-            entry = self._log[at]
-            if entry == REFUTED:
+            if self._log[at] == REFUTED:
                 yield stack
                 stack.pop()
-                at += 1
-            elif entry == TAKEN_BACK:
-                stack.clear()
                 at += 1
             else:
                 stack.append(self._read(at))
