@@ -49,11 +49,12 @@ function drawVerdict() {
 
 function drawControls() {
   const { filling, anchor, counting } = state;
-  fillWith(controls, JSON.stringify([filling !== null, Boolean(counting?.running), anchor === null, state.language]), () =>
+  // A button that is replaced while it is pressed hears no click: what a region changes is its name alone.
+  fillWith(controls, JSON.stringify([filling !== null, Boolean(counting?.running), state.language]), () =>
     filling || counting?.running
       ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
       : [
-          make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }, t(anchor === null ? "autofill" : "fill_region")),
+          make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }),
           make("button", { id: "another", onclick: () => actions.fill("any", true) }, t("another")),
           make("button", { id: "best", onclick: () => actions.fill("min") }, t("best")),
           make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
@@ -62,6 +63,8 @@ function drawControls() {
           make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
           make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
         ]);
+  const autofill = controls.querySelector("#autofill");
+  if (autofill) say(autofill, t(anchor === null ? "autofill" : "fill_region"));
   const parts = [];
   if (filling) parts.push(tellFilling(filling));
   if (counting) parts.push(tellCount(counting));
