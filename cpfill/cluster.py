@@ -31,6 +31,9 @@ CONNECT_S = 10.0
 FORSAKEN_S = 60.0
 """Seconds without any worker, once there was one, until a run gives up."""
 
+_AHEAD = 2
+"""How many items a thread of a worker has: one that it is at, and the next."""
+
 _PULSE_S = 0.1
 _COUNT_S = 1.0
 """How often the workers are counted: they come and go."""
@@ -203,6 +206,11 @@ class Tasks(Generic[Item, Answer]):
     def __len__(self) -> int:
         """Return how many items have no answer yet."""
         return len(self._under_way)
+
+    @property
+    def room(self) -> int:
+        """How many more items keep all threads of the workers busy; under 1 where there are enough."""
+        return self._connection.threads * _AHEAD - len(self)
 
     def add(self, items: Iterable[Item]) -> None:
         """Have more items done, after those before them."""

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from cpfill.bench.results import Record
     from cpfill.cluster import Cluster, Stopped
 
-_AHEAD = 2
-"""How many runs a thread of a worker has: one that it is at, and the next."""
-
 _ALONE = threading.Lock()
 """What is measured shares its worker process with nothing else that is."""
 
@@ -37,8 +34,7 @@ def execute_there(cluster: Cluster, runs: Sequence[Run]) -> Iterator[tuple[Run, 
     todo = deque(runs)
     with cluster.connect() as connection, connection.tasks(_carry_out_there, None) as tasks:
         while todo or tasks:
-            idle = connection.threads * _AHEAD - len(tasks)
-            tasks.add([todo.popleft() for _ in range(min(idle, len(todo)))])
+            tasks.add([todo.popleft() for _ in range(min(tasks.room, len(todo)))])
             for run, answer in tasks.collect():
                 if isinstance(answer, CpfillError):
                     raise answer

@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 BRIEF_S = 1.0
 """How long the first tasks go on: most grids of 15x15 take a tenth of that."""
 
-_AHEAD = 2
-"""How many tasks a thread of a worker has: one that it is at, and the next."""
-
 
 class _Stream(NamedTuple):
     """The grids of a seed: at most so many that can be filled, those found in so many seconds, or else the first."""
@@ -125,9 +122,8 @@ def find_fillable(
         while len(told) != limits.fills:
             if deadline.passed:
                 return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
-            idle = connection.threads * _AHEAD - len(tasks)
             left = None if limits.fills is None else limits.fills - len(told)
-            tasks.add([_Stream(SEED.after(limits.seed, next(seeds)), left, seconds) for _ in range(idle)])
+            tasks.add([_Stream(SEED.after(limits.seed, next(seeds)), left, seconds) for _ in range(tasks.room)])
             for stream, answer in tasks.collect(deadline.remaining_s(PULSE_S)):
                 if isinstance(answer, CpfillError):
                     raise EngineError(f"a search for grids failed on the cluster: {answer}")

@@ -102,6 +102,10 @@ class Backwards:
     def __len__(self) -> int:
         return len(self.waiting)
 
+    @property
+    def room(self) -> int:
+        return 2 * self.threads - len(self)
+
     def add(self, items: Iterator[Any]) -> None:
         self.waiting += items
 

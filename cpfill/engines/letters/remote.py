@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 CUBES_A_CLUSTER = 1024
 """The least number of cubes for a cluster: enough for some dozens of workers."""
 
-_AHEAD = 2
-"""How many tasks a thread of a worker has: one that it is at, and the next."""
-
 _LONGEST_RUN = 1024
 _ANSWER_BYTES = 2**23
 """Of fills in an answer, from which on no other cube is begun."""
@@ -126,7 +123,7 @@ def _take_runs(
     todo: list[Cube], tasks: Tasks[list[Cube], list[CubeSlice]], threads: int, order: CubeOrder | None
 ) -> Iterator[list[Cube]]:
     """Yield as many runs as keep the workers busy; they get shorter towards the end, so that all end together."""
-    for _ in range(len(tasks), threads * _AHEAD):
+    for _ in range(tasks.room):
         if not todo or (order and order.full and todo[0].number != order.leading):
             return
         length = min(_LONGEST_RUN, 1 + len(todo) // (2 * threads))
