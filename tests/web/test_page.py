@@ -329,8 +329,8 @@ def test_the_page_is_shown_as_it_prints(page: Page) -> None:
     assert [file[:5] for file in shown[:2]] == [b"%PDF-"] * 2
     assert download.value.path().read_bytes() == shown[1] != shown[0]
     page.select_option("#format", "puz")
-    wait_for(page, lambda: shown[-1].startswith(b"<svg"))
-    assert page.get_attribute("#preview-frame", "sandbox") == ""
+    wait_for(page, lambda: page.get_attribute("#preview-frame", "sandbox") == "")
+    assert shown[-1].startswith(b"<svg")
 
 
 def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, tmp_path: Path) -> None:
