@@ -126,6 +126,22 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
     assert min(bounds, default=best) >= best
 
 
+@both
+def test_a_part_has_every_choice_of_words_within_its_regret(module: ModuleType) -> None:
+    problem = square(3, 700).problem()
+    random = Random(1)
+    costs = [random.randrange(40) for _ in problem.tables[0].words]
+    every = [(sum(costs[word] for word in words), words) for words in found(raw_kernel(problem, module))]
+    budgets = [(module.Costs([array("q", costs).tobytes()]), max(every)[0])]
+    kernel = raw_kernel(problem, module, budgets=budgets, shifts=True)
+    assert kernel.step(9.0, 0) is module.Answer.RUNNING
+    for regret in (0, 10, 40, 80):
+        limit = kernel.least_cost() + regret
+        taken = sorted(found(kernel.part(range(len(problem.slots)), regret)))
+        within, without = ([words for cost, words in sorted(every) if cost <= most] for most in (limit, limit - 1))
+        assert taken in (sorted(within), sorted(without))  # the least cost is rounded up
+
+
 @pytest.mark.parametrize("kernel", ["python", "compiled"])
 @pytest.mark.parametrize("part_slots", [1, 2, 99])
 @settings(deadline=None)

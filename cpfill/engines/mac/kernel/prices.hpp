@@ -78,7 +78,7 @@ class Prices {
         }
     }
 
-    // Look up what the words of the domains cost.
+    // Look up what the words of the domains cost, before the first decision: nodes have some of these words.
     void gather(const State& state) {
         for (std::size_t slot = 0; slot < top().columns.size(); ++slot) {
             Column& column = top().columns[slot];
@@ -115,7 +115,6 @@ class Prices {
 
     // Shift at a node, as long as that may raise the bound by more than `slack`; return by how much it did.
     std::int64_t shift_at_node(const State& state, std::int64_t slack) {
-        if (top().words == 0) gather(state);
         push(state.level());
         const Frame& before = frames_[depth_ - 2];
         top().shifts = before.shifts;

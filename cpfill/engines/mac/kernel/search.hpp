@@ -42,6 +42,7 @@ class Search {
         for (std::size_t slot = 0; slot < slots.size(); ++slot) start(static_cast<int>(slot), whole.domain(slots[slot]).data());
         Prices& prices = propagator_.prices.back();
         prices.take_over(whole.propagator_.prices.back(), slots);
+        if (prices.shifted()) prices.gather(state_);
         limits_.back() = regret * prices.scale() + propagator_.add_least(0);
     }
 
