@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from contextlib import closing, contextmanager
+from itertools import cycle
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -89,9 +90,14 @@ def test_several_workers_here_or_a_scheduler(dask: Dask) -> None:
 
 
 class Backwards:
-    """Does tasks in this process, the last one first."""
+    """Does tasks in this process, the last one first; at every other look its workers are gone."""
 
-    threads = 3
+    def __init__(self) -> None:
+        self._threads = cycle((0, 3))
+
+    @property
+    def threads(self) -> int:
+        return next(self._threads)
 
     @contextmanager
     def tasks(self, function: Any, common: Any) -> Iterator[Backwards]:  # noqa: ANN401
@@ -110,6 +116,8 @@ class Backwards:
         self.waiting += items
 
     def collect(self) -> list[Any]:
+        if not self.waiting:
+            return []
         last = self.waiting.pop()
         return [(last, self.function(pickle.loads(pickle.dumps(self.common)), last, lambda: False))]  # noqa: S301
 

@@ -108,7 +108,7 @@ def search_on_cluster(
     with connection.tasks(_search_there, searcher) as tasks:
         while todo or tasks:
             check()
-            tasks.add(_take_runs(todo, tasks, connection.threads, order))
+            tasks.add(_take_runs(todo, tasks, order))
             for run, answer in tasks.collect():
                 if isinstance(answer, CpfillError):
                     raise EngineError(f"cube {run[0].number} failed on the cluster: {answer}")
@@ -120,13 +120,15 @@ def search_on_cluster(
 
 
 def _take_runs(
-    todo: list[Cube], tasks: Tasks[list[Cube], list[CubeSlice]], threads: int, order: CubeOrder | None
+    todo: list[Cube], tasks: Tasks[list[Cube], list[CubeSlice]], order: CubeOrder | None
 ) -> Iterator[list[Cube]]:
     """Yield as many runs as keep the workers busy; they get shorter towards the end, so that all end together."""
-    for _ in range(tasks.room):
+    room = tasks.room
+    at_once = room + len(tasks)  # at least two, so that no run takes more than there are
+    for _ in range(room):
         if not todo or (order and order.full and todo[0].number != order.leading):
             return
-        length = min(_LONGEST_RUN, 1 + len(todo) // (2 * threads))
+        length = min(_LONGEST_RUN, 1 + len(todo) // at_once)
         yield [heapq.heappop(todo) for _ in range(length)]
 
 
