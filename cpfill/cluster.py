@@ -196,6 +196,7 @@ class Tasks(Generic[Item, Answer]):
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         # Other runs, of another version perhaps, may be on the same cluster.
         self._prefix, self._count = f"cpfill-{uuid4().hex}", 0
+        self._version = pkgutil.resolve_name(_VERSION)
         # A task, for a worker that is lost takes what was merely sent to it along.
         whole = pickle.dumps(common)
         with load("dask", "dask", "a cluster", "'cpfill[cluster]'").config.set(
@@ -220,7 +221,13 @@ class Tasks(Generic[Item, Answer]):
         keys = [f"{self._prefix}-{self._count + number}" for number in range(len(given))]
         self._count += len(given)
         futures = self._client.map(
-            _run_there, given, key=keys, pure=False, function=self._function, common=self._common
+            _run_there,
+            given,
+            key=keys,
+            pure=False,
+            version=self._version,
+            function=self._function,
+            common=self._common,
         )
         self._under_way.update(zip(futures, given, strict=True))
         for future in futures:
@@ -260,9 +267,15 @@ class Tasks(Generic[Item, Answer]):
         self._under_way.clear()
 
 
-def _run_there(item: Item, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
-    """Run on a worker: put an item to a function."""
+def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
+    """Run on a worker: put an item to a function.
+
+    Raises:
+        EngineError: the worker, which came after the connection was made, has another cpfill.
+    """
     worker = _distributed().get_worker()
+    if (found := pkgutil.resolve_name(_VERSION)) != version:
+        raise EngineError(f"expected cpfill {version} at the worker {worker.address}, found {found}")
     key = worker.get_current_task()
 
     def stopped() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import sys
@@ -55,6 +56,19 @@ def test_another_version(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = rf"^expected cpfill 0 at the Dask scheduler {dask.address}, found {own}$"
     with pytest.raises(InputError, match=expected), Cluster(dask.address).connect():
         pass
+
+
+def test_a_worker_of_another_version_that_came_later(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = cpfill.__version__
+    with Cluster(dask.address).connect() as connection:
+        monkeypatch.setattr(cpfill, "__version__", "0")
+        with connection.tasks(halve, 12) as tasks:
+            tasks.add([1])
+            while not (done := tasks.collect()):
+                pass
+    ((_, answer),) = done
+    assert isinstance(answer, EngineError)
+    assert re.fullmatch(rf"expected cpfill 0 at the worker tcp://\S+, found {own}", str(answer))
 
 
 @pytest.mark.parametrize(
