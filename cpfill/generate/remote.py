@@ -122,8 +122,8 @@ def find_fillable(
         while len(told) != limits.fills:
             if deadline.passed:
                 return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
-            left = None if limits.fills is None else limits.fills - len(told)
-            tasks.add([_Stream(SEED.after(limits.seed, next(seeds)), left, seconds) for _ in range(tasks.room)])
+            # As many as are asked for, told before or not: one that could find them all and has fewer has seen all.
+            tasks.add([_Stream(SEED.after(limits.seed, next(seeds)), limits.fills, seconds) for _ in range(tasks.room)])
             for stream, answer in tasks.collect(deadline.remaining_s(PULSE_S)):
                 if isinstance(answer, CpfillError):
                     raise EngineError(f"a search for grids failed on the cluster: {answer}")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.cluster import Cluster
 from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, generate, keep_fillable
+from cpfill.generate import STYLES, Demands, generate, keep_fillable, remote
 from cpfill.generate.remote import find_fillable
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import parse_word_list
 from cpfill.limits import Limits
 from tests.brute_force import Rules, cells_of, is_fill
+from tests.cli.program import HANG_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -53,6 +55,15 @@ def test_a_cluster_finds_all_grids_with_a_fill_and_proves_it(dask: Dask) -> None
     few, there = taken(find_fillable(cluster, DEMANDS, lexicon, limits=Limits(fills=3)))
     assert (len(few), there) == (3, StopReason.FILLS)
     assert set(few) <= set(alone)
+
+
+def test_whoever_asks_for_one_more_than_there_are_is_told(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "BRIEF_S", 0.001)  # no first look sees all of them
+    lexicon, demands = Lexicon([parse_word_list("\n".join(WORDS))]), replace(DEMANDS, blocks=(2, 2))
+    alone, _ = taken(keep_fillable(generate(demands, limits=Limits(fills=None)), lexicon, limits=Limits(fills=None)))
+    limits = Limits(fills=len(alone) + 1, time_s=HANG_S)
+    found, reason = taken(find_fillable(Cluster(dask.address), demands, lexicon, limits=limits))
+    assert (set(found), reason) == (set(alone), StopReason.EXHAUSTED)
 
 
 @pytest.mark.parametrize(
