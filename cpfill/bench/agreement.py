@@ -57,7 +57,8 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
         most = denial["yes"] + denial["open"]
         if claim["yes"] > most:
             yield f"shows fills for {claim['yes']} {claim['ask']}, {{other}} says that at most {most} have one"
-    if not claim["audited"]:
+    untold = claim["status"] == Status.ALL_FILLS and claim["audited"] is None
+    if not (claim["audited"] or untold):
         return
     if denial["status"] == Status.UNSATISFIABLE:
         yield f"has a fill, {{other}} says that there is none ({denial['proof'] or 'no proof'})"

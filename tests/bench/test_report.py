@@ -153,6 +153,11 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"status": "ALL_FILLS", "fills": 4},
         "a counts 5 fills, b counts 4",
     ),
+    "a count that tells no fill and a proof that there is none": (
+        {"ask": "number", "status": "ALL_FILLS", "fills": 5, "audited": None},
+        {"ask": "number", "status": "UNSATISFIABLE", "verdict": "no fill", "fills": 0, "audited": None},
+        "a has a fill, b says that there is none (no proof)",
+    ),
     "letters": (
         {"ask": "letters", "yes": 9, "no": 5, "open": 0},
         {"ask": "letters", "yes": 6, "no": 6, "open": 2},
