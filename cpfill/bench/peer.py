@@ -163,8 +163,8 @@ def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
         table = lexicon.table(length)
         for word, score in zip(table.words, table.scores, strict=True):
             if score >= least:
-                value_to_json = word.lower() if kind == "lower_dict" else word
-                yield f"{value_to_json};{format_decimal(score)}\n" if kind == "scored_dict" else f"{value_to_json}\n"
+                written = word.lower() if kind == "lower_dict" else word
+                yield f"{written};{format_decimal(score)}\n" if kind == "scored_dict" else f"{written}\n"
 
 
 def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
