@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.cli import options as o
+from cpfill.cli.exits import usage_error
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
     from cpfill.sampling import Sample
 
+_TIME = "10s"
+_RUNS = 5
 _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
 
@@ -42,12 +45,17 @@ def estimate(
         bool, typer.Option("--sample", help="Also draw fills at random, for an interval under all rules.")
     ] = False,
     time_limit: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--time-limit", "-t", metavar="TIME", help="With --measure: for each run; --sample: for each grid."
+            "--time-limit",
+            "-t",
+            metavar="TIME",
+            help=f"With --measure: for each run; --sample: for each grid; {_TIME} by default.",
         ),
-    ] = "10s",
-    runs: Annotated[int, o.number(RUNS, help="With --measure: runs of each engine.")] = 5,
+    ] = None,
+    runs: Annotated[
+        int | None, o.number(RUNS, metavar="N", help=f"With --measure: runs of each engine; {_RUNS} by default.")
+    ] = None,
     draws: Annotated[int | None, o.number(COUNT, metavar="N", help="With --sample: no more draws than these.")] = None,
     seed: Annotated[int, o.number(SEED, help="Of the draws, and of the first run; then one more.")] = 0,
     as_json: o.Json = False,
@@ -57,8 +65,15 @@ def estimate(
     Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
     are powers of ten.
     """
-    time_s = o.parse_time(time_limit)
-    seeds = [SEED.after(seed, run) for run in range(runs)]
+    time_s = o.parse_time(_TIME if time_limit is None else time_limit)
+    for option, given, needed, there in (
+        ("--draws", draws, "--sample", sampled),
+        ("--runs", runs, "--measure", measured),
+        ("--time-limit", time_limit, "--measure or --sample", measured or sampled),
+    ):
+        if given is not None and not there:
+            raise usage_error(f"{option} with {needed}", f"{option} alone")
+    seeds = [SEED.after(seed, run) for run in range(_RUNS if runs is None else runs)]
     sources, _ = read_problems(request, grid)
     ticker = Ticker(shown=on_terminal())
     for source in sources:

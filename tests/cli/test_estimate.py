@@ -136,3 +136,17 @@ def test_bad_input_is_one_line(run: Run, arguments: tuple[object, ...], complain
     (line,) = done.complaints
     assert done.code == 2
     assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("given", "needed"),
+    [
+        (("--draws", 9, "--measure"), "--sample"),
+        (("--runs", 9, "--sample"), "--measure"),
+        (("--time-limit", "9s"), "--measure or --sample"),
+    ],
+)
+def test_what_would_be_idle_is_refused(given: tuple[object, ...], needed: str, run: Run) -> None:
+    done = run("estimate", SQUARE, "-w", THREE, *given)
+    assert (done.code, done.out) == (2, "")
+    assert done.complaints == [f"cpfill: expected {given[0]} with {needed}, found {given[0]} alone"]
