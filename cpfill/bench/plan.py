@@ -24,6 +24,7 @@ from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import packaged_text
 from cpfill.limits import Limits
 from cpfill.problem import Problem
+from cpfill.proof.refutations import require_provable
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     Raises:
         InputError: a grid or a list cannot be read, an option has a value its engine does not know, or there is
             nothing to run.
-        UnsupportedError: an engine lacks an option, or the feature that a question takes.
+        UnsupportedError: an engine lacks an option, or the feature that a question takes, or there is no such proof.
     """
     contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
     labels = [contender.label for contender in contenders]
@@ -214,9 +215,16 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
             if question.ask in CANDIDATES:
                 require_probing(engine)
             # Only the objective and the limits matter to what an engine must be able to do.
-            able = Problem(asked[0].grid, Lexicon([], asked[0].grid.alphabet), objective=question.request.goal)
+            able = _without_words(asked[0].grid, question)
             require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
+    for one in asked:
+        if one.question.ask is Ask.PROOF:
+            require_provable(_without_words(one.grid, one.question))
     return list(_runs(suite, asked, contenders, repeats))
+
+
+def _without_words(grid: Grid, question: Question) -> Problem:
+    return Problem(grid, Lexicon([], grid.alphabet), objective=question.request.goal)
 
 
 def _runs(suite: Suite, asked: Sequence[Instance], contenders: Sequence[Entrant | Peer], repeats: int) -> Iterator[Run]:

@@ -223,6 +223,8 @@ def _family(
     patterns, answers = table.texts("grids", ()), table.text("answers", "")
     asked = table.texts("lists", ())
     table.finish()
+    if ask in EVERY | CANDIDATES and request.goal is not Objective.ANY:
+        raise table.error(f"{Ask.FILL} or {Ask.PROOF} for 'ask' with an objective", ask)
     if not patterns and not answers:
         raise table.error("grids, answers or both", "neither")
     known = _known_answers(base / answers, request.goal) if answers else []

@@ -94,6 +94,10 @@ WRONG = {
     "no seeds": ("seeds = []", "a list of whole numbers"),
     "workers": ("workers = 0", "from 1 to 256 for 'workers'"),
     "an ask": ('ask = "both"', "expected a name for 'ask'"),
+    "every fill, and the best": (
+        'ask = "number"\nobjective = "min"\n[[families]]\nname = "x"\ngrids = "suite.toml"\nlists = "en"',
+        "[[families]] 1: fill or proof for 'ask' with an objective, found number",
+    ),
     "a flag": ("must_decide = 1", "true or false"),
     "a score": ('[lists.x]\nwords = "en"\nmin_score = -1', "a score (0, or 1e-15 to 10^16)"),
     "a score that is no number": ('[lists.x]\nwords = "en"\nmin_score = nan', "a score (0, or 1e-15 to 10^16)"),
@@ -130,6 +134,11 @@ PLANS = {
     "a value of another type": (TINY.replace('order = "random"', "order = []"), InputError, "an order: one of"),
     "two of one label": (TINY.replace('"random"\nengine', '"fc"\nengine'), InputError, "'fc' twice"),
     "no engines": (TINY.partition("[[engines]]")[0], InputError, "no engine"),
+    "a proof of a sum": (
+        'ask = "proof"\nobjective = "sum"\n' + TINY.replace('"fc"', '"mac"').partition("[[engines]]\nlabel")[0],
+        UnsupportedError,
+        "no proof is written where a sum is maximised",
+    ),
     "no families": ('[[engines]]\nengine = "fc"', InputError, "expected engines and families"),
     "a missing list": (TINY.replace("three.words.txt", "no.txt"), InputError, "nothing there"),
     "no grid": (TINY.replace("tiny/square.txt", "malformed/ragged-long.txt"), InputError, r"ragged-long\.txt:\d"),
