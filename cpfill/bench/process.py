@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,7 @@ def launch(argv: Sequence[str], timeout_s: float, stopped: Callable[[], bool] = 
             [sys.executable, "-I", "-S", str(_LAUNCHER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": name},  # one that is killed leaves its temporary files, a proof of gigabytes
             start_new_session=True,
         ) as launcher:
             assert launcher.stdin

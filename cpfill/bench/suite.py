@@ -4,7 +4,7 @@
     limit = "20s"                      # seconds of search for each run; also 500ms, 2m
     grace = "10s"                      # a process that takes this much more is killed
     check = "10m"                      # for checking a proof, beside that
-    objective = "any"                  # or min
+    objective = "any"                  # or min, sum, min-then-sum, leximin: of a fill, or of a proof
     ask = "fill"                       # or all: every fill, told; number: how many there are;
                                        # words, letters: a verdict on every candidate;
                                        # proof: that of the answer, written and checked

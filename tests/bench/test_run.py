@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,7 +23,6 @@ from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
-    from pathlib import Path
 
     from cpfill.event import Event
     from cpfill.limits import Limits
@@ -280,6 +280,13 @@ def test_a_process_that_hangs_is_killed_with_its_children(tmp_path: Path) -> Non
     assert ended.timed_out
     assert ended.exit_code == -9
     assert gone(int(pid.read_text()))
+
+
+def test_what_a_process_leaves_in_the_directory_for_temporary_files_is_removed() -> None:
+    ended = launch(["mktemp", "-d"], 30)
+    left = Path(ended.stdout.rstrip())
+    assert left.is_absolute()
+    assert not left.exists()
 
 
 def test_what_cannot_be_started_is_told() -> None:
