@@ -65,7 +65,7 @@ class ProofFolder:
     def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
         require_provable(problem)
         self._path, self._problem, self._source, self._version = path, problem, source, version
-        self._told = 0
+        self._told: list[str] = []
         self._written: dict[Path, None] = {}
         with self._writing():
             path.mkdir(exist_ok=True)
@@ -73,17 +73,14 @@ class ProofFolder:
                 raise InputError(Fault("an empty folder for a proof, or none", found.name, str(path)))
 
     def tell(self, fill: Fill) -> None:
-        """Take one of all the fills.
+        """Take one of all the fills; they are written with the proof.
 
         Raises:
-            InputError: the folder cannot be written to.
             UnsupportedError: there are too many.
         """
-        self._told += 1
-        with self._writing():
-            if self._told > MOST_FILLS:
-                raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
-            self._save(FILL, "\n" * (self._told > 1) + f"{fill}\n", mode="a")
+        if len(self._told) == MOST_FILLS:
+            raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
+        self._told.append(f"{fill}\n")
 
     def prove(self, result: SolveResult, grower: Grower) -> int | None:
         """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
@@ -93,12 +90,13 @@ class ProofFolder:
             InputError: the folder cannot be written to.
         """
         if result.status not in CLAIMS:
-            self.clear()
             return None
-        if result.status is Status.OPTIMAL and result.fill is not None:
+        value, fills = None, self._told
+        if result.status is Status.OPTIMAL:
+            value, fills = value_to_json(result.value), [f"{result.fill}\n"]
+        if fills:
             with self._writing():
-                self._save(FILL, f"{result.fill}\n")
-        value = value_to_json(result.value) if result.status is Status.OPTIMAL else None
+                self._save(FILL, "\n".join(fills))
         refutations = list_refutations(self._problem, result)
         return self._write(self._problem, CLAIMS[result.status], refutations, grower, value)
 
@@ -207,8 +205,8 @@ class ProofFolder:
         self._written[path] = None
         return path
 
-    def _save(self, name: str, text: str, mode: str = "x") -> None:
-        with self._place(name).open(mode, encoding="utf-8", newline="") as file:
+    def _save(self, name: str, text: str) -> None:
+        with self._place(name).open("x", encoding="utf-8", newline="") as file:
             file.write(text)
 
     def _hash(self, name: str) -> str:

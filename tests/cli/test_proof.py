@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -13,7 +14,6 @@ from tests.cli.program import COMMAND, INSTANCES, SQUARE, THREE, environment, fi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from cpfill.event import Event
     from tests.cli.program import Run
@@ -74,6 +74,16 @@ def test_a_full_disk(blocks: int, tmp_path: Path) -> None:
     expected = "a folder that can be written into, with room for a proof"
     assert said == f"cpfill: {folder}: expected {expected}, found file too large"
     assert not any(folder.iterdir())
+
+
+@pytest.mark.parametrize("verb", [("solve", "--all"), ("count",)])
+def test_nobody_who_reads(verb: tuple[str, ...], tmp_path: Path) -> None:
+    """Where the fills cannot be printed there is no proof, nor a part of one in the way of the next."""
+    asked = [*verb, str(SQUARE), "-w", str(THREE), "--proof", str(tmp_path / "proof")]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, *asked], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
+    assert done.returncode == 2
+    assert not any((tmp_path / "proof").iterdir())
 
 
 def interrupted(*_: object) -> NoReturn:
