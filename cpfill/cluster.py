@@ -39,7 +39,7 @@ _COUNT_S = 1.0
 """How often the workers are counted: they come and go."""
 
 _GOES_ON = "with -o or --resume the same command goes on"
-_ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
+_ADDRESS = re.compile(r"(tcp|tls)://(\[[^][\s]+\]|[^][:\s]+):\d+")
 _VERSION = "cpfill:__version__"
 
 Item = TypeVar("Item")
@@ -59,7 +59,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
-            raise InputError(Fault("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address}'"))
+            raise InputError(Fault("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'"))
         self._dask, self._address = _distributed(), address
         # A client that cannot even begin would be missed, and waited for, when the program ends.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:

@@ -110,6 +110,10 @@ def test_somebody_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyP
     ("address", "said"),
     [
         ("10.0.0.1", "cpfill: expected the address of a Dask scheduler, such as tcp://10.0.0.1:8786, found '10.0.0.1'"),
+        (
+            "tcp://::1:9",
+            "cpfill: expected the address of a Dask scheduler, such as tcp://10.0.0.1:8786, found 'tcp://::1:9'",
+        ),
         ("tls://127.0.0.1:9", "cpfill: expected the keys for TLS in the configuration of Dask, found none"),
     ],
 )
