@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from cpfill.bench.results import Record
     from cpfill.bench.toml import Table
 
-DEFAULT_RUNS = 50
-SIZES: tuple[int | None, ...] = (850, 22_600, 58_000, None)
-"""Words a list, those of the students as far as the packaged English list goes; `None` is the whole list."""
 LIMIT_S = 20.0
 ENTRANTS = tuple(
     Entrant(f"{engine}+ac3" if ac3 else engine, engine, {"ac3": ac3, "shuffle": True}, 1)
