@@ -94,7 +94,7 @@ def read_word_list(
             packaged_text(name, uncensored=uncensored), name, alphabet, default_score=default_score, drop=drop
         )
     bare = Path(name).suffix == "" and Path(name).parent == Path()
-    if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - likewise
+    if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
     data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
     alphabet = alphabet or Alphabet()
@@ -110,9 +110,9 @@ def read_word_list(
     return cache.read(data, display_name(source), alphabet, default_score, parse)
 
 
-def is_packaged(name: str) -> bool:
-    """Return whether a name stands for a packaged list, and for no file here."""
-    return name in PACKAGED and not os.path.exists(name)  # noqa: PTH110 - no error of any name
+def is_packaged(name: str, base: str | os.PathLike[str] = "") -> bool:
+    """Return whether a name stands for a packaged list, and for no file in `base`; a folder of that name is no list."""
+    return name in PACKAGED and not Path(base, name).is_file()
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:

@@ -15,6 +15,7 @@ from cpfill.compiled import load_kernel
 from cpfill.errors import InputError, LexiconError
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.packing import KERNELS
+from cpfill.lexicon.shelf import ListFile, ListFinder
 from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
@@ -259,6 +260,13 @@ def test_a_file_named_like_a_packaged_list_goes_first(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "en").write_text("chat")
     assert set(read_word_list("en").words) == {"CHAT"}
+
+
+def test_a_folder_named_like_a_packaged_list_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fr").mkdir()
+    assert "MAISON" in read_word_list("fr").words
+    assert ListFinder().find("fr", tmp_path) == ListFile("fr")
 
 
 def test_the_packaged_lists_are_whole(english: WordList, french: WordList) -> None:
