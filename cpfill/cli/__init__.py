@@ -12,7 +12,7 @@ _INTERRUPTED = 130
 def main() -> None:
     """Run the command line and exit with its code.
 
-    The first SIGINT or SIGTERM stops the work within a second, and what was found is printed; any more are ignored.
+    The first SIGINT, SIGTERM or SIGHUP stops the work within a second, and what was found is printed; more are ignored.
     """
     # A run makes hardly any cycles: the collector would walk what is imported, and all the words, for nothing. Python
     # walks them once more at its end, but for what is frozen.

@@ -1,10 +1,12 @@
-"""SIGINT and SIGTERM: the first stops the work, any more are ignored; what must not be done by half puts it off."""
+"""SIGINT, SIGTERM, SIGHUP: the first stops the work, more are ignored; what must not be done by half puts it off."""
 
 from __future__ import annotations
 
+import os
 import signal
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""The last is that the terminal has gone: what is written to a file is saved, as after the others."""
 
 _PATIENCE_S = 0.5
 """How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
@@ -16,11 +18,14 @@ class _Interrupts:
     def __init__(self) -> None:
         self._held = False
         self._came = False
+        self._terminals: list[int] = []
 
     def listen(self) -> None:
-        """Let the signals raise KeyboardInterrupt."""
+        """Let the signals raise KeyboardInterrupt; what runs under `nohup` hears no SIGHUP."""
+        self._terminals = [stream for stream in (1, 2) if os.isatty(stream)]
         for number in _SIGNALS:
-            signal.signal(number, self._hear)
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, self._hear)
 
     def ignore(self) -> None:
         """Ignore the signals from now on."""
@@ -29,6 +34,9 @@ class _Interrupts:
 
     def _hear(self, heard: int, _frame: object) -> None:
         self.ignore()
+        for stream in self._terminals:
+            if not os.isatty(stream):  # any more: it has gone, and to write there would be an error
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         if not self._held or heard == signal.SIGALRM:
             raise KeyboardInterrupt
         self._came = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -182,6 +183,21 @@ def test_the_file_has_what_was_found(tmp_path: Path, four_letter_words: Path) ->
     fills = fills_of(target.read_text(encoding="utf-8"))
     assert done.err.startswith(f"cpfill: {len(fills)} fill")
     assert "interrupted" in done.err
+    assert not list(tmp_path.glob(".out.txt*"))
+
+
+def test_the_file_has_what_was_found_when_the_terminal_goes(tmp_path: Path, four_letter_words: Path) -> None:
+    target = tmp_path / "out.txt"
+    ours, terminal = pty.openpty()
+    command = [*COMMAND, "solve", str(FOUR), "-w", str(four_letter_words), "-a", "-e", "fc", "-o", str(target)]
+    with subprocess.Popen(command, stdout=terminal, stderr=terminal, env=environment()) as process:
+        os.close(terminal)
+        while not any(path.stat().st_size for path in tmp_path.glob(".out.txt*")):
+            time.sleep(0.05)
+        os.close(ours)
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(END_S) == 130
+    assert fills_of(target.read_text(encoding="utf-8"))
     assert not list(tmp_path.glob(".out.txt*"))
 
 

@@ -14,7 +14,7 @@ from cpfill.cli.interrupts import HOLD
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TOUCHED = (*SIGNALS, signal.SIGALRM)
 
 
@@ -75,6 +75,12 @@ def test_a_write_that_never_ends_is_not_waited_for(number: signal.Signals) -> No
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     os.close(nobody_reads)
     os.close(pipe)
+
+
+def test_what_runs_under_nohup_goes_on() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    HOLD.listen()
+    strike(signal.SIGHUP)
 
 
 def test_an_error_is_told_before_an_interrupt() -> None:
