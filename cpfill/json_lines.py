@@ -31,7 +31,7 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
     except UnicodeDecodeError as exc:
         raise InputError(Fault("UTF-8 text", f"byte 0x{line[exc.start]:02X} at column {exc.start + 1}")) from None
     except json.JSONDecodeError as exc:
-        raise InputError(Fault(expected, f"{exc.msg.lower()} at column {exc.colno}")) from None
+        raise InputError(Fault(expected, f"none: {exc.msg.lower()} at column {exc.colno}")) from None
     except ValueError:  # Python reads no whole number of over 4300 digits
         raise InputError(Fault(expected, "a number of thousands of digits")) from None
     except RecursionError:

@@ -98,7 +98,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", "expected a JSON object such as"),
+        ("{", 'expected a JSON object such as {"grid": "a.txt"}, found none: '),
         ("[1]", 'expected a JSON object such as {"grid": "a.txt"}, found [1]'),
         ("[" * 100_000, "found brackets within brackets"),
         ("{}", "for 'grid', found none"),

@@ -163,7 +163,7 @@ def _parse(text: str) -> JsonObject:
     try:
         source = json.loads(bare)
     except json.JSONDecodeError as exc:
-        raise fault("JSON", exc.msg.lower(), exc.lineno) from None
+        raise fault("JSON", f"none: {exc.msg.lower()}", exc.lineno) from None
     except (RecursionError, ValueError):  # nested thousands deep; a number of thousands of digits
         raise fault("the JSON of a puzzle", "lists too deep or numbers too long") from None
     if not isinstance(source, dict):
