@@ -114,8 +114,10 @@ class Alphabet:
         """Return a word folded.
 
         Raises:
-            InputError: nothing is left of it, or something outside the alphabet.
+            InputError: nothing is left of it, or something outside the alphabet; or it is several, as in `EMU,APE`.
         """
+        if re.search(r",\S", text):
+            raise InputError(Fault("one word at a time", f"'{text}'"))
         folded = self.fold(text)
         if not folded or self.foreign(folded):
             raise InputError(Fault(f"a word over the alphabet {self.letters}", f"'{text}'"))

@@ -9,9 +9,11 @@ import typer
 
 from cpfill.alphabet import Alphabet
 from cpfill.cli import options as o  # noqa: TC001 - the program reads the annotations
-from cpfill.cli.exits import Exit, warn
+from cpfill.cli.exits import Exit, usage_error, warn
+from cpfill.formats.registry import guess_format
 from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.personal import set_score
+from cpfill.lexicon.wordlist import PACKAGED
 
 Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
 PersonalFile = Annotated[
@@ -40,4 +42,7 @@ def rescore(
 
 
 def _path(name: str | None) -> Path | None:
+    """Return the file of one's own list; a name that means another list, or none, or a puzzle is no such file."""
+    if name in {"none", *PACKAGED} or (name and guess_format(name)):
+        raise usage_error("a file of your own words for --personal", f"'{name}'")
     return None if name is None else Path(name)

@@ -41,6 +41,22 @@ def test_words_are_written_to_it_and_others_stay(run: Run, home: Path) -> None:
     assert [each.name for each in home.parent.iterdir()] == ["words.txt"]
 
 
+@pytest.mark.parametrize("name", ["none", "en-gb", "day.ipuz"])
+def test_no_word_is_written_where_none_would_be_read(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("words", "ban", "cat", "--personal", name)
+    assert done.complaints == [f"cpfill: expected a file of your own words for --personal, found '{name}'"]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("verb", [("words", "ban"), ("solve", "5x5", "--exclude"), ("solve", "5x5", "--require")])
+def test_words_are_given_one_by_one(run: Run, verb: tuple[str, ...], home: Path) -> None:
+    assert run(*verb, "emu,ape").complaints == ["cpfill: expected one word at a time, found 'emu,ape'"]
+    assert not home.exists()
+
+
 def test_what_cannot_be_written_is_told(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("words", "ban", "1234").complaints[0].startswith("cpfill: expected a word over the alphabet")
     assert run("words", "rescore", "cat", "1e17").code == 2
