@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.errors import Fault, InputError, unknown_name
+from cpfill.errors import Fault, InputError
 from cpfill.grid import Direction
 
 if TYPE_CHECKING:
@@ -39,11 +39,13 @@ def find_slot(grid: Grid, name: str) -> Slot:
         if not found:
             raise InputError(Fault(f"a cell in a slot {direction.lower()}", f"'{name}'"))
         return found[0]
-    names = {slot.name: slot for slot in slots}
-    wanted = f"{int(match['number'])}-{direction}"
-    if wanted not in names:
-        raise InputError(unknown_name("a slot of the grid", name, names))
-    return names[wanted]
+    numbered = {slot.number: slot for slot in slots}
+    wanted = int(match["number"])
+    if wanted not in numbered:
+        is_open = any(way is direction and grid.numbers[cell] == wanted for way, cell in grid.open_slots)
+        expected = f"a slot of the grid ({direction.lower()}: {', '.join(map(str, numbered))})"
+        raise InputError(Fault(expected, f"'{name}'{', which is open' if is_open else ''}"))
+    return numbered[wanted]
 
 
 def find_cell(grid: Grid, name: str) -> CellId:

@@ -88,7 +88,7 @@ def test_out_of_time_is_open(run: Run) -> None:
         ((), "expected a slot, --letters CELL or --all-letters, found none"),
         (("1-Across", "--all-letters"), "found several"),
         (("--all-letters", "-n", 3), "-n, --only and --witness with a slot, found letters"),
-        (("9-Across",), "expected a slot of the grid: one of 1-Across"),
+        (("9-Across",), "expected a slot of the grid (across: 1, "),
         (("1-Across", "--only", "yess"), "did you mean 'yes'?"),
         (("--letters", "R9C9"), "expected a cell from R1C1 to R3C3"),
     ],

@@ -8,7 +8,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.errors import InputError
 from cpfill.fill import Fill
 from cpfill.formats.dialects import parse_grids
-from cpfill.region import clear_cells, find_region
+from cpfill.region import clear_cells, find_region, find_slot, open_slots
 
 _, (GRID,) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n")
 
@@ -47,6 +47,12 @@ def test_a_region_is_the_open_cells_of_its_parts(names: str, cells: str) -> None
 def test_what_is_no_region_is_told(names: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         find_region(GRID, names)
+
+
+def test_an_open_slot_is_told_to_be_open() -> None:
+    opened = open_slots(GRID, [find_slot(GRID, "1-Across")])
+    with pytest.raises(InputError, match=r"found '1-Across', which is open$"):
+        find_slot(opened, "1-Across")
 
 
 def test_letters_are_cleared_and_letter_sets_stay() -> None:

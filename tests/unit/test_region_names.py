@@ -37,7 +37,7 @@ def test_every_slot_has_its_names(grid: Grid) -> None:
     [
         ("", "expected a slot such as 17-Across, or R4C7-Down, found ''"),
         ("Across", "expected a slot such as"),
-        ("99-Across", "expected a slot of the grid: one of"),
+        ("99-Across", "expected a slot of the grid (across: 1, 5, 7), found '99-Across'"),
         ("1-Dwon", "expected a slot such as"),
         ("R1C4-Across", "expected a cell in a slot across, found 'R1C4-Across'"),
         ("R9C1-Down", "expected a cell from R1C1 to R3C5, found 'R9C1-Down'"),

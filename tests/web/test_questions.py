@@ -277,7 +277,7 @@ def test_what_goes_wrong_later_is_the_last_line(client: Client) -> None:
 @pytest.mark.parametrize(
     ("name", "more", "said"),
     [
-        ("candidates", {"slot": "9-Across"}, "expected a slot of the grid: one of 1-Across"),
+        ("candidates", {"slot": "9-Across"}, "expected a slot of the grid (across: 1, "),
         ("candidates", {"solt": "1-Across"}, "did you mean 'slot'?"),
         ("letters", {"cells": [99]}, "for cells, found 99"),
         ("letters", {"seconds": 601}, "for seconds, found 601"),
