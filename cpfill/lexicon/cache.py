@@ -1,8 +1,9 @@
-"""Large lists kept as they were packed, in the user's cache directory: to load one takes a third of reading it anew.
+"""Large lists kept as they were packed, in the user's cache directory: to load one takes a fraction of reading it anew.
 
-A list is found by its content and by all else that has a say in how it is read, so nothing that is kept is ever out of
-date. It is saved as a whole, with a checksum. Whatever is wrong with what is kept, or with the directory, the list is
-read anew: no error comes from here.
+A list is found by a checksum, and told by its whole text, which is kept with it, and by all else that has a say in how
+it is read; so nothing that is kept is ever out of date. The words of a length are loaded when they are asked for: most
+grids need those of a few. All is saved at once, with checksums. Whatever is wrong with what is kept, or with the
+directory, the list is read anew: no error comes from here.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import json
 import os
 import sys
 import unicodedata
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from cpfill.lexicon.packing.packed import PackedWords, WordColumn
@@ -20,21 +22,24 @@ from cpfill.lexicon.wordlist import WordList
 from cpfill.saving import save, user_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from cpfill.alphabet import Alphabet
 
-_FORMAT = 1
-"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, then the columns."""
+_FORMAT = 2
+"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, the text, the columns."""
 
 LEAST_BYTES = 1 << 20
 """Of a list that is kept; smaller ones, of some 80,000 words, are read as fast."""
 
 MOST_BYTES = 1 << 28
-"""Of all that is kept together: some 30 lists of 300,000 words. Those go first that were used longest ago."""
+"""Of all that is kept together: some 20 lists of 300,000 words. Those go first that were used longest ago."""
 
 _LONGEST_HEAD = 1 << 16
+
+_PIECE = 1 << 16
+"""What is compared of a text at a time: memory for all of it would take longer to be had than to be read."""
 
 
 def cache_directory() -> Path:
@@ -60,61 +65,108 @@ class ListCache:
         """
         if len(data) < LEAST_BYTES:
             return parse()
+        reader = [_FORMAT, self._version, unicodedata.unidata_version, sys.byteorder, alphabet.letters, default_score]
         try:
-            path = cache_directory() / _name(data, (self._version, alphabet.letters, default_score))
+            path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
         except RuntimeError:  # the user has no home
             return parse()
-        known = _load(path, data, name, alphabet)
-        if known is not None:
-            with suppress(OSError):
-                os.utime(path)
-            return known
-        words = parse()
-        if words.packed.text == data:
-            with suppress(OSError):
-                _keep(path, words)
-        return words
+
+        def renew() -> WordList:
+            words = parse()
+            if words.packed.text == data:
+                with suppress(OSError):
+                    _keep(path, words, reader)
+            return words
+
+        try:
+            head, start = _find(path, data, reader)
+        except (OSError, ValueError):
+            return renew()
+        with suppress(OSError):
+            os.utime(path)
+        columns = _KeptColumns(path, start, head["columns"], renew)
+        return WordList(name, PackedWords(data, columns, alphabet, head["words"]), head["skipped"], alphabet)
 
 
-def _name(data: bytes, reader: tuple[object, ...]) -> str:
-    """Return what a list is kept under: a digest of its content, and of what has a say in how it is read."""
-    import hashlib  # noqa: PLC0415 - slow to import, and small lists need none of it
+class _KeptColumns(Mapping[int, WordColumn]):
+    """The columns of a list that is kept, each loaded when it is asked for; damaged ones are those of the list renewed.
 
-    digest = hashlib.sha256(repr((_FORMAT, unicodedata.unidata_version, sys.byteorder, *reader)).encode())
-    digest.update(data)
-    return digest.hexdigest()
+    `start` is where they begin in the file. Of each there are the length of its words, the sizes of its parts, and its
+    checksum.
+    """
+
+    def __init__(
+        self, path: Path, start: int, columns: Sequence[tuple[int, Sequence[int], int]], renew: Callable[[], WordList]
+    ) -> None:
+        self._path = path
+        self._renew = renew
+        self._places: dict[int, tuple[int, Sequence[int], int]] = {}
+        self._loaded: dict[int, WordColumn] = {}
+        for length, sizes, check in columns:
+            self._places[length] = start, sizes, check
+            start += sum(sizes)
+
+    def __getitem__(self, length: int) -> WordColumn:
+        if length not in self._loaded:
+            try:
+                self._loaded[length] = self._load(*self._places[length])
+            except (OSError, ValueError):
+                self._loaded |= self._renew().packed.columns
+        return self._loaded[length]
+
+    def _load(self, start: int, sizes: Sequence[int], check: int) -> WordColumn:
+        with self._path.open("rb") as file:
+            file.seek(start)
+            column = WordColumn(*map(file.read, sizes))
+        if _check(column) != check:
+            raise ValueError
+        return column
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
-def _load(path: Path, data: bytes, name: str, alphabet: Alphabet) -> WordList | None:
-    """Return the list that is kept at a path, the text of which is known; none if it is not there, or damaged."""
-    try:
-        with path.open("rb") as file:
-            check, _, head = file.readline(_LONGEST_HEAD).partition(b" ")
-            if int(check, 16) != crc32(head):
-                return None
-            known = json.loads(head)
-            columns, body = {}, 0
-            for length, *sizes in known["columns"]:
-                columns[length] = WordColumn(*map(file.read, sizes))
-                for part in columns[length]:
-                    body = crc32(part, body)
-    except (OSError, ValueError):
-        return None
-    if body != known["body"]:
-        return None
-    return WordList(name, PackedWords(data, columns, alphabet), known["skipped"], alphabet)
+def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
+    """Return the head of a list that is kept, and where its columns begin.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        ValueError: it is damaged, or another list.
+    """
+    with path.open("rb") as file:
+        check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
+        if int(check, 16) != crc32(line):
+            raise ValueError
+        head: dict[str, Any] = json.loads(line)
+        pieces = (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
+        if head["reader"] != reader or any(file.read(len(piece)) != piece for piece in pieces):
+            raise ValueError
+        return head, file.tell()
 
 
-def _keep(path: Path, words: WordList) -> None:
+def _check(column: WordColumn) -> int:
+    check = 0
+    for part in column:
+        check = crc32(part, check)
+    return check
+
+
+def _keep(path: Path, words: WordList, reader: list[object]) -> None:
     """Save a list, and remove what was used longest ago if all together takes too much."""
-    columns = words.packed.columns
-    body = b"".join(part for column in columns.values() for part in column)
-    sizes = [(length, *map(len, column)) for length, column in columns.items()]
-    head = json.dumps({"columns": sizes, "skipped": {**words.skipped}, "body": crc32(body)}).encode() + b"\n"
-    if len(body) > MOST_BYTES:
+    packed = words.packed
+    columns = [(length, [*map(len, column)], _check(column)) for length, column in packed.columns.items()]
+    known = {"reader": reader, "words": len(packed), "skipped": {**words.skipped}, "columns": columns}
+    head = json.dumps(known).encode() + b"\n"
+    whole = b"".join(
+        [b"%08x " % crc32(head), head, packed.text, *(part for each in packed.columns.values() for part in each)]
+    )
+    if len(whole) > MOST_BYTES:
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    save(path, b"%08x " % crc32(head) + head + body)
+    save(path, whole)
     left = MOST_BYTES
     # Files beside their place count as well: what was interrupted for good leaves one.
     files = [(each.stat(), each) for each in path.parent.iterdir()]

@@ -47,9 +47,9 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     parse = vars(caching)["_keep"]
 
-    def note(path: Path, words: WordList) -> None:
+    def note(path: Path, words: WordList, reader: list[object]) -> None:
         names.append(words.name)
-        parse(path, words)
+        parse(path, words, reader)
 
     monkeypatch.setattr(caching, "_keep", note)
     return names
@@ -109,6 +109,20 @@ def test_damage_is_noticed_wherever_it_is(source: Path, parses: list[str]) -> No
         assert same(read(source), fresh)
         assert path.read_bytes() == whole  # it is mended
     assert len(parses) == 1 + len(flipped) + len(cut)
+
+
+def test_words_of_a_length_that_nobody_asks_for_may_be_damaged(source: Path, parses: list[str]) -> None:
+    fresh = read(source)
+    (path,) = kept()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])  # the longest words are the last that are kept
+    loaded = read(source)
+    assert len(loaded.words) == len(fresh.words) == 19
+    assert loaded.words["ETE"] == fresh.words["ETE"]
+    assert len(parses) == 1
+    assert loaded.words["SOEUR"] == fresh.words["SOEUR"]
+    assert len(parses) == 2
+    assert path.read_bytes() == whole
 
 
 def test_many_at_once_leave_one_whole_list(source: Path) -> None:

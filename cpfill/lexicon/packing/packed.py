@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_PACKED_BYTES = 2**32 - 1
 _SCANS = 64
-"""How often words of one length are looked for one by one before they are indexed, which takes longer than that."""
+"""How many words of one length are looked for one by one before all are indexed, which takes longer than that."""
 
 
 class WordColumn(NamedTuple):
@@ -52,14 +51,19 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
     Attributes:
         text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself.
         columns: the words of each length.
+
+    `size` is how many words there are, where that is known without a look at the columns.
     """
 
-    def __init__(self, text: bytes, columns: Mapping[int, WordColumn], alphabet: Alphabet) -> None:
+    def __init__(
+        self, text: bytes, columns: Mapping[int, WordColumn], alphabet: Alphabet, size: int | None = None
+    ) -> None:
         self.text = text
         self.columns = columns
         self._alphabet = alphabet
-        self._scans = Counter[int]()
-        self._indices: dict[int, dict[str, int]] = {}
+        self._size = size
+        self._found: dict[int, dict[str, int | None]] = {}
+        self._indexed: set[int] = set()
 
     @classmethod
     def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
@@ -132,7 +136,9 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return self.text[start:end].decode("utf-8", "surrogatepass")
 
     def __len__(self) -> int:
-        return sum(column.size for column in self.columns.values())
+        if self._size is None:
+            self._size = sum(column.size for column in self.columns.values())
+        return self._size
 
     def __iter__(self) -> Iterator[str]:
         for length, column in self.columns.items():
@@ -158,21 +164,27 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         length = len(word)
         if length not in self.columns:
             return None
-        column = self.columns[length].codes
-        if length not in self._indices and self._scans[length] == _SCANS:
-            words = decode_words(column, length, self._alphabet)
-            self._indices[length] = {each: index for index, each in enumerate(words)}
-        if length in self._indices:
-            return self._indices[length].get(word)
-        self._scans[length] += 1
-        codes = encode_word(word, self._alphabet)
-        if not codes:
-            return None
-        at = column.find(codes)
-        while at % length and at >= 0:  # it begins within a word
-            at = column.find(codes, at + 1)
-        return at // length if at >= 0 else None
+        found = self._found.setdefault(length, {})
+        if word not in found and length not in self._indexed:
+            column = self.columns[length].codes
+            if len(found) == _SCANS:
+                found |= {each: index for index, each in enumerate(decode_words(column, length, self._alphabet))}
+                self._indexed.add(length)
+            else:
+                found[word] = _scan(column, word, self._alphabet)
+        return found.get(word)
 
     def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
         """Return what is read; the indices are made again where they are."""
-        return PackedWords, (self.text, self.columns, self._alphabet)
+        return PackedWords, (self.text, dict(self.columns), self._alphabet)
+
+
+def _scan(column: bytes, word: str, alphabet: Alphabet) -> int | None:
+    """Return the index of a folded word in the letter codes of its length, if it is there."""
+    codes = encode_word(word, alphabet)
+    if not codes:
+        return None
+    at = column.find(codes)
+    while at % len(codes) and at >= 0:  # it begins within a word
+        at = column.find(codes, at + 1)
+    return at // len(codes) if at >= 0 else None

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -101,6 +102,9 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
         nb::gil_scoped_release released;
         rows = cpfill::rank(length, parts, out);
     }
+    // The words of one list that stand in this order already.
+    if (lists.size() == 1 && rows.size() == parts[0].words && std::is_sorted(rows.begin(), rows.end()))
+        return {lists[0].first, lists[0].second, packed(rows)};
     char *codes = nullptr, *scores = nullptr;
     nb::bytes all_codes = blank(rows.size() * length, &codes), all_scores = blank(rows.size() * sizeof(double), &scores);
     for (const cpfill::Row row : rows) {
