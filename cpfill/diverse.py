@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines import DEFAULT_ENGINE
@@ -21,6 +20,7 @@ from cpfill.search import check_limits, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from random import Random
 
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
@@ -67,6 +67,8 @@ def diverse_fills(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
+    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+
     limits = check_limits(limits)
     deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
     fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1))

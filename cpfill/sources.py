@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import sys
 import zlib
@@ -97,6 +96,8 @@ def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most:
 
 
 def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes:
+    import gzip  # noqa: PLC0415 - slow to import, and most files are plain
+
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             unpacked = stream.read(most + 1)

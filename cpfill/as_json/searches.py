@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cpfill.event import (
-    Assignment,
-    Backtrack,
-    Bound,
-    Finished,
-    Found,
-    Progress,
-    Refutation,
-    Restart,
-    Revision,
-    Started,
-)
+from cpfill.event import Bound, Finished, Found, Progress, Started
 from cpfill.grid import split_rows
 from cpfill.value import value_to_json
 
@@ -23,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cpfill.check import Violation
-    from cpfill.event import Event, Step
+    from cpfill.event import Event
     from cpfill.fill import Change, Fill
     from cpfill.problem import Problem
     from cpfill.result import SolveResult
@@ -67,26 +56,6 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
             return {**kind, "value": value_to_json(event.value)}
         case Finished():
             return kind
-
-
-def step_record(problem: Problem, step: Step) -> dict[str, Any]:
-    """Return a step of a search that is traced as JSON has it."""
-    names = [slot.name for slot in problem.slots]
-    kind: dict[str, Any] = {"step": type(step).__name__.lower()}
-    if isinstance(step, Restart):
-        return {**kind, "number": step.number}
-    kind["slot"] = names[step.slot]
-    match step:
-        case Revision():
-            support = None if step.support is None else names[step.support]
-            return {**kind, "support": support, "before": step.before, "after": step.after}
-        case Assignment() | Refutation():
-            sizes = {names[slot]: size for slot, size in step.sizes.items()}
-            wipeout = None if step.wipeout is None else names[step.wipeout]
-            return {**kind, "word": step.word, "depth": step.depth, "sizes": sizes, "wipeout": wipeout}
-        case Backtrack():
-            conflicts = [names[slot] for slot in step.conflicts]
-            return {**kind, "depth": step.depth, "target": step.target, "jumps": step.jumps, "conflicts": conflicts}
 
 
 def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:

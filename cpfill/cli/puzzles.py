@@ -7,7 +7,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cpfill.cli.exits import usage_error, warn
-from cpfill.formats.puzzles import check_style, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, get_format
 from cpfill.sources import STDIN
 
@@ -34,6 +33,8 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
         raise usage_error("--json or a puzzle file", "both")
     kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
     if page is not None:
+        from cpfill.formats.puzzles import check_style  # noqa: PLC0415 - slow to import, and most answers are text
+
         check_style(page, kind)
     if kind is not None:
         check_terminal(output or STDIN, kind)
@@ -53,6 +54,8 @@ def check_terminal(output: str, kind: str) -> None:
 
 def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
     """Write a puzzle file; tell what was left out when it was read from `source`, and what the format drops."""
+    from cpfill.formats.puzzles import write_puzzle  # noqa: PLC0415 - likewise
+
     written, losses = write_puzzle(puzzle, kind, style)
     out.write_bytes(written)
     for line in puzzle.unread:

@@ -9,7 +9,6 @@ from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE
 from cpfill.errors import Fault, GridError
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
-from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.grid import Grid, parse_size
 from cpfill.sources import display_name, read_text
@@ -53,6 +52,8 @@ def read_templates(
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
     if guess_format(str(path)):
+        from cpfill.formats.puzzles import read_puzzle  # noqa: PLC0415 - slow to import, and most grids are text
+
         puzzle = read_puzzle(path)
         return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
     if is_size(str(path)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from operator import neg
 from typing import TYPE_CHECKING, overload
 
@@ -133,7 +133,7 @@ class WordTable:
             column = self.codes[pos :: self.length][::-1]
             present = set(column)
             known = tuple(
-                int(column.translate(_DIGITS[code]), 2) if code in present else 0
+                int(column.translate(_digits(code)), 2) if code in present else 0
                 for code in range(len(self._alphabet.letters))
             )
             self._masks[pos] = known
@@ -180,5 +180,7 @@ def walk_members(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-# For each letter code, the table that turns a column of codes into binary digits.
-_DIGITS = tuple(bytes(49 if byte == code else 48 for byte in range(256)) for code in range(64))
+@cache
+def _digits(code: int) -> bytes:
+    """Return the table that turns a column of letter codes into binary digits: which of them are this one."""
+    return bytes(49 if byte == code else 48 for byte in range(256))

@@ -6,13 +6,15 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.as_json.searches import fill_record, result_record, step_record
+from cpfill.as_json.searches import fill_record, result_record
+from cpfill.as_json.steps import step_record
 from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
-from cpfill.event import Found, Progress, Revision
+from cpfill.event import Found, Progress
 from cpfill.ranges import SEED, Range
 from cpfill.search import Fold, search
+from cpfill.trace import Revision
 
 if TYPE_CHECKING:
     from collections.abc import Generator

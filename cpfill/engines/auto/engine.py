@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.contract import PULSE_S, Feature, require_features
 from cpfill.engines.mac.engine import MacEngine, StartingPoint
-from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.engines.toolkit.thresholds import IntervalEnd
 from cpfill.engines.toolkit.worker import start_thread
 from cpfill.errors import EngineError
@@ -198,6 +197,8 @@ def _make_streams(
 
             streams["letters"] = LettersEngine().search(problem, single)
         elif worker == (2 if split or not problem.criteria else 1):
+            from cpfill.engines.toolkit.process import search_in_process  # noqa: PLC0415 - likewise
+
             streams["cpsat"] = search_in_process("cpsat", {}, problem, single)
         else:
             ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
@@ -243,6 +244,8 @@ def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Gene
 
 def _pump(label: str, stream: Generator[Event], events: _Queue, over: StopToken) -> None:
     """Put the events of one stream into the queue, at last what was raised and None."""
+    from cpfill.engines.toolkit.process import LostProcessError  # noqa: PLC0415 - slow, and most grids see no race
+
     try:
         with closing(stream):
             for event in stream:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack import SlotOrder
-    from cpfill.event import Revision
     from cpfill.problem import Problem
+    from cpfill.trace import Revision
 
 
 class Run:

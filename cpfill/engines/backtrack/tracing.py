@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.backtrack.run import Run
 from cpfill.engines.backtrack.search import BacktrackSearch
-from cpfill.event import Assignment, Backtrack, Revision, Stats
+from cpfill.event import Stats
 from cpfill.lexicon.table import walk_members
+from cpfill.trace import Assignment, Backtrack, Revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack.search import Frame
-    from cpfill.event import Step
     from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
+    from cpfill.trace import Step
 
 
 class TracedRun(Run):

@@ -8,7 +8,6 @@ it; where that does not help either, the whole is searched as one.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.ac3 import Wipeout
@@ -16,6 +15,7 @@ from cpfill.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
+    from random import Random
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.grid import SlotId
@@ -57,7 +57,7 @@ def fill_components(
     if _refuted_at_once(parts, kernels):
         yield Outcome.EXHAUSTED, []
         return
-    chance = Random(seed)  # noqa: S311
+    chance: Random | None = None
     filled = _Filled(problem, parts)
     pending = deque(range(len(parts)))
     alone: dict[int, list[WordId]] = {}  # the words of a part that is filled as if there were no other
@@ -78,6 +78,9 @@ def fill_components(
         if left is None:
             filled.take(number, alone[number])
         elif refusals:
+            from random import Random  # noqa: PLC0415 - slow to import, and mostly no part is refused
+
+            chance = chance or Random(seed)  # noqa: S311
             refusals -= 1
             pending.appendleft(number)
             pending.extend(filled.give_back(chance, GIVERS))

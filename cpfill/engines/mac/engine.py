@@ -10,10 +10,7 @@ from cpfill.compiled import load_kernel
 from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.components import fill_components
-from cpfill.engines.mac.improving import Improver
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
-from cpfill.engines.mac.probe import MacProbe
-from cpfill.engines.mac.sampling import MacSampler
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.option import TRACE
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
@@ -29,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac.probe import MacProbe
+    from cpfill.engines.mac.sampling import MacSampler
     from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
     from cpfill.event import Event
     from cpfill.grid import SlotId
@@ -83,10 +82,14 @@ class MacEngine:
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
         """Return what answers questions about a problem; see `cpfill.engines.contract`."""
+        from cpfill.engines.mac.probe import MacProbe  # noqa: PLC0415 - where it is asked for
+
         return MacProbe(problem, self._kernel, seed)
 
     def sampler(self, problem: Problem) -> MacSampler:
         """Return what draws fills of a problem at random; see `cpfill.engines.contract`."""
+        from cpfill.engines.mac.sampling import MacSampler  # noqa: PLC0415 - where it is asked for
+
         return MacSampler(problem, self._kernel)
 
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
@@ -221,6 +224,8 @@ class MacSearch:
 
     def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
         """Report ever better fills by a criterion that adds up, until there is none."""
+        from cpfill.engines.mac.improving import Improver  # noqa: PLC0415 - where something adds up
+
         improver = Improver(
             self._problem,
             self._control,

@@ -15,17 +15,19 @@ from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.twin import Costs, Index, Kernel
 from cpfill.engines.toolkit.worker import run_in_thread
 from cpfill.errors import UnsupportedError
-from cpfill.event import Assignment, Refutation, Restart, Revision, Stats
+from cpfill.event import Stats
+from cpfill.trace import Assignment, Refutation, Restart, Revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.event import Event, Finished, Step
+    from cpfill.event import Event, Finished
     from cpfill.grid import SlotId
     from cpfill.limits import Limits
     from cpfill.problem import Problem
+    from cpfill.trace import Step
 
     Tell = Callable[[Step, Stats], None]
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from cpfill.event import Revision
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cpfill.grid import SlotId
     from cpfill.problem import Problem
+    from cpfill.trace import Revision
 
 
 class Wipeout(Exception):  # noqa: N818
@@ -41,6 +40,8 @@ def ac3(
     Raises:
         Wipeout: a domain is, or becomes, empty.
     """
+    from cpfill.trace import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
+
     current = list(domains)
     require_words(current)
     queue = deque(range(len(current)))

@@ -23,8 +23,9 @@ from cpfill.stop import when_set
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.event import Event, Stats, Step
+    from cpfill.event import Event, Stats
     from cpfill.fill import Fill
+    from cpfill.trace import Step
     from cpfill.value import Value
 
 # Enough to keep both sides busy while fills stream by; few enough that the search does not run ahead of whoever audits
