@@ -51,7 +51,7 @@ import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections import defaultdict
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain, combinations, count
 from operator import itemgetter
 from pathlib import Path
@@ -170,10 +170,10 @@ class Formula:
         """The variable of each cell and letter."""
         return {(cell, letter): y for cell, numbers in self.letters.items() for letter, y in numbers.items()}
 
-    def write(self, stream: BinaryIO) -> tuple[int, int]:
-        """Write the formula, and return how many variables and clauses it has."""
+    def write(self, stream: BinaryIO, folder: Path | None = None) -> tuple[int, int]:
+        """Write the formula, by a file in a folder, and return how many variables and clauses it has."""
         clauses, fresh = 0, count(self._named + 1)
-        with TemporaryFile() as body:  # before it stands how many clauses there are
+        with TemporaryFile(dir=folder) as body:  # before it stands how many clauses there are
             for clause in self._clauses(fresh):
                 written = clause or "{0} 0\n-{0}".format(next(fresh))
                 body.write(f"{written} 0\n".encode())
@@ -383,6 +383,7 @@ def _read_row(line: str, where: str) -> Iterator[Cell]:
         yield () if one == "#" else ("",) if one == "." else tuple(every or [some or one])
 
 
+@lru_cache(1)  # a proof in parts has a formula for each
 def read_words(text: str) -> dict[str, Decimal]:
     """Return the score of each word; the words rise."""
     scores: dict[str, Decimal] = {}

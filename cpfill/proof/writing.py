@@ -181,7 +181,7 @@ class ProofFolder:
         formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
         formula = Formula.read(*inputs, step.arguments, self._path)
         with self._place(formula_name).open("wb") as file:
-            variables, clauses = formula.write(file)
+            variables, clauses = formula.write(file, self._path)
         lemmas = 0
         with self._place(proof_name).open("w", encoding="ascii", newline="") as text:
             for line in _write_lemmas(step, formula):
