@@ -113,8 +113,9 @@ inline int common_block(const Block* one, const Block* other, int blocks, int st
 // Words that are laid together are rows of letter codes, whose stride is a multiple of this.
 constexpr int kRowGroup = 8;
 
+// A row may be copied onto itself.
 inline void copy_row(std::uint8_t* to, const std::uint8_t* from, int stride) {
-    for (int i = 0; i < stride; i += kRowGroup) std::memcpy(to + i, from + i, kRowGroup);
+    for (int i = 0; i < stride; i += kRowGroup) std::memmove(to + i, from + i, kRowGroup);
 }
 
 template <typename Set>

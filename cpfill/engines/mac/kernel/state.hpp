@@ -181,10 +181,12 @@ class State {
     // What the words of a slot cost has changed, at this level.
     void uncap(int slot, int budget) {
         if (domains_[slot].cap[budget] == kNoCap) return;
-        if (domains_[slot].is_list())
-            keep_if(slot, [](std::uint32_t, const std::uint8_t*) { return true; });
-        else
-            copy_bits(slot);
+        if (domains_[slot].level < level()) {
+            if (domains_[slot].is_list())
+                keep_if(slot, [](std::uint32_t, const std::uint8_t*) { return true; });
+            else
+                copy_bits(slot);
+        }
         domains_[slot].cap[budget] = kNoCap;
     }
     // Take words away; false if the slot has none of them.
