@@ -76,11 +76,6 @@ class Peer:
     count: str = ""
 
     @property
-    def patterns(self) -> dict[str, str]:
-        """The expressions, by the options that give them."""
-        return {"--peer-infeasible": self.infeasible, "--peer-search": self.search, "--peer-count": self.count}
-
-    @property
     def placeholders(self) -> frozenset[str]:
         """The names in braces in the command."""
         return frozenset(name for _, name, _, _ in string.Formatter().parse(self.template) if name is not None)
@@ -94,6 +89,7 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     """
     label, sign, template = text.partition("=")
     label = label.strip()
+    check_patterns(infeasible, search, count)
     peer = Peer(label, template.strip(), infeasible, search, count)
     if not (label and sign and peer.template):
         raise InputError(Fault("a peer as NAME=COMMAND", f"'{text}'"))
@@ -106,14 +102,23 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
             raise InputError(unknown_name(f"a placeholder in the command of peer {label}", name, PLACEHOLDERS))
     if "{" not in words[0] and shutil.which(words[0]) is None:
         raise InputError(Fault(f"a program for peer {label}", f"'{words[0]}', which is not there"))
-    for option, pattern in peer.patterns.items():
+    return peer
+
+
+def check_patterns(infeasible: str, search: str, count: str) -> None:
+    """Check the expressions of peers.
+
+    Raises:
+        InputError: one is none, or has not the one group that it takes.
+    """
+    patterns = {"--peer-infeasible": infeasible, "--peer-search": search, "--peer-count": count}
+    for option, pattern in patterns.items():
         try:
             groups = re.compile(pattern).groups
         except re.error as exc:
             raise InputError(Fault(f"a regular expression for {option}", f"'{pattern}' ({exc})")) from None
         if option != "--peer-infeasible" and pattern and groups != 1:
             raise InputError(Fault(f"an expression with one group for {option}", f"'{pattern}' with {groups}"))
-    return peer
 
 
 class PeerFiles:

@@ -110,7 +110,8 @@ def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
     """Return a contender as JSON has it."""
     if isinstance(contender, Entrant):
         return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
-    return {"label": contender.label, "peer": contender.template, "patterns": list(contender.patterns.values())}
+    patterns = [contender.infeasible, contender.search, contender.count]
+    return {"label": contender.label, "peer": contender.template, "patterns": patterns}
 
 
 def limits_of(question: Question, limit_s: float, workers: int, seed: int) -> Limits:

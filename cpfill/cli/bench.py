@@ -107,6 +107,7 @@ def run(
     from cpfill.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
+    peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
     peers = [peering.parse_peer(each, peer_infeasible, peer_search, peer_count) for each in peer or ()]
     runs = plan(chosen, peers, repeat)
     done: dict[str, Record] = {}

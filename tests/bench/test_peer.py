@@ -13,6 +13,7 @@ from cpfill.errors import InputError
 from cpfill.formats.dialects import parse_grids
 from tests.bench.support import in_process, suite_of
 from tests.brute_force import Rules, cells_of, solve
+from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from cpfill.bench.results import Record
     from cpfill.bench.suite import Suite
     from cpfill.grid import Grid
+    from tests.cli.program import Run
 
 # Two words across, two down: every fill is one of few.
 GRID = "..#\n...\n#..\n"
@@ -206,6 +208,14 @@ def test_wrong_expressions_are_refused() -> None:
         parse_peer("peer=true", "(")
     with pytest.raises(InputError, match="an expression with one group"):
         parse_peer("peer=true", "", "took .*")
+
+
+@pytest.mark.parametrize("option", ["--peer-infeasible", "--peer-search", "--peer-count"])
+def test_a_wrong_expression_is_refused_though_there_is_no_peer(run: Run, option: str) -> None:
+    done = run("bench", "run", INSTANCES / "suites" / "smoke.toml", option, "(")
+    (line,) = done.complaints
+    assert (done.code, done.out) == (2, "")
+    assert f"a regular expression for {option}" in line
 
 
 def grid_of(text: str) -> Grid:
