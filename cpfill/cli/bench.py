@@ -166,7 +166,10 @@ def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
     from cpfill.bench.run import conclude  # noqa: PLC0415
 
     counts, faults = conclude(runs, done)
-    warn(f"{len(runs)} runs: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    warn(
+        f"{len(runs)} run{'s' * (len(runs) != 1)}: "
+        + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    )
     for line in faults:
         warn(line)
     return Exit.FAULT if faults else Exit.ANSWERED
