@@ -31,8 +31,9 @@ def find_gap(claim: Claim, ranking: Sequence[float]) -> str | None:
 
     `ranking` has the scores that words of a fill can have, rising.
     """
+    formulas = list(_list_asked(claim))
     for what, bounds in list_ways(claim, ranking):
-        if not any(_leaves_out(asked, claim, bounds) for asked in _list_asked(claim)):
+        if not any(_leaves_out(asked, claim, bounds) for asked in formulas):
             return f"no formula leaves out every fill {what}"
     return None
 
