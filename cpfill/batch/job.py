@@ -1,4 +1,4 @@
-"""A job and its record: `run` is a function of the job alone, whichever process on whichever machine calls it."""
+"""A job and its record: `answer_job` is a function of the job alone, whichever process calls it, on any machine."""
 
 from __future__ import annotations
 
