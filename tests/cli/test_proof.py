@@ -76,10 +76,9 @@ def test_a_full_disk(blocks: int, tmp_path: Path) -> None:
     assert not any(folder.iterdir())
 
 
-@pytest.mark.parametrize("verb", [("solve", "--all"), ("count",)])
-def test_nobody_who_reads(verb: tuple[str, ...], tmp_path: Path) -> None:
+def test_nobody_who_reads(tmp_path: Path) -> None:
     """Where the fills cannot be printed there is no proof, nor a part of one in the way of the next."""
-    asked = [*verb, str(SQUARE), "-w", str(THREE), "--proof", str(tmp_path / "proof")]
+    asked = ["solve", "--all", str(SQUARE), "-w", str(THREE), "--proof", str(tmp_path / "proof")]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*COMMAND, *asked], stdout=full, stderr=subprocess.PIPE, env=environment(), check=False)
     assert done.returncode == 2
