@@ -28,6 +28,9 @@ UNCROSSED = 1e-3  # what a slot without undecided crossings weighs: it can wait
 NO_WORD = 0.01  # stands for no word at all under the logarithm
 NOISE = 0.5  # scale of the Gumbel noise that breaks ties and makes seeds differ
 NOISES = 4093
+_RANDOM = Random(0)  # noqa: S311
+# Seeds differ in where they begin: to draw it takes longer than a small search.
+_DRAWN = [-NOISE * math.log(-math.log(_RANDOM.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
 RESTART_GROWTH = 1.3
 
 
@@ -57,7 +60,6 @@ class Kernel(Propagator):
         self._tallies: dict[tuple[int, int], tuple[Domain, list[float]]] = {}
 
         self._random = Random(spec.seed)  # noqa: S311
-        self._noise = [-NOISE * math.log(-math.log(self._random.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
         self._first_limit = self._limit = spec.first_limit
         self._by_cell = spec.by_cell
         self._improving, self._dear = spec.improving, spec.dear
@@ -322,7 +324,7 @@ class Kernel(Propagator):
         if self._dear:
             costs, ids = self._costs[-1].of[self._kinds[slot]], table.ids
             promises.append([-self._dear * costs[ids[word]] for word in words])
-        noise = chain(self._noise[self._random.randrange(NOISES) :], cycle(self._noise))
+        noise = chain(_DRAWN[self._random.randrange(NOISES) :], cycle(_DRAWN))
         scores = list(map(sum, zip(repeat(0.0, len(words)), noise, *promises, strict=False)))
         return words[scores.index(max(scores))]
 
