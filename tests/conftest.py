@@ -4,7 +4,10 @@ import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -52,6 +55,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     options.addoption("--fuzz-seed", type=int, default=0, help="Makes the inputs of tests/fuzz.")
     options.addoption("--fuzz-seconds", type=float, help="Fuzz for so long, all tests together.")
     options.addoption("--fuzz-input", help="Put this file to the tests instead.")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Have workers that run all tests compile them for one another: each begins with other modules.
+
+    In a new checkout nothing is compiled, and they would keep step, each compiling every module.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker and session.config.args == session.config.getini("testpaths"):
+        modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+        for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+            with suppress(Exception, pytest.skip.Exception):  # it is told when they are collected
+                import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
     from tests.cluster.conftest import Dask
 
-distributed = pytest.importorskip("distributed", reason="distributed is not installed: pip install 'cpfill[cluster]'")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="distributed is not installed: pip install 'cpfill[cluster]'"
+)
 
 NOBODY = "tcp://127.0.0.1:9"
 
@@ -92,7 +95,7 @@ def test_a_cluster_that_lost_its_workers_is_given_up(monkeypatch: pytest.MonkeyP
 
 
 def test_what_costs_one_worker_after_another_is_told() -> None:
-    lost = distributed.KilledWorker("a task", SimpleNamespace(address=NOBODY), 3)
+    lost = pytest.importorskip("distributed").KilledWorker("a task", SimpleNamespace(address=NOBODY), 3)
     said = str(cluster._explain(lost))
     assert said.startswith(f"one worker after another was lost at the same task, the last at {NOBODY}")
 

@@ -190,7 +190,7 @@ LONG = "y" * 1_000_000
         Fault(f"a key of {LONG}", "none"),
         Fault("a file", "nothing there", f"{LONG}.txt"),
         Fault(LONG, "\x1b" * 1_000_000, LONG, 10**6, 10**6),
-        unknown_name("a list", LONG, ["en", "fr"]),
+        unknown_name("a list", LONG[:5000], ["en", "fr"]),
     ],
 )
 def test_a_message_is_a_line_or_two_however_long_what_was_found_is(fault: Fault) -> None:
