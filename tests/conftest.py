@@ -70,6 +70,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of a cluster first, then those of a browser, as they are drawn.
+
+    What starts programs is then used by one worker, all at once: no other starts its own, and none is kept to the end.
+    """
+    items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """Have one more worker than processors: many a test waits, for a process, a browser or the end of its time."""

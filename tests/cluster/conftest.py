@@ -57,7 +57,7 @@ class Dask:
             )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
     pytest.importorskip("distributed", reason="distributed is not installed: pip install 'cpfill[cluster]'")
     made = Dask(tmp_path_factory.mktemp("dask"))

@@ -38,12 +38,9 @@ def open_browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def open_tab(viewport: ViewportSize | None = None, *, has_touch: bool = False) -> Iterator[Page]:
+def open_tab(browser: Browser, viewport: ViewportSize | None = None, *, has_touch: bool = False) -> Iterator[Page]:
     """Give a tab for one address after another: to open a tab takes longer than most of what is done in it."""
-    with (
-        open_browser() as browser,
-        browser.new_context(locale="en-GB", viewport=viewport, has_touch=has_touch) as context,
-    ):
+    with browser.new_context(locale="en-GB", viewport=viewport, has_touch=has_touch) as context:
         yield context.new_page()
 
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.browser import open_browser
 from tests.web.support import Client, serving
 from tests.work import left_behind, work_going_on
 
@@ -11,7 +12,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from playwright.sync_api import Browser
+
 WORDS = "ABC;9\nADE;8\nAGE;7\nCXE;6\nEFE;5\nEYE;4\nCUE;3\n"
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with open_browser() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import FilePayload, Page, Route
+    from playwright.sync_api import Browser, FilePayload, Page, Route
 
     from cpfill.grid import Slot
 
@@ -32,8 +32,8 @@ pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    with open_tab() as opened:
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser) as opened:
         yield opened
 
 

@@ -14,7 +14,7 @@ from tests.web.support import serving
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = needs_browser
 
@@ -23,13 +23,13 @@ EMPTY = ["...##", "....#", ".....", "#....", "##..."]
 
 
 @pytest.fixture(scope="module")
-def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A page over grid A on a screen that is 360 points wide."""
     folder = tmp_path_factory.mktemp("puzzles")
     (folder / "a.ipuz").write_bytes(cpfill.write_puzzle(cpfill.read_puzzle(GRID), "ipuz")[0])
     with (
         serving(folder) as served,
-        open_tab({"width": 360, "height": 740}, has_touch=True) as tab,
+        open_tab(browser, {"width": 360, "height": 740}, has_touch=True) as tab,
         visiting(tab, served.address) as page,
     ):
         yield page

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import ConsoleMessage, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 pytestmark = needs_browser
 
@@ -27,8 +27,8 @@ EMPTY = ["...##", "....#", ".....", "#....", "##..."]
 
 
 @pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    with open_tab() as opened:
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser) as opened:
         yield opened
 
 
