@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -76,6 +77,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     What starts programs is then used by one worker, all at once: no other starts its own, and none is kept to the end.
     """
     items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector of garbage pass over the tests and what they import, most of what there is: they stay."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -203,10 +203,13 @@ def test_drafts_turn_by_keys_and_follow_their_slot(page: Page, tmp_path: Path) -
     page.keyboard.press("Alt+Enter")
     page.keyboard.type("Three")
     page.keyboard.press("Alt+ArrowDown")
+    await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("Two", ["One", "Three"])
     page.keyboard.press("Alt+ArrowUp")
+    await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("Three", ["Two", "One"])
     drafts.last.click()
+    await_frame(page)
     assert (field.input_value(), drafts.all_text_contents()) == ("One", ["Three", "Two"])
     answer = json.dumps({"word": "", "clues": [{"text": "Found", "source": "mine"}]}) + '\n{"done": true}\n'
     page.route("**/api/clues", lambda route: route.fulfill(body=answer))
