@@ -26,6 +26,7 @@ NUMBERS = (
 
 _NUMBER = re.compile(rb"[-+]?[0-9]+(?:\.[0-9]+)?")
 _TOKEN = re.compile(rb"\w+|[^\w\s]|\s+")
+_PIECE = 10_000
 _BRACKETS = (b"[]", b"{}", b"()", b"<>", b'""', b"''")
 _FILLERS = (
     *(b" ", b"\t", b"\n", b"\r", b"a", b"A", b"0", b"9", b'"', b"\\", b"#", b"&amp;", b"<b>", b"1,", b". ", b"\xff"),
@@ -52,6 +53,13 @@ def _span(data: bytes, rng: Random) -> tuple[int, int]:
     """Return the ends of a piece: any two places, or near ones."""
     start, end = sorted((rng.randint(0, len(data)), rng.randint(0, len(data))))
     return start, end if rng.random() < 0.3 else min(end, start + rng.randint(1, 20))
+
+
+def _chosen(kind: re.Pattern[bytes], data: bytes, rng: Random) -> re.Match[bytes] | None:
+    """Return one of the tokens or numbers of some data, of much data one of a piece: to list them all takes long."""
+    start = rng.randrange(len(data) - _PIECE) if len(data) > _PIECE else 0
+    found = list(kind.finditer(data, start, start + _PIECE))
+    return rng.choice(found) if found else None
 
 
 def _inserted(data: bytes, piece: bytes, times: int, rng: Random) -> bytes:
@@ -91,10 +99,10 @@ def _replaced(_data: bytes, other: bytes, _rng: Random) -> bytes:
 
 
 def _renumbered(data: bytes, _other: bytes, rng: Random) -> bytes:
-    found = list(_NUMBER.finditer(data))
-    if not found:
+    chosen = _chosen(_NUMBER, data, rng)
+    if not chosen:
         return data
-    chosen, number = rng.choice(found), rng.choice(NUMBERS).encode()
+    number = rng.choice(NUMBERS).encode()
     if rng.random() < 0.1:
         return data.replace(chosen[0], number)
     return data[: chosen.start()] + number + data[chosen.end() :]
@@ -102,21 +110,20 @@ def _renumbered(data: bytes, _other: bytes, rng: Random) -> bytes:
 
 def _retold(data: bytes, other: bytes, rng: Random) -> bytes:
     """Put one token in the place of another, once or wherever it stands."""
-    old, new = (list(_TOKEN.finditer(each)) for each in (data, other))
+    old, new = (_chosen(_TOKEN, each, rng) for each in (data, other))
     if not (old and new):
         return other
-    chosen, token = rng.choice(old), rng.choice(new)[0]
     if rng.random() < 0.1:
-        return data.replace(chosen[0], token)
-    return data[: chosen.start()] + token + data[chosen.end() :]
+        return data.replace(old[0], new[0])
+    return data[: old.start()] + new[0] + data[old.end() :]
 
 
 def _stuttered(data: bytes, _other: bytes, rng: Random) -> bytes:
     """Repeat a token where it stands."""
-    found = list(_TOKEN.finditer(data))
-    if not found:
+    chosen = _chosen(_TOKEN, data, rng)
+    if not chosen:
         return data
-    chosen, times = rng.choice(found), _often(rng)
+    times = _often(rng)
     return data[: chosen.start()] + chosen[0] * min(times, MOST_BYTES) + data[chosen.end() :]
 
 

@@ -24,7 +24,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
         GridError: it has no grid, or a faulty one.
     """
     text = decode_text(data)
-    letters = {char for char in compose(text).upper() if char.isalpha()}
+    letters = set(filter(str.isalpha, set(compose(text).upper())))
     others = sorted(char for char in letters - set(LATIN) if char == char.upper())
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
     _, grids = parse_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
