@@ -15,11 +15,12 @@ import pytest
 
 import cpfill
 from cpfill import cluster
-from cpfill.cluster import Cluster, Connection, Stopped
+from cpfill.cluster import Cluster, Connection
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.errors import EngineError, InputError
 from cpfill.limits import Limits
 from tests.cli.program import HANG_S, SQUARE, THREE, environment
+from tests.cluster.tasks import halve
 from tests.support import question
 
 if TYPE_CHECKING:
@@ -31,12 +32,6 @@ pytestmark = pytest.mark.skipif(
 )
 
 NOBODY = "tcp://127.0.0.1:9"
-
-
-def halve(common: int, item: int, stopped: Stopped) -> int:
-    """It is asked of the workers, which know it from the directory of these tests."""
-    assert not stopped()
-    return common // item
 
 
 def test_items_are_answered_and_what_one_raises_stops_no_other(dask: Dask) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +23,7 @@ from cpfill.lexicon.shelf import ListFinder
 from cpfill.lexicon.wordlist import parse_word_list
 from tests import brute_force
 from tests.support import INSTANCES
+from tests.unit import deadly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -332,20 +331,6 @@ def test_a_file_that_keeps_nothing(path: str) -> None:
         BatchResults(path)
 
 
-def serve_deadly(pipe: int) -> None:
-    """Serve as the package does, but die of a job whose id says so."""
-
-    def deadly(job: Job, **options: Any) -> Record:  # noqa: ANN401
-        if str(job.id).startswith("kill"):
-            os.kill(os.getpid(), signal.SIGKILL)
-        if str(job.id).startswith("exit"):
-            os._exit(3)
-        return answer_job(job, **options)
-
-    vars(executors)["answer_job"] = deadly
-    executors.serve(pipe)
-
-
 @pytest.fixture
 def children(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
     """The processes that are started, by which a job may die."""
@@ -357,7 +342,7 @@ def children(monkeypatch: pytest.MonkeyPatch) -> list[Child]:
             started.append(self)
 
     monkeypatch.setattr(executors, "Child", Watched)
-    monkeypatch.setattr(executors, "_SERVE", f"{__name__}:serve_deadly")
+    monkeypatch.setattr(executors, "_SERVE", f"{deadly.__name__}:serve")
     return started
 
 

@@ -1,0 +1,13 @@
+"""What workers of the cluster are asked in the tests; it stands alone, for they import it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpfill.cluster import Stopped
+
+
+def halve(common: int, item: int, stopped: Stopped) -> int:
+    assert not stopped()
+    return common // item
