@@ -13,11 +13,16 @@ from pathlib import Path
 def user_directory(variable: str, usual: str) -> Path:
     """Return where a user has files of cpfill: in the directory that a variable of the XDG names, or one of the home.
 
-    Raises:
-        RuntimeError: the user has no home.
+    Of a user without a home it is where no file is, and none can be made.
     """
     base = os.environ.get(variable, "")
-    return (Path(base) if Path(base).is_absolute() else Path.home() / usual) / "cpfill"
+    if Path(base).is_absolute():
+        return Path(base, "cpfill")
+    try:
+        home = Path.home()
+    except RuntimeError:  # HOME is not set, and the system does not know the user: so in some containers
+        home = Path(os.devnull)
+    return home / usual / "cpfill"
 
 
 def save(path: Path, data: bytes) -> None:

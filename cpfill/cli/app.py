@@ -118,10 +118,15 @@ def _mend_streams() -> None:
 
 
 def _standard_output_failed(error: OSError) -> Exit:
-    """Answer an error of standard output, and let Python's last flush of it go nowhere."""
+    """Answer an error of standard output, and let Python's last flush of it go nowhere.
+
+    One that names a file is of that file: where it stands no one may look, for one.
+    """
+    reason = (error.strerror or str(error)).lower()
+    if error.filename is not None:
+        return complain(InputError(Fault("a file that can be reached", reason, str(error.filename))))
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # whoever read it has what they wanted
         return Exit.ANSWERED
-    reason = (error.strerror or str(error)).lower()
     return complain(InputError(Fault("standard output that can be written", reason)))

@@ -11,7 +11,7 @@ import typer
 from cpfill.cli.exits import usage_error
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import WRITABLE
-from cpfill.lexicon.personal import personal_path
+from cpfill.lexicon.personal import find_personal
 from cpfill.limits import parse_seconds
 from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.request import Request
@@ -191,7 +191,8 @@ def request_options(*names: str, without: Container[str] = ()) -> Callable[[Call
     def gather(given: Mapping[str, object]) -> Request:
         asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
         if "personal" in chosen and (asked.get("personal") or "none") == "none":
-            asked["personal"] = None if "personal" in asked or not personal_path().exists() else str(personal_path())
+            usual = None if "personal" in asked else find_personal()
+            asked["personal"] = None if usual is None else str(usual)
         return Request().updated(asked)
 
     return gather_options("request", {name: (_REQUEST_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)

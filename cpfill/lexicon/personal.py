@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 def personal_path() -> Path:
     """Return where the list stands: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
     return user_directory("XDG_CONFIG_HOME", ".config") / "words.txt"
+
+
+def find_personal() -> Path | None:
+    """Return where the list stands if it is there; in a home that is closed to this user is none."""
+    path = personal_path()
+    return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
@@ -52,6 +59,6 @@ def _replace(path: Path, text: str) -> None:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         save(target, text.encode())
-    except OSError as exc:
-        got = (exc.strerror or str(exc)).lower()
+    except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
+        got = (getattr(exc, "strerror", None) or str(exc)).lower()
         raise LexiconError(Fault("a file that can be written", got, str(path))) from None

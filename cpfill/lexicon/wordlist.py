@@ -112,7 +112,7 @@ def read_word_list(
 
 def is_packaged(name: str, base: str | os.PathLike[str] = "") -> bool:
     """Return whether a name stands for a packaged list, and for no file in `base`; a folder of that name is no list."""
-    return name in PACKAGED and not Path(base, name).is_file()
+    return name in PACKAGED and not os.path.isfile(os.path.join(base, name))  # noqa: PTH113, PTH118 - no error
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:

@@ -16,7 +16,7 @@ from cpfill.candidates import Candidates
 from cpfill.check import cell_violations
 from cpfill.clues.clue_file import Clues, read_clues
 from cpfill.errors import LexiconError
-from cpfill.lexicon.personal import personal_path
+from cpfill.lexicon.personal import find_personal
 from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
 from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED
 from cpfill.request import Request
@@ -81,8 +81,8 @@ class PageLists(Shelf):
         Raises:
             LexiconError: it cannot be read.
         """
-        path = personal_path()
-        return self._look(path) if path.exists() else None
+        path = find_personal()
+        return None if path is None else self._look(path)
 
     def word_list(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,32 @@ def test_it_stands_where_the_desktop_says(home: Path, monkeypatch: pytest.Monkey
     for unset in ("", "relative"):
         monkeypatch.setenv("XDG_CONFIG_HOME", unset)
         assert personal_path() == tmp_path / ".config" / "cpfill" / "words.txt"
+
+
+def test_who_has_no_home_has_no_list(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", "")
+    monkeypatch.setattr("pathlib.Path.home", unknown)
+    assert run("solve", "2x2", "-w", "en", "-n", 1).code == 0
+    assert "expected a file that can be written" in run("words", "ban", "cat").complaints[0]
+    assert not home.exists()
+
+
+def test_a_home_that_is_closed_has_none_either(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    stat = os.stat
+
+    def closed(path: str | os.PathLike[str], **more: bool) -> os.stat_result:
+        if str(path).startswith("/closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, follow_symlinks=more.get("follow_symlinks", True))
+
+    monkeypatch.setattr("os.stat", closed)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/closed")
+    assert run("solve", "2x2", "-w", "en").code == 0
+    refused = "/closed/cpfill/words.txt: expected a file that can be reached, found permission denied"
+    assert run("words", "ban", "cat").complaints == [f"cpfill: {refused}"]
 
 
 def test_words_are_written_to_it_and_others_stay(run: Run, home: Path) -> None:
