@@ -264,7 +264,10 @@ def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
     for pattern in patterns:
         bare = pattern.removeprefix("!")
         names = glob.glob(bare, root_dir=base, recursive=True)  # noqa: PTH207 - takes absolute patterns too
-        matches = {(base / name).resolve() for name in names}
+        try:
+            matches = {(base / name).resolve() for name in names}
+        except RuntimeError as exc:  # a loop of links
+            raise table.error("a glob that matches files", f"'{bare}': {exc}") from None
         if not matches:
             raise table.error("a glob that matches a file", f"'{bare}', which matches none in {base}")
         found = found - matches if pattern.startswith("!") else found | matches

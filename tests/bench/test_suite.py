@@ -192,6 +192,12 @@ def test_several_grids_of_one_file_are_several_instances(tmp_path: Path) -> None
     assert len({run.key for run in runs}) == 3, "the first and the last grid are the same"
 
 
+def test_a_loop_of_links_is_no_grid(tmp_path: Path) -> None:
+    (tmp_path / "g.txt").symlink_to("g.txt")
+    with pytest.raises(InputError, match=r"loop|links"):
+        plan(suite_of(tmp_path, '[[families]]\nname = "f"\ngrids = "*.txt"\nlists = "en"\n[[engines]]\nengine = "fc"'))
+
+
 def test_a_suite_can_be_narrowed(tmp_path: Path) -> None:
     suite = narrowed(suite_of(tmp_path), ["random", "fc-cbj"], 5.0)
     assert [(e.label, dict(e.options)) for e in suite.entrants] == [("random", {"order": "random"}), ("fc-cbj", {})]
