@@ -13,11 +13,9 @@ from cpfill.batch.job import Job, Record, refusal_record
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.puzzles import read_puzzle
-from cpfill.formats.registry import guess_format
-from cpfill.formats.templates import is_size
+from cpfill.formats.templates import is_size, parse_templates
 from cpfill.json_lines import parse_object, quote_json
-from cpfill.sources import STDIN, display_name, read_bytes, read_text, unpacked
+from cpfill.sources import STDIN, display_name, read_bytes, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,16 +67,18 @@ class _Grids:
                 yield Job(id_, self.name + which, grid, replace(self.terms, seed=seed))
 
 
-def _of_text(text: str, name: str, terms: Terms) -> Sequence[Grid]:
+def _of_rows(rows: str, name: str, terms: Terms) -> Sequence[Grid]:
     asked = terms.request
     _, grids = parse_grids(
-        text, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
+        rows, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
     )
     return grids
 
 
-def _of_puzzle(data: bytes, kind: str, path: str, terms: Terms) -> Sequence[Grid]:
-    return [read_puzzle(data, path, kind).grid(terms.request.alphabet, terms.request.min_slot_length, path)]
+def _of_file_with(data: bytes, path: str, terms: Terms) -> Sequence[Grid]:
+    asked = terms.request
+    read = parse_templates(data, path, asked.alphabet, asked.min_slot_length, asked.dialect)
+    return [template.grid for template in read]
 
 
 def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
@@ -89,9 +89,7 @@ def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
     """Return what makes the grids of a file; that it cannot be read is told at once."""
     if is_size(path):
         return partial(_of_size, path)
-    if kind := guess_format(path):
-        return partial(_of_puzzle, read_bytes(path, GridError), kind, path)
-    return partial(_of_text, read_text(path, GridError), path)
+    return partial(_of_file_with, read_bytes(path, GridError), path)
 
 
 class _Entry(NamedTuple):
@@ -198,7 +196,7 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = f"{place}: grid"
-        read: Callable[[Terms], Sequence[Grid]] = partial(_of_text, "\n".join(grid), name)
+        read: Callable[[Terms], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
         name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)

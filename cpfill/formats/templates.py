@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_SIDE
-from cpfill.errors import Fault, GridError
+from cpfill.budgets import MAX_SIDE, MAX_TEXT_BYTES
+from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.registry import guess_format
 from cpfill.grid import Grid, parse_size
-from cpfill.sources import display_name, read_text
+from cpfill.sources import decode, display_name, read_bytes
 
 if TYPE_CHECKING:
     import os
@@ -42,7 +42,7 @@ def read_templates(
     min_slot_length: int = 2,
     dialect: str | None = None,
 ) -> list[Template]:
-    """Return the templates in a file, or in standard input for `-`; the suffix tells a puzzle file from text.
+    """Return the templates in a file, or in standard input for `-`.
 
     A size such as `5x5`, of rows and columns, is an empty grid, unless there is a file of that name.
 
@@ -51,17 +51,41 @@ def read_templates(
         FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
     alphabet, name = alphabet or Alphabet(), display_name(path)
-    if guess_format(str(path)):
-        from cpfill.formats.puzzles import read_puzzle  # noqa: PLC0415 - slow to import, and most grids are text
-
-        puzzle = read_puzzle(path)
-        return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
     if is_size(str(path)):
         return [make_empty_template(name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)]
-    text = read_text(path, GridError)
-    chosen, grids = parse_grids(text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
-    numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
-    return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
+    return parse_templates(read_bytes(path, GridError), name, alphabet, min_slot_length, dialect)
+
+
+def parse_templates(
+    data: bytes, name: str, alphabet: Alphabet, min_slot_length: int, dialect: str | None
+) -> list[Template]:
+    """Return the templates in the content of a file of that name.
+
+    The suffix tells a puzzle from text; what has none of a puzzle and is no grid as text is recognised, if it can be.
+
+    Raises:
+        InputError: as `read_templates` does.
+    """
+    kind = guess_format(name)
+    if kind is None:
+        try:
+            text = decode(data, name, GridError, MAX_TEXT_BYTES)
+            chosen, grids = parse_grids(
+                text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
+            )
+        except InputError:
+            from cpfill.formats.puzzles import recognise  # noqa: PLC0415 - slow to import, and most grids are text
+
+            kind = "native" if dialect else recognise(data)
+            if kind == "native":
+                raise
+        else:
+            numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]
+            return [Template(each, chosen, grid) for each, grid in zip(numbered, grids, strict=True)]
+    from cpfill.formats.puzzles import read_puzzle  # noqa: PLC0415 - likewise
+
+    puzzle = read_puzzle(data, name, kind)
+    return [Template(name, DIALECTS["native"], puzzle.grid(alphabet, min_slot_length, name), puzzle)]
 
 
 def is_size(name: str, directory: Path | None = None) -> bool:

@@ -110,6 +110,10 @@ def test_puzzle_files_are_grids_too(run: Run, tmp_path: Path) -> None:
     assert run("convert", "-", square, stdin="\n".join(ROWS)).code == 0
     (told,) = records(run("batch", tmp_path, "--glob", "*.ipuz", "-w", THREE).out)
     assert (told["id"], told["status"]) == ("square.ipuz", "SATISFIED")
+    square.rename(tmp_path / "square.json")
+    (told,) = records(run("batch", tmp_path, "--glob", "*.json", "-w", THREE).out)
+    assert (told["id"], told["status"]) == ("square.json", "SATISFIED")
+    (tmp_path / "square.json").rename(square)
     (told,) = records(run("batch", jobs(tmp_path, {"grid": "square.ipuz"}), "-w", THREE).out)
     assert (told["status"], len(told["fill"])) == ("SATISFIED", 3)
     assert run("batch", tmp_path / "nowhere.ipuz", "-w", THREE).code == 2

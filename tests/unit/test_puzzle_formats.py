@@ -13,10 +13,11 @@ import pytest
 
 from cpfill.budgets import MAX_TEXT_BYTES
 from cpfill.drawing.paint import write_roman
-from cpfill.errors import CpfillError, FormatError, InputError
+from cpfill.errors import CpfillError, FormatError, GridError, InputError
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, guess_format
+from cpfill.formats.templates import read_templates
 from cpfill.grid import Direction
 from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
 
@@ -357,6 +358,17 @@ def test_the_suffix_tells_the_format() -> None:
         assert "did you mean" not in str(error.value)
     with pytest.raises(FormatError, match=r"found '\.jpz'"):
         choose_format("x.jpz")
+
+
+@pytest.mark.parametrize("kind", ["puz", "ipuz", "across-lite", "exolve", "xd"])
+def test_what_no_suffix_tells_is_recognised(kind: str, tmp_path: Path) -> None:
+    data, _ = write_puzzle(SQUARE, kind)
+    (tmp_path / "square.txt").write_bytes(data)
+    (template,) = read_templates(tmp_path / "square.txt")
+    assert template.puzzle == read_puzzle(data)
+    assert str(template.grid) == "AB\nCD"
+    with pytest.raises(GridError):
+        read_templates(tmp_path / "square.txt", dialect="native")
 
 
 def test_a_style_is_for_drawings() -> None:
