@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,8 @@ from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.compare import contenders, disagreements, run_all
-from cpfill.engines import ENGINES
+from cpfill.engines import ENGINES, engine_class
+from cpfill.engines.contract import require_features
 from cpfill.limits import Limits
 from cpfill.request import Request
 from cpfill.value import format_value, value_from_json
@@ -56,6 +58,8 @@ def compare(
         seed=seed,
     )
     sources, load_s = read_problems(request, grid)
+    for name, source in product(engine or (), sources):  # of all engines those that cannot are left out
+        require_features(engine_class(name), source.problem, limits)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
     try:

@@ -87,6 +87,12 @@ def test_the_engines_asked_for(run: Run) -> None:
     assert [row[1] for row in rows_of(done.out)] == ["fc", "fc-cbj"] * 2
 
 
+def test_an_engine_asked_for_that_cannot_is_told(run: Run) -> None:
+    done = run("compare", SCORED, "-w", ONCE, "--objective", "min", "-e", "mac", "-e", "letters")
+    assert (done.code, done.out, len(done.complaints)) == (2, "", 1)
+    assert "engine letters cannot" in done.complaints[0]
+
+
 def test_json_has_a_line_for_every_row(run: Run) -> None:
     done = run("compare", SCORED, "--weighted", ONCE, "--json")
     records = [json.loads(line) for line in done.out.splitlines()]
