@@ -73,6 +73,13 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
     return read_clues(path, alphabet)
 
 
+def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
+    """Return how many clues of a puzzle it has no more; a mark that there is none is no clue."""
+    from cpfill.clues.placing import NO_CLUE  # noqa: PLC0415 - seldom asked for
+
+    return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)
+
+
 def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:

@@ -252,7 +252,7 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
     if task.kind is not None:
         given = source.template.puzzle
         filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
-        if given and (lost := len(given.clues) - len(filled.clues)):
+        if given and (lost := puzzles.count_lost_clues(given, filled)):
             warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
         clued = puzzles.add_clues(filled, task.clues, task.limits.seed)
         puzzles.print_puzzle(out, clued, task.kind, source=source.name, style=task.page)

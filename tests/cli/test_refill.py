@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -74,6 +75,10 @@ def test_a_clue_stays_with_its_word_alone(run: Run, tmp_path: Path) -> None:
         f"cpfill: {old}: dropped 1 clue of words that stood there before",
     ]
     assert dict(read_puzzle(new).clues) == {(Direction.ACROSS, 2): "It hums"}
+    marked = replace(puzzle, clues={(Direction.ACROSS, 1): "[no clue]"})
+    old.write_bytes(write_puzzle(marked, "ipuz")[0])
+    done = run("solve", old, "-w", words, "--clear", "1-Across", "-o", new)
+    assert not [line for line in done.complaints if "dropped" in line]
 
 
 def test_words_of_another_fill_are_not_used_in_what_is_cleared(run: Run, tmp_path: Path) -> None:
