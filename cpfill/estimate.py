@@ -136,7 +136,7 @@ def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequ
 
 def _any(chance: float, tries: float) -> float:
     """Return 1 - (1 - chance)^tries, the probability that one of the tries succeeds, exact for the smallest chances."""
-    return float(tries > 0) if chance >= 1 else -math.expm1(tries * math.log1p(-chance))
+    return float(tries > 0) if chance >= 1 else abs(math.expm1(tries * math.log1p(-chance)))
 
 
 def _chain(success: Sequence[float]) -> Chain:

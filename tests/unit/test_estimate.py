@@ -163,6 +163,7 @@ def test_the_estimate_of_a_square_without_words() -> None:
     square = square_estimate(question("...", "...", "...", words="AB").problem())
     assert square.words == 0
     assert {square.log10_naive, square.weave.log10_steps, square.scaffold.log10_steps} == {math.inf}
+    assert {math.copysign(1, chance) for chance in square.weave.success} == {1}
 
 
 @pytest.mark.parametrize(
