@@ -66,10 +66,7 @@ class ListCache:
         if len(data) < LEAST_BYTES:
             return parse()
         reader = [_FORMAT, self._version, unicodedata.unidata_version, sys.byteorder, alphabet.letters, default_score]
-        try:
-            path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
-        except RuntimeError:  # the user has no home
-            return parse()
+        path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
 
         def renew() -> WordList:
             words = parse()
