@@ -95,7 +95,7 @@ class WordTable:
     @property
     def spellings(self) -> Sequence[str]:
         """Words as their list wrote them, by id."""
-        return _Strings(len(self), self._spelling, lambda: map(self._spelling, range(len(self))))
+        return _Strings(len(self), self._spelling, self._list_spellings)
 
     def _word(self, id_: WordId) -> str:
         codes = self.codes[id_ * self.length : (id_ + 1) * self.length]
@@ -104,6 +104,10 @@ class WordTable:
     def _spelling(self, id_: WordId) -> str:
         one, index = self._origin(id_)
         return one.packed.spelling(self.length, index)
+
+    def _list_spellings(self) -> Iterable[str]:
+        every = [spelling for one in self._lists for spelling in one.packed.list_spellings(self.length)]
+        return map(every.__getitem__, self._origins)
 
     def _origin(self, id_: WordId) -> tuple[WordList, int]:
         """Return the list that a word's score and spelling are from, and its index there."""
