@@ -2,16 +2,15 @@
 
 A clue stands in a block beside the first letter of its slot: before it, to the left of a slot across and above a slot
 down, with a straight arrow (→, ↓), or else on the other side, with an arrow that bends (↳, ↴). A block holds two
-clues at most. There are slots that only one block can serve, and as many straight arrows as these leave room for:
-no block has more than two slots straight after it, so that these take their blocks first, and move only where another
-slot would have no clue cell.
+clues at most. No block has more than two slots straight after it, so that these take their blocks first, and move only
+where another slot would have no clue cell.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.errors import Fault, GridError
 from cpfill.grid import Direction
@@ -74,18 +73,22 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
 def match_clue_cells(
     slots: Iterable[Slot], blocks: Collection[CellId], width: int
 ) -> tuple[ClueCells, tuple[Slot, ...]]:
-    """Return where clues stand, and the slots for which there is no clue cell: as few as can be."""
+    """Return where clues stand, and the slots for which there is no clue cell: as few as can be, then as few bends."""
     asking = [slot for slot in slots if slot.length > 1]
     places = {slot.id: _list_places(slot, blocks, width) for slot in asking}
     held: dict[CellId, list[Slot]] = {block: [] for block in blocks}
-    straight_first = sorted(asking, key=lambda slot: not _stands_straight(slot, places[slot.id]))
-    lacking = [slot for slot in straight_first if not _make_room(slot, places, held)]
+    lacking: list[Slot] = []
+    for slot in asking:
+        straight = [block for block, leaves in places[slot.id].items() if leaves is slot.direction]
+        (held[straight[0]] if straight else lacking).append(slot)
+    while (served := _make_room(lacking, places, held)) is not None:
+        lacking.remove(served)
     cells: ClueCells = {}
     for block, those in sorted(held.items()):
         arrows = [ClueArrow(slot, places[slot.id][block]) for slot in those]
         if arrows:
             cells[block] = tuple(sorted(arrows, key=lambda arrow: (arrow.leaves is Direction.DOWN, arrow.slot.id)))
-    return cells, tuple(sorted(lacking, key=lambda slot: slot.id))
+    return cells, tuple(lacking)
 
 
 def _list_places(slot: Slot, blocks: Collection[CellId], width: int) -> dict[CellId, Direction]:
@@ -99,29 +102,56 @@ def _list_places(slot: Slot, blocks: Collection[CellId], width: int) -> dict[Cel
     return places
 
 
-def _stands_straight(slot: Slot, places: Mapping[CellId, Direction]) -> bool:
-    return slot.direction in places.values()
+class _Way(NamedTuple):
+    """How a slot comes into a block, perhaps from one that it leaves to another, and how many bends more that is."""
+
+    bends: int
+    slot: Slot
+    before: CellId | None
 
 
-def _make_room(slot: Slot, places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]) -> bool:
-    """Put a slot into a block of its own, moving as few others as can be; return whether there is one (Kuhn, 1955)."""
-    todo = deque(places[slot.id])
-    came: dict[CellId, tuple[Slot, CellId | None]] = dict.fromkeys(todo, (slot, None))
+def _make_room(
+    lacking: Iterable[Slot], places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]
+) -> Slot | None:
+    """Put one of the slots that lack a block into one, moving others, and return it; `None` if there is no way.
+
+    It is a way with the fewest bends more, so that as few as can be bend of any number of slots that have a block
+    (Busacker and Gowen, 1960: shortest augmenting paths).
+    """
+    ways = _find_ways(lacking, places, held)
+    free = [block for block in ways if len(held[block]) < MAX_CLUES]
+    if not free:
+        return None
+    block = min(free, key=lambda each: ways[each].bends)
+    while True:
+        _, slot, before = ways[block]
+        held[block].append(slot)
+        if before is None:
+            return slot
+        held[before].remove(slot)
+        block = before
+
+
+def _find_ways(
+    lacking: Iterable[Slot], places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]
+) -> dict[CellId, _Way]:
+    """Return the best way into each block; one may be better that is longer, for a moved slot may bend no more."""
+    ways: dict[CellId, _Way] = {}
+    todo: deque[CellId] = deque()
+
+    def go(slot: Slot, before: CellId | None) -> None:
+        for block, leaves in places[slot.id].items():
+            bends = int(leaves is not slot.direction)
+            if before is not None:
+                bends += ways[before].bends - (places[slot.id][before] is not slot.direction)
+            if block not in ways or bends < ways[block].bends:
+                ways[block] = _Way(bends, slot, before)
+                todo.append(block)
+
+    for slot in lacking:
+        go(slot, None)
     while todo:
         block = todo.popleft()
-        if len(held[block]) == MAX_CLUES:
-            for other in held[block]:
-                for further in places[other.id]:
-                    if further not in came:
-                        came[further] = other, block
-                        todo.append(further)
-            continue
-        moved, before = came[block]
-        held[block].append(moved)
-        while before is not None:
-            held[before].remove(moved)
-            moved, further_back = came[before]
-            held[before].append(moved)
-            before = further_back
-        return True
-    return False
+        for other in held[block]:
+            go(other, block)
+    return ways

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from cpfill.clues.clue_cells import assign_clue_cells, match_clue_cells
 from cpfill.errors import GridError
@@ -60,6 +60,7 @@ def count_best(rows: Rows) -> tuple[int, int]:
     return best(0, ())
 
 
+@example(("##.#", "#..#", "..##", ".###"))  # it matters which slot has none
 @given(patterns(6))
 def test_as_many_slots_as_can_be_have_a_clue_cell_and_as_many_arrows_are_straight(rows: Rows) -> None:
     grid, cells, lacking = read(rows)
