@@ -116,15 +116,23 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
     maker, best = KernelMaker(problem, module), round(answer.best[0] * problem.gains(criterion).per_unit)
     kernel = maker.make(problem.domains, floors={criterion: best}, improving=criterion)
     assert kernel.step(9.0, 0) is module.Answer.RUNNING
-    parts = Parts(problem.grid, kernel, data.draw(st.integers(1, len(problem.slots))))
+    count = data.draw(st.integers(1, len(problem.slots)))
+    parts = Parts(problem.grid, kernel, count)
 
     def advance(question: Any, nodes: int) -> Outcome:  # noqa: ANN401
         return Outcome[question.step(9.0, question.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
 
-    bounds = [maker.bound(kernel, criterion) - regret for regret in parts.work(10**6, advance)]
-    assert parts.settled
-    assert bounds == sorted(bounds, reverse=True)
-    assert min(bounds, default=best) >= best
+    lowest = maker.bound(kernel, criterion)
+    for fewer in (count, -(-count // 2), 1):
+        if fewer < count:
+            parts.regroup(fewer)
+        bounds = [maker.bound(kernel, criterion) - regret for regret in parts.work(10**6, advance)]
+        assert parts.settled
+        assert bounds == sorted(bounds, reverse=True)
+        assert min(bounds, default=best) >= best
+        if fewer == 1:  # a whole has all that its parts lack
+            assert maker.bound(kernel, criterion) - parts.regret <= lowest
+        lowest = min([lowest, *bounds])
 
 
 @both

@@ -245,19 +245,22 @@ class Improver:
 
     def _lower_by_parts(self, nodes: int) -> None:
         """Bound the parts of the grid for some nodes; where they are settled, fewer ones from then on."""
-        if self._parts is None:
+        if self._parts is None or self._parts.settled:
             kernel = self._make(self._domains, self._told + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
                 self._lower_bound(0)
                 return
-            self._unparted = self._kernels.bound(kernel, self._criterion)
-            self._parts = Parts(self._problem.grid, kernel, self._count)
+            bound = self._kernels.bound(kernel, self._criterion)
+            if self._parts is None or bound < self._unparted:
+                self._unparted, self._parts = bound, Parts(self._problem.grid, kernel, self._count)
+            else:
+                self._parts.regroup(self._count)
         for regret in self._parts.work(nodes, self._advance):
             self._lower_bound(self._unparted - regret)
             if not self._open():
                 return
         if self._parts.settled:
-            self._count, self._parts = self._count * 3 // 4, None
+            self._count = self._count * 3 // 4
 
     def _lower_by_floors(self, nodes: int) -> None:
         """Refute floors for some nodes; a question that is left open goes on in the next turn."""

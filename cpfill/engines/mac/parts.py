@@ -4,7 +4,8 @@ Where the cheapest words of a part do not go together, its words cost more than 
 that a kernel shifted between the slots, a fill costs at least the cheapest words of all slots and the least regret of
 each part: what crosses from one part to another is left out, as between mini-buckets (Dechter and Rish, Mini-buckets: a
 general scheme for bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in a second or so. Where all
-are, fewer and larger ones bound better.
+are, fewer and larger ones bound better; they begin from what those within them lack together (Verfaillie, Lemaître and
+Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
 """
 
 from __future__ import annotations
@@ -52,8 +53,17 @@ class Parts:
     """The parts of a grid within one kernel, whose costs are shifted."""
 
     def __init__(self, grid: Grid, kernel: Kernel, count: int) -> None:
-        self._kernel = kernel
+        self._grid, self._kernel = grid, kernel
         self._parts = [_Part(slots) for slots in divide(grid, count)]
+
+    def regroup(self, count: int) -> None:
+        """Divide the grid into about so many parts instead."""
+        before = {frozenset(part.slots): part for part in self._parts}
+        self._parts = []
+        for slots in divide(self._grid, count):
+            within = [part for each, part in before.items() if each.issubset(slots)]
+            same = len(within) == 1 and len(within[0].slots) == len(slots)
+            self._parts.append(within[0] if same else _Part(slots, sum(part.least for part in within)))
 
     @property
     def regret(self) -> int:

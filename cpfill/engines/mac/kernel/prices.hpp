@@ -225,6 +225,10 @@ class Prices {
             if (test(bits, from.words[i])) kept_.push_back(i);
         if (domain.is_list())
             for (int i = 0; i < domain.size; ++i) clear_bit(marks_.data(), static_cast<int>(domain.ids[i]));
+        if (kept_.size() == size) {
+            to = from;
+            return;
+        }
         to.words.resize(kept_.size());
         to.costs.resize(kept_.size());
         to.letters.resize(kept_.size() * crossings);
@@ -232,9 +236,11 @@ class Prices {
             to.words[i] = from.words[kept_[i]];
             to.costs[i] = from.costs[kept_[i]];
         }
-        for (std::size_t at = 0; at < crossings; ++at)
-            for (std::size_t i = 0; i < kept_.size(); ++i)
-                to.letters[at * kept_.size() + i] = from.letters[at * size + kept_[i]];
+        for (std::size_t at = 0; at < crossings; ++at) {
+            const std::uint8_t* letters = from.letters.data() + at * size;
+            std::uint8_t* left = to.letters.data() + at * kept_.size();
+            for (const std::size_t kept : kept_) *left++ = letters[kept];
+        }
     }
 
     void begin() {
