@@ -160,8 +160,9 @@ def test_short_turns_lead_to_the_best_sum(kernel: str, part_slots: int, question
         pytest.skip("the kernel was not compiled")
     answer = question.answer_to(Objective.SUM)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("FIRST_NODES", "TRACK_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
+        for name in ("FIRST_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
             patch.setattr(improving, name, 1)
+        patch.setattr(improving, "TRACK_NODES", 3)
         patch.setattr(improving, "WHOLE_SLOTS", 0 if part_slots < 99 else 99)
         patch.setattr(improving, "PART_SLOTS", part_slots)
         ran = run("mac", question.problem(Objective.SUM), Limits(seed=seed), kernel=kernel)

@@ -3,12 +3,13 @@
 Both rest on the costs that the kernel shifts between slots, before each search and at its nodes (`kernel/prices.hpp`).
 
 start    a fill of words that all score well, for those are few and give good sums; its neighbourhoods keep to such
-         words until that leads no further. Where all words lead no further, another fill is sought to begin from.
+         words until that leads no further.
 fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
          routing problems, CP 1998): most slots keep their words, some that cross each other much are filled anew and
          better. They become more where that is settled, and fewer where it takes too many nodes. Some are searched
          letter by letter under shifted costs, which settles small ones soon, and some word by word, which finds fills
-         of large ones.
+         of large ones. Where they lead no further, a large part is filled anew, which is worse, and bettered
+         (Lourenço, Martin and Stützle, Iterated local search, 2003): what that comes to is kept if it is no worse.
 bound    a grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and by. At last, and in a
          small grid at once: is there a fill worth at least a floor? One near the bound is refuted soon; each
          refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
+    from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.problem import Problem
     from cpfill.value import Value
@@ -41,8 +43,8 @@ START_NODES = 3_000
 FIRST_NODES = 500
 """Nodes of the first turn at either end."""
 
-TRACK_NODES = 5_000
-"""Neighbourhoods that are no better for so many nodes are left for those of another fill."""
+TRACK_NODES = 1_000
+"""From turns of so many nodes on, fills are sought that are worse at first."""
 
 PATIENCE = 3
 """A question is given up for an easier one after so many turns, as long as the last one is."""
@@ -56,11 +58,26 @@ NEIGHBOURHOOD = 8
 NEIGHBOURHOOD_NODES = 300
 """Nodes that one of them may take at first."""
 
+STRAYED = (1 / 6, 1 / 2)
+"""The least and the greatest share of the slots that are filled anew and worse."""
+
+STRAY_LOSS = 0.2
+"""How much of the average such a slot may lose."""
+
+STRAY_NODES = 600
+"""Nodes in search of such a fill."""
+
+STRAY_TRIES = 20
+"""Neighbourhoods that are to make it better."""
+
 BY_LETTERS = 0.5
 """How many neighbourhoods are filled letter by letter, with costs shifted at the nodes; the others word by word."""
 
 CHEAPER = 8
-"""Nodes of the latter, or of a part of a large grid, that take as long as one of the former, more or less."""
+"""Nodes of the latter that take as long as one of the former, more or less."""
+
+DEARER = 3
+"""Nodes of the former that take as long as one of a part of a large grid, more or less."""
 
 WHOLE_SLOTS = 24
 """Grids of more slots are bounded by parts first."""
@@ -111,6 +128,7 @@ class Improver:
         self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
         self._first_restart = first_restart
+        self._good = domains  # the words that all score well
         self._within = domains  # what neighbourhoods are filled from
         self.best, self.words = best, words
         self._stage = problem.criteria.index(criterion)
@@ -131,14 +149,14 @@ class Improver:
             return
         nodes = FIRST_NODES
         while self._open():
-            while self._polish(nodes):
-                pass
-            if self._within is not self._domains:
+            if nodes < TRACK_NODES:
+                while self._polish(nodes):
+                    pass
                 self._within = self._domains
-            elif nodes > TRACK_NODES:
-                self._start()
+            else:
+                self._stray(nodes)
             if self._count > 1:
-                self._lower_by_parts(CHEAPER * nodes)
+                self._lower_by_parts(nodes // DEARER)
             else:
                 self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
@@ -148,6 +166,12 @@ class Improver:
     def _told(self) -> int:
         """The value of the best fill, in whole units; -1 if there is none."""
         return -1 if self.best is None else self._measure(self.best)
+
+    @property
+    def _value(self) -> int:
+        """The value of the fill at hand, in whole units."""
+        assert self.words is not None
+        return self._measure(self._problem.score(self.words))
 
     def _measure(self, value: Value) -> int:
         return round(value[self._stage] * self._gains.per_unit)
@@ -213,7 +237,7 @@ class Improver:
             else:
                 high = middle
         if low >= 0:
-            self._within = within
+            self._good = self._within = within
             self._take(words)
 
     def _take(self, words: list[WordId]) -> None:
@@ -226,22 +250,52 @@ class Improver:
 
     def _polish(self, nodes: int) -> bool:
         """Fill neighbourhoods anew for some nodes; return whether there is a better fill, and perhaps a better one."""
-        spent, slots, better = 0, len(self._problem.slots), False
+        spent, better = 0, False
+        while self._open() and spent < nodes:
+            asked, found = self._better(max(NEIGHBOURHOOD_NODES, nodes // 20))
+            spent += asked
+            better = better or found
+        return self._open() and better
+
+    def _better(self, nodes: int, first: SlotId | None = None) -> tuple[int, bool]:
+        """Fill a neighbourhood anew, of a certain slot or any; return the nodes it took, and whether it is better."""
+        by_cell = self._random.random() < BY_LETTERS
+        cheaper = 1 if by_cell else CHEAPER
+        freed = self._freed[by_cell]
+        domains = self._free(self._draw_slots(int(freed), first))
+        kernel = self._make(domains, self._value + 1, by_cell=by_cell)
+        outcome, found = self._exhaust(kernel, cheaper * nodes)
+        if outcome is Outcome.UNKNOWN:
+            self._freed[by_cell] = max(1.0, freed - 0.5)
+        elif not found:
+            self._freed[by_cell] = min(max(1, len(domains) - 1), freed + 0.1)
+        return max(_LEAST_NODES, kernel.counters()[0] // cheaper), found
+
+    def _stray(self, nodes: int) -> None:
+        """Fill many slots anew though that is worse, and better it, for some nodes; go back where it stays worse."""
+        spent = 0
         while self._open() and spent < nodes:
             assert self.words is not None
-            value = self._measure(self._problem.score(self.words))
+            self._within = self._random.choice((self._good, self._domains))
+            before, value, slots = self.words, self._value, len(self.words)
+            freed = self._draw_slots(max(1, round(slots * self._random.uniform(*STRAYED))))
+            domains = self._free(freed)
+            for slot in freed[: -(-len(freed) // 3)]:
+                domains[slot] = domains[slot] & ~(1 << before[slot]) or domains[slot]
             by_cell = self._random.random() < BY_LETTERS
-            cheaper = 1 if by_cell else CHEAPER
-            freed = self._freed[by_cell]
-            kernel = self._make(self._draw_neighbourhood(int(freed)), value + 1, by_cell=by_cell)
-            outcome, found = self._exhaust(kernel, cheaper * max(NEIGHBOURHOOD_NODES, nodes // 20))
-            spent += max(_LEAST_NODES, kernel.counters()[0] // cheaper)
-            better = better or found
-            if outcome is Outcome.UNKNOWN:
-                self._freed[by_cell] = max(1.0, freed - 0.5)
-            elif not found:
-                self._freed[by_cell] = min(max(1, slots - 1), freed + 0.1)
-        return self._open() and better
+            kernel = self._make(domains, value - int(STRAY_LOSS * value * len(freed) / slots), by_cell=by_cell)
+            outcome = self._advance(kernel, STRAY_NODES)
+            spent += max(_LEAST_NODES, kernel.counters()[0] // (1 if by_cell else CHEAPER))
+            if outcome is not Outcome.FOUND:
+                continue
+            self._take(kernel.words())
+            changed = [slot for slot in freed if before[slot] != self.words[slot]]
+            for _ in range(STRAY_TRIES if changed else 0):
+                if not self._open():
+                    return
+                spent += self._better(NEIGHBOURHOOD_NODES // 2, self._random.choice(changed))[0]
+            if self._value < value:
+                self.words = before
 
     def _lower_by_parts(self, nodes: int) -> None:
         """Bound the parts of the grid for some nodes; where they are settled, fewer ones from then on."""
@@ -296,31 +350,41 @@ class Improver:
                 return outcome, found
             found = True
             self._take(kernel.words())
-            assert self.words is not None
-            value = self._measure(self._problem.score(self.words))
-            self._kernels.raise_floor(kernel, self._criterion, value + 1)
+            self._kernels.raise_floor(kernel, self._criterion, self._value + 1)
         return Outcome.UNKNOWN, found
 
-    def _draw_neighbourhood(self, freed: int) -> list[int]:
-        """Return the domains in which `freed` slots have all their words and the others those of the best fill.
+    def _free(self, freed: Sequence[SlotId]) -> list[int]:
+        """Return the domains in which some slots have all their words and the others those of the fill at hand."""
+        assert self.words is not None
+        domains = [1 << word for word in self.words]
+        for slot in freed:
+            domains[slot] = self._within[slot]
+        return domains
 
-        What a word lacks draws its slot, and so do crossings with free slots: words that cross many kept ones can
-        hardly change.
+    def _draw_slots(self, count: int, first: SlotId | None = None) -> list[SlotId]:
+        """Return some slots to be filled anew.
+
+        What a word lacks draws its slot, and so do crossings with slots that are drawn: words that cross many kept ones
+        can hardly change.
         """
         assert self.words is not None
         problem, neighbours = self._problem, self._problem.grid.neighbours
-        kept = [1 << word for word in self.words]
         gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
-        fixed = set(range(len(kept)))
-        crossed = [0] * len(kept)  # how many free slots a slot crosses
-        while len(kept) - len(fixed) < freed:
-            among = [slot for slot in sorted(fixed) if crossed[slot]] or sorted(fixed)
-            shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
-            lacks = [most - gains[slot] for slot in among]
-            (slot,) = self._random.choices(among, [share * lack for share, lack in zip(shares, lacks, strict=True)])
-            kept[slot] = self._within[slot]
-            fixed.remove(slot)
+        left = set(range(len(gains)))
+        crossed = [0] * len(gains)  # how many slots that are drawn a slot crosses
+        drawn: list[SlotId] = []
+        while len(drawn) < count:
+            if first is None or drawn:
+                among = [slot for slot in sorted(left) if crossed[slot]] or sorted(left)
+                shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
+                lacks = [most - gains[slot] for slot in among]
+                weights = [share * lack for share, lack in zip(shares, lacks, strict=True)]
+                (slot,) = self._random.choices(among, weights)
+            else:
+                slot = first
+            drawn.append(slot)
+            left.remove(slot)
             for _, other, _ in neighbours[slot]:
                 crossed[other] += 1
-        return kept
+        return drawn
