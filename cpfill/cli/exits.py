@@ -7,8 +7,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
 from cpfill.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.event import StopReason
-from cpfill.result import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +39,9 @@ _GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit
 
 def exit_of(result: SolveResult, *, all_asked: bool) -> Exit:
     """Return the exit code of one search; `all_asked` if nothing less than every fill is the answer."""
+    from cpfill.event import StopReason  # noqa: PLC0415 - slow to import, and not every run is a search
+    from cpfill.result import Status  # noqa: PLC0415 - likewise
+
     if result.status is Status.UNSATISFIABLE:
         return Exit.NO_FILL
     if result.stop_reason is StopReason.INTERRUPTED:
