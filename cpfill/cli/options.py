@@ -218,7 +218,7 @@ def gather_options(
             return verb(**{name: gather({option: given.pop(option) for option in options})}, **given)
 
         command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        command.__annotations__ = {}  # the signature has them, evaluated; typer need not evaluate them again
         return command
 
     return decorate

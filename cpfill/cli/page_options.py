@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from cpfill.cli.options import gather_options
 from cpfill.errors import InputError, unknown_name
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 
@@ -44,21 +43,8 @@ _DEFAULTS: dict[str, Any] = {name: getattr(_USUAL, name) for name in _OPTIONS} |
 
 def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
     """Give a verb the options of drawings; its argument `page` is the style they say, or none if none is given."""
-    before = list(inspect.signature(verb, eval_str=True).parameters.values())
-    at = [parameter.name for parameter in before].index("page")
-    before[at : at + 1] = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULTS[name], annotation=annotation)
-        for name, annotation in _OPTIONS.items()
-    ]
-
-    @wraps(verb)
-    def command(**given: Any) -> int:  # noqa: ANN401 - what typer read
-        asked = {name: given.pop(name) for name in _OPTIONS}
-        return verb(page=None if asked == _DEFAULTS else _read(**asked), **given)
-
-    command.__signature__ = inspect.Signature(before)  # type: ignore[attr-defined]
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in before}
-    return command
+    options = {name: (annotation, _DEFAULTS[name]) for name, annotation in _OPTIONS.items()}
+    return gather_options("page", options, lambda given: None if given == _DEFAULTS else _read(**given))(verb)
 
 
 def _read(letters: bool | None, french: bool, paper: str | None, layout: str) -> PageStyle:
