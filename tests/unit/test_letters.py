@@ -131,6 +131,21 @@ def test_both_kernels_find_what_the_brute_force_finds_in_order_with_the_same_nod
     assert len(counters) == 1
 
 
+@both
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_row_may_have_more_words_than_are_looked_at_together(name: str, reverse: bool) -> None:
+    words = {a + b for a, b in Random(5).sample([*product("ABCDEFGHIJKL", repeat=2)], 110)}
+    asked = question("..", "..", words=" ".join(sorted(words)), alphabet="ABCDEFGHIJKL", repeats=True)
+    squares = {(one, two) for one in words for two in words if {a + b for a, b in zip(one, two, strict=True)} <= words}
+    found, (_, fills) = whole(asked.problem(), name, reverse=reverse)
+    assert found == sorted(squares, key=lambda rows: key(asked, rows, reverse=reverse))
+    spec = LettersSpec.of(asked.problem(), reverse=reverse, halved=True)
+    half = spec.make_kernel(name)
+    half.start(b"", spec.cells, False)
+    assert half.step(LONG_S, MANY, MANY)
+    assert half.counters()[1] == fills == len(squares)
+
+
 @given(data=ruled(), reverse=st.booleans(), depth=st.integers(0, 30))
 @settings(max_examples=50, deadline=None)
 def test_the_cubes_of_any_depth_are_the_search(data: tuple[Question, Problem], reverse: bool, depth: int) -> None:

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 // One wheel runs on any x86-64 machine and counts bits by an instruction where there is one: the loader picks the clone.
@@ -46,6 +47,18 @@ class Bitsets {
         (*this)[set][marks_ + at] |= Block{1} << bit % kBlockBits;
     }
 
+    // Put what is in a set of another, as large as these, into one of these.
+    void copy(std::size_t to, const Block* from) {
+        Block* const set = (*this)[to];
+        for (std::size_t i = 0; i < marks_; ++i) {
+            set[i] = from[i];
+            for (Block marked = from[i]; marked; marked &= marked - 1) {
+                const std::size_t at = marks_ + i * kBlockBits + static_cast<std::size_t>(std::countr_zero(marked));
+                set[at] = from[at];
+            }
+        }
+    }
+
   private:
     static std::size_t count_blocks(std::size_t bits) { return (bits + kBlockBits - 1) / kBlockBits; }
 
@@ -54,24 +67,30 @@ class Bitsets {
     std::vector<Block> blocks_;
 };
 
-// The first bit of a set from `from` on, or `end` if there is none before it.
-CPFILL_LETTERS_INLINE std::uint32_t find_bit(const Block* set, std::size_t marks, std::uint32_t from,
-                                             std::uint32_t end) {
-    if (from >= end) return end;
-    std::size_t at = from / kBlockBits;  // a block, and then of the blocks that have a mark the first from there on
-    Block cut = ~Block{0} << from % kBlockBits;
-    for (std::size_t i = at / kBlockBits; i < marks; ++i) {
+// List the bits of a set from `from` on and before `end`, `most` at most; return how many, and how far that went.
+CPFILL_LETTERS_INLINE std::pair<std::size_t, std::uint32_t> list_bits(const Block* set, std::size_t marks,
+                                                                      std::uint32_t from, std::uint32_t end,
+                                                                      std::uint32_t* bits, std::size_t most) {
+    std::size_t count = 0;
+    if (from >= end) return {count, end};
+    const std::size_t first = from / kBlockBits;
+    for (std::size_t i = first / kBlockBits; i < marks; ++i) {
         Block marked = set[i];
-        if (i == at / kBlockBits) marked &= ~Block{0} << at % kBlockBits;
+        if (i == first / kBlockBits) marked &= ~Block{0} << first % kBlockBits;
         for (; marked; marked &= marked - 1) {
-            const std::size_t next = i * kBlockBits + static_cast<std::size_t>(std::countr_zero(marked));
-            const Block block = next == at ? set[marks + next] & cut : set[marks + next];
-            if (!block) continue;
-            const auto bit = next * kBlockBits + static_cast<std::size_t>(std::countr_zero(block));
-            return bit < end ? static_cast<std::uint32_t>(bit) : end;
+            const std::size_t at = i * kBlockBits + static_cast<std::size_t>(std::countr_zero(marked));
+            Block block = set[marks + at];
+            if (at == first) block &= ~Block{0} << from % kBlockBits;
+            for (; block; block &= block - 1) {
+                const std::size_t found = at * kBlockBits + static_cast<std::size_t>(std::countr_zero(block));
+                const auto bit = static_cast<std::uint32_t>(found);
+                if (bit >= end) return {count, end};
+                if (count == most) return {count, bit};
+                bits[count++] = bit;
+            }
         }
     }
-    return end;
+    return {count, end};
 }
 
 template <std::size_t kSets>
@@ -95,18 +114,15 @@ CPFILL_LETTERS_INLINE bool intersect(Block* out, const Block* const* sets, std::
     return any;
 }
 
-constexpr std::size_t kMostSets = 6;
+constexpr std::size_t kMostSets = 9;
 
 // out = the intersection of 1 to `kMostSets` sets; return whether there is anything in it.
+template <std::size_t kSets = 1>
 CPFILL_LETTERS_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t count, std::size_t marks) {
-    switch (count) {
-        case 1: return intersect<1>(out, sets, marks);
-        case 2: return intersect<2>(out, sets, marks);
-        case 3: return intersect<3>(out, sets, marks);
-        case 4: return intersect<4>(out, sets, marks);
-        case 5: return intersect<5>(out, sets, marks);
-        default: return intersect<6>(out, sets, marks);
+    if constexpr (kSets < kMostSets) {
+        if (kSets < count) return intersect<kSets + 1>(out, sets, count, marks);
     }
+    return intersect<kSets>(out, sets, marks);
 }
 
 }  // namespace cpfill::letters

@@ -69,6 +69,13 @@ class Choices {
         return {from, end_alike(prefix.size() - 1, from)};
     }
 
+    // The first rank of the words that begin with a letter or one after it.
+    Rank find_letter(char letter) const {
+        Rank rank = 0;
+        while (rank < size() && *text(rank) < letter) rank = end_alike(0, rank);
+        return rank;
+    }
+
     // The bitset of the words that have a letter of set number `set` at `pos`, if it was made.
     const Block* const* made(std::size_t pos) const { return made_.data() + pos * sets_; }
 

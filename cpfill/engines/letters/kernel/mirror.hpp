@@ -33,6 +33,11 @@ class Mirror {
         return -1;
     }
 
+    // The cell whose letter is the least that an image of it can have, where texts agree so far; else -1.
+    int find_least(int image, int tie) const {
+        return tie < static_cast<int>(pairs_.size()) && pairs_[tie].second == image ? pairs_[tie].first : -1;
+    }
+
     // How many fills a whole text stands for.
     std::uint64_t weigh(int tie) const { return tie == kFirst ? 2 : 1; }
 

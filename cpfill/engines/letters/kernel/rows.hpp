@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -40,8 +41,10 @@ struct Stage {
     int below = kNone;              // where
     const Block* before = nullptr;  // what that row can have without them, if that is not everything
     Bitsets after;
-    Rank until = 0;  // `after` holds for the words of this row before that one
 };
+
+// How many words of a row are sifted at once.
+constexpr std::size_t kBatch = 64;
 
 // Cells that have one word: those of a slot across, or one that is in none.
 struct Row {
@@ -52,7 +55,12 @@ struct Row {
     const Block* open;   // what can once the rows above are put
     bool narrow;         // whether that is not everything
     std::vector<Stage> stages;
-    Rank from = 0, to = 0;         // what is to be tried
+    bool sifts;                        // whether words are sifted by the first stage before they are put
+    Rank from = 0, to = 0;             // what is to be tried
+    Rank looked = 0;                   // how far that was listed
+    std::array<Rank, kBatch> words{};  // what was listed, and sifted
+    std::size_t count = 0, next = 0;   // how many there are of them, and which one is to be tried next
+    Bitsets leaves = {};               // what each leaves the row below
     int tie = 0;                   // how far the text above agrees with its reflection
     std::size_t words_before = 0;  // how many words were complete above
 
@@ -60,8 +68,8 @@ struct Row {
     int end() const { return cell + static_cast<int>(length()); }
 };
 
-// How many columns are looked along at once: what they leave is all or nothing, and shared by words that begin alike.
-constexpr std::size_t kMostLeads = 5;
+// How many columns are looked along at once.
+constexpr std::size_t kMostLeads = 8;
 
 class Layout {
   public:
@@ -98,7 +106,7 @@ class Layout {
             Bitsets all(1, has.size());
             for (Rank rank = 0; rank < has.size(); ++rank) all.add(0, rank);
             const Block* const open = all[0];
-            rows.push_back({cell, slot, &has, std::move(all), open, false, {}});
+            rows.push_back({cell, slot, &has, std::move(all), open, false, {}, false});
             for (int at = cell; at < rows.back().end(); ++at) row_of_[at] = static_cast<int>(rows.size()) - 1;
         }
     }
@@ -137,6 +145,9 @@ class Layout {
             stage.below = step.below;
             ++stage.leads;
         }
+        const auto stays = [](auto& step) { return step.next != kNone && step.below == kNone; };
+        row.sifts = !stages.empty() && stages[0].below != kNone && std::none_of(steps.begin(), steps.end(), stays);
+        if (row.sifts) row.leaves = Bitsets(kBatch, rows[stages[0].below].choices->size());
         for (Stage& stage : stages) {
             if (stage.below == kNone) continue;
             Row& below = rows[stage.below];

@@ -51,8 +51,10 @@ class Search {
         for (at_ = 0, tie_ = 0;; ++at_) {
             Row& row = enter(at_);
             const std::size_t given = std::min(prefix.size(), row.length());
+            const Rank least = row.from;
             std::tie(row.from, row.to) = row.choices->find(prefix.substr(0, given));
-            if (find_bit(row.open, row.choices->marks(), row.from, row.to) == row.to) return false;
+            row.from = std::max(row.from, least);
+            if (find(row) == row.to) return false;
             if (given < row.length()) break;
             if (!put(row, row.from)) return false;
             prefix.remove_prefix(given);
@@ -83,6 +85,7 @@ class Search {
 
   private:
     static constexpr int kTriesBetweenLooks = 4096;
+    static constexpr std::size_t kMany = 16;  // words for which each letter is looked up beforehand
     static constexpr std::size_t kMadeBytes = std::size_t{1} << 27;  // of sets; then they are made anew
 
     // For each slot, the slots of its length whose words are complete when its own is.
@@ -113,12 +116,73 @@ class Search {
 
     Row& enter(std::size_t at) {
         Row& row = rows_[at];
-        row.from = 0;
+        row.from = row.looked = 0;
         row.to = row.choices->size();
+        row.count = row.next = 0;
         row.tie = tie_;
         row.words_before = complete_.size();
-        for (Stage& stage : row.stages) stage.until = 0;
+        if (const int cell = mirror_.find_least(row.cell, tie_); cell != kNone && reaches_past(row)) {
+            row.from = row.choices->find_letter(text_[cell]);
+        }
         return row;
+    }
+
+    bool reaches_past(const Row& row) const { return depth_ >= static_cast<std::size_t>(row.end()); }
+
+    // The next word of a row that is to be tried, or `to`.
+    CPFILL_LETTERS_INLINE Rank find(Row& row) {
+        while (true) {
+            for (; row.next < row.count; ++row.next) {
+                if (row.words[row.next] >= row.from) return row.words[row.next];
+            }
+            row.looked = std::max(row.looked, row.from);
+            if (row.looked >= row.to) return row.to;
+            std::tie(row.count, row.looked) =
+                list_bits(row.open, row.choices->marks(), row.looked, row.to, row.words.data(), kBatch);
+            row.next = 0;
+            if (row.sifts && reaches_past(row)) sift(row);
+        }
+    }
+
+    // Keep the listed words of a row that leave the row below something. They come many at once, so that what is looked
+    // up for one does not wait for what was found for another.
+    CPFILL_LETTERS_INLINE void sift(Row& row) {
+        const Stage& stage = row.stages.front();
+        Choices& below = *rows_[stage.below].choices;
+        if (made_bytes_ + kBatch * kMostLeads * stage.after.blocks() * sizeof(Block) > kMadeBytes) forget_choices();
+        const std::uint32_t* const set_of = forest_.set_of();
+        const Block* sets[kBatch][kMostSets];
+        std::size_t count = stage.before ? 1 : 0;
+        for (std::size_t i = 0; i < row.count; ++i) sets[i][0] = stage.before;
+        for (const Step& step : stage.steps) {
+            if (step.below == kNone) continue;
+            const Node node = forest_.nodes()[nodes_at_[step.cell]];
+            const bool many = row.count > kMany;
+            const Block* having[kMaxLetters];  // by the letter here
+            if (many) {
+                NodeId child = node.first;
+                for (Letters left = node.letters; left; left &= left - 1)
+                    having[std::countr_zero(left)] = step.made[set_of[child++]];
+            }
+            for (std::size_t i = 0; i < row.count; ++i) {
+                const char letter = row.choices->text(row.words[i])[step.pos];
+                const auto number = [&] { return set_of[node.child(Letters{1} << letter)]; };
+                const Block* const set = many ? having[static_cast<int>(letter)] : step.made[number()];
+                sets[i][count] = set ? set : make_set(below, step, number());
+            }
+            ++count;
+        }
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < row.count; ++i) {
+            row.words[kept] = row.words[i];
+            kept += intersect(row.leaves[kept], sets[i], count, stage.after.marks());
+        }
+        row.count = kept;
+    }
+
+    const Block* make_set(Choices& below, const Step& step, std::uint32_t set) {
+        if (!step.made[set]) made_bytes_ += below.make(step.pos_below, set, forest_.sets()[set]);
+        return step.made[set];
     }
 
     // Take back words until only so many are complete.
@@ -139,7 +203,7 @@ class Search {
         tie_ = row.tie;
         int wrong = kNone;  // where
         for (Stage& stage : row.stages) {
-            wrong = reach<kRuled>(row, stage, rank, text);
+            wrong = reach<kRuled>(row, stage, text);
             if (wrong != kNone) break;
         }
         const int last = static_cast<int>(row.length()) - 1;
@@ -160,10 +224,11 @@ class Search {
     // Go down the columns of a stage, and look whether the row below still has a word; return the position of a letter
     // that does not do, or kNone.
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE int reach(const Row& row, Stage& stage, Rank rank, const char* text) {
+    CPFILL_LETTERS_INLINE int reach(const Row& row, Stage& stage, const char* text) {
         if (const int wrong = compare(row, stage.end); wrong != kNone) return wrong;
         const Node* const trie = forest_.nodes();
         const std::uint32_t* const set_of = forest_.set_of();
+        const bool sifted = row.sifts && &stage == row.stages.data();
         const Block* sets[kMostSets];
         sets[0] = stage.before;
         std::size_t count = stage.before ? 1 : 0;
@@ -178,16 +243,18 @@ class Search {
                 continue;
             }
             nodes_at_[step.next] = child;
-            if (step.below == kNone) continue;
+            if (step.below == kNone || sifted) continue;
             const Block* const set = step.made[set_of[child]];
             made = made && set;
             sets[count++] = set;
         }
-        if (stage.below == kNone || rank < stage.until) return kNone;
+        if (stage.below == kNone) return kNone;
+        if (sifted) {
+            stage.after.copy(0, row.leaves[row.next]);
+            return kNone;
+        }
         if (!made) make_choices(stage, sets);
-        if (!intersect(stage.after[0], sets, count, stage.after.marks())) return stage.end - 1;
-        stage.until = row.choices->end_alike(static_cast<std::size_t>(stage.end) - 1, rank);
-        return kNone;
+        return intersect(stage.after[0], sets, count, stage.after.marks()) ? kNone : stage.end - 1;
     }
 
     // Make the sets of a stage that were not made yet.
@@ -198,8 +265,7 @@ class Search {
         for (const Step& step : stage.steps) {
             if (step.below == kNone) continue;
             const std::uint32_t set = forest_.set_of()[nodes_at_[step.next]];
-            if (!step.made[set]) made_bytes_ += below.make(step.pos_below, set, forest_.sets()[set]);
-            sets[count++] = step.made[set];
+            sets[count++] = make_set(below, step, set);
         }
     }
 
@@ -225,7 +291,7 @@ class Search {
     CPFILL_LETTERS_INLINE void run(std::uint64_t nodes, std::uint64_t fills) {
         for (int tries = 0; tries < kTriesBetweenLooks; ++tries) {
             Row& row = rows_[at_];
-            const Rank rank = find_bit(row.open, row.choices->marks(), row.from, row.to);
+            const Rank rank = find(row);
             if (rank == row.to) {
                 if (at_ == base_) {
                     exhausted_ = true;
