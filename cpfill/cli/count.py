@@ -42,7 +42,7 @@ def count(
         ),
     ] = None,
     time_limit: o.TimeLimit = None,
-    workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="letters: processes to count with.")] = 1,
+    workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="letters: threads to count with.")] = 1,
     engine_options: EngineOptions,
     as_json: o.Json = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Leave out the line that says what was proved.")] = False,

@@ -1,11 +1,9 @@
-"""The engine `letters`: its kernels against a brute force and one another, its order, counts, cubes and processes."""
+"""The engine `letters`: its kernels against a brute force and one another, its order, counts, cubes and threads."""
 
 from __future__ import annotations
 
-import os
-import signal
+import threading
 from collections import Counter
-from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, pairwise, product
 from random import Random
@@ -17,12 +15,12 @@ from hypothesis import strategies as st
 
 from cpfill.api import count_fills
 from cpfill.compiled import load_kernel
-from cpfill.engines.letters import KERNELS, cubes, engine, pool, states
+from cpfill.engines.letters import KERNELS, cubes, engine, states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
-from cpfill.errors import EngineError, EngineUnavailableError, InputError, UnsupportedError
+from cpfill.errors import EngineUnavailableError, InputError, UnsupportedError
 from cpfill.event import Finished, Found, Started, StopReason
 from cpfill.fill import Fill
 from cpfill.limits import Limits
@@ -412,11 +410,11 @@ def test_where_there_are_too_many_states_fills_are_searched_for(monkeypatch: pyt
     assert "search" in str(last.proof)
 
 
-# Several processes.
+# Several threads.
 
 
 @pytest.mark.parametrize("held_bytes", [cubes.HELD_BYTES, 0])
-def test_processes_tell_the_same_fills_in_the_same_order(held_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_tell_the_same_fills_in_the_same_order(held_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cubes, "HELD_BYTES", held_bytes)
     problem = MANY_FILLS.problem()
     one = run(LettersEngine(), problem, Limits(fills=None))
@@ -428,7 +426,7 @@ def test_processes_tell_the_same_fills_in_the_same_order(held_bytes: int, monkey
 
 
 @both
-def test_processes_count_the_same_fills_with_the_same_nodes(name: str) -> None:
+def test_threads_count_the_same_fills_with_the_same_nodes(name: str) -> None:
     problem = MANY_FILLS.problem()
     alone = counted(LettersEngine(kernel=name), problem)
     several = counted(LettersEngine(kernel=name), problem, Limits(fills=None, workers=3))
@@ -441,36 +439,16 @@ def test_processes_count_the_same_fills_with_the_same_nodes(name: str) -> None:
     assert limited[1].reason is StopReason.FILLS
 
 
-def test_a_worker_that_is_killed_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    give = pool._Worker.give
+def test_what_fails_in_a_thread_is_raised_here_and_no_thread_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = threading.active_count()
 
-    def give_and_kill(worker: pool._Worker, cube: Any) -> None:  # noqa: ANN401
-        give(worker, cube)
-        if worker.number == 2:
-            os.kill(worker.process.pid, signal.SIGKILL)
+    def broken(self: LettersSpec, name: str | None) -> Any:  # noqa: ANN401
+        if threading.current_thread().name == "cpfill-letters 2":
+            raise MemoryError("no room for another kernel")
+        return make_kernel(self, name)
 
-    monkeypatch.setattr(pool._Worker, "give", give_and_kill)
-    with (
-        closing(LettersEngine().count(MANY_FILLS.problem(), Limits(fills=None, workers=2))) as stream,
-        pytest.raises(EngineError, match=r"worker 2 .* killed by SIGKILL"),
-    ):
-        list(stream)
-
-
-def test_what_fails_in_a_worker_is_an_error_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    of = LettersSpec.of
-
-    def broken(problem: Problem, *, reverse: bool, halved: bool) -> LettersSpec:
-        spec = of(problem, reverse=reverse, halved=halved)
-        return _BrokenElsewhere(**vars(spec))
-
-    monkeypatch.setattr(LettersSpec, "of", broken)
-    with pytest.raises(EngineError, match=r"worker . .* failed: ValueError: "):
+    make_kernel = LettersSpec.make_kernel
+    monkeypatch.setattr(LettersSpec, "make_kernel", broken)
+    with pytest.raises(MemoryError, match="no room"):
         list(LettersEngine().count(MANY_FILLS.problem(), Limits(fills=None, workers=2)))
-
-
-class _BrokenElsewhere(LettersSpec):
-    """A specification that other processes get with an alphabet too large."""
-
-    def __reduce__(self) -> tuple[type[LettersSpec], tuple[object, ...]]:
-        return LettersSpec, tuple(vars(replace(self, letters=65)).values())
+    assert threading.active_count() == before

@@ -16,6 +16,7 @@ from cpfill import ranges
 from cpfill.api import make_problem
 from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine, options_of
+from cpfill.engines.toolkit.process import search_in_process
 from cpfill.errors import EngineError, InputError
 from cpfill.limits import Limits, parse_seconds
 from cpfill.problem import Objective, Rules
@@ -196,4 +197,4 @@ def test_a_process_that_the_system_has_not_is_one_error(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(EngineError, match="another process cannot be started: resource temporarily unavailable"):
-        list(make_engine("letters").search(SQUARE.problem(), Limits(fills=None, workers=2)))
+        list(search_in_process("cpsat", {}, SQUARE.problem(), Limits()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict, deque
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,30 +73,29 @@ class CubeOrder:
     """Puts parts into the order of their cubes; those that hold no fills and end no cube are left out."""
 
     def __init__(self, cubes: Sequence[Cube]) -> None:
-        self._turns = deque(cube.number for cube in cubes)
-        self._waiting: dict[int, deque[CubeSlice]] = defaultdict(deque)
+        self._turns = iter([cube.number for cube in cubes])
+        self._leading: int | float = next(self._turns, inf)
+        self._waiting: dict[int | float, deque[CubeSlice]] = defaultdict(deque)
         self._held = 0
 
-    @property
-    def leading(self) -> int:
-        """The number of the cube whose parts are passed on."""
-        return self._turns[0]
+    def has_room(self, cube: int) -> bool:
+        """Return whether a cube should be searched on: not where so much is held that only the leading one should.
 
-    @property
-    def full(self) -> bool:
-        """Whether so much of later cubes is held that only the leading one should go on."""
-        return self._held >= HELD_BYTES
+        Any thread may ask.
+        """
+        return self._held < HELD_BYTES or cube <= self._leading
 
     def take(self, part: CubeSlice) -> Iterator[CubeSlice]:
         """Take a part, and yield those whose turn has come."""
         if part.texts or part.done:
             self._waiting[part.cube].append(part)
             self._held += len(part.texts)
-        while self._turns and (waiting := self._waiting[self.leading]):
+        while waiting := self._waiting[self._leading]:
             first = waiting.popleft()
             self._held -= len(first.texts)
             if first.done:
-                del self._waiting[self._turns.popleft()]
+                del self._waiting[self._leading]
+                self._leading = next(self._turns, inf)
             yield first
 
 

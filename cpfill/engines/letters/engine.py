@@ -19,7 +19,7 @@ from cpfill.engines.letters.cubes import (
     search_cube,
 )
 from cpfill.engines.letters.journal import Journal, identify
-from cpfill.engines.letters.pool import search_in_processes
+from cpfill.engines.letters.pool import search_in_threads
 from cpfill.engines.letters.remote import CUBES_A_CLUSTER, CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
@@ -228,7 +228,7 @@ class _LettersSearch:
             )
             return
         if workers > 1:
-            yield from search_in_processes(
+            yield from search_in_threads(
                 spec, name, cubes, workers, keep=self._keep, ordered=ordered, add=self._add, check=self._check
             )
             return

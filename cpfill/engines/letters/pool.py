@@ -1,107 +1,72 @@
-"""Cubes searched by several processes, each a fresh interpreter that keeps one kernel for all its cubes.
+"""Cubes searched by several threads, each with a kernel of its own: a compiled one runs beside the others.
 
-A worker gets its cubes one ahead, so that it never waits for the next one, and sends a part after every slice of work:
-one that nobody listens to any more ends at once. Where order matters, parts of later cubes are held until those before
-them are done; when too much is held, only the worker at the leading cube is listened to, and the others wait in their
-full pipes. A worker does its cubes in rising order, so the leading cube is always one that is being searched.
+A thread takes the next cube when it has done one, so that cubes are begun in rising order, and hands over a part after
+every slice of work; it waits where too many are not yet taken. Where order matters, parts of later cubes are held until
+those before them are done; when too much is held, only the thread at the leading cube goes on. That cube is always one
+that is being searched.
 """
 
 from __future__ import annotations
 
-import signal
-import subprocess
+import queue
+import threading
 from collections import deque
-from multiprocessing.connection import Connection, wait
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cpfill.engines.contract import PULSE_S
-from cpfill.engines.letters.cubes import Cube, CubeOrder, CubeSlice, search_cube
-from cpfill.engines.toolkit.process import Child
-from cpfill.errors import EngineError
+from cpfill.engines.letters.cubes import SLICE_S, Cube, CubeOrder, CubeSlice, search_cube
+from cpfill.engines.toolkit.worker import start_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
+    from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.spec import LettersSpec
 
-_AHEAD = 2
-_END_S = 0.5
+_QUEUED_PARTS = 64
 
 
-class _Worker:
-    """One process, and the cubes it has been given and has not finished."""
+class _Crew:
+    """What the threads share."""
 
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.cubes: deque[Cube] = deque()
-        self._child = Child("cpfill.engines.letters.pool:serve")
-        self.pipe, self.process = self._child.pipe, self._child.process
+    def __init__(self, spec: LettersSpec, kernel: str | None, cubes: Sequence[Cube], *, ordered: bool) -> None:
+        self._spec, self._kernel = spec, kernel
+        self.order = CubeOrder(cubes) if ordered else None
+        self.parts: queue.Queue[CubeSlice | BaseException | None] = queue.Queue(_QUEUED_PARTS)
+        self.over = threading.Event()
+        self._todo = deque(cubes)
 
-    def greet(self, message: object, check: Callable[[], None]) -> None:
-        """Send the first message once the process is up; what `check` raises ends the waiting.
-
-        Raises:
-            EngineError: the process is gone.
-        """
-        while not self.pipe.poll(PULSE_S):
-            check()
+    def search(self, *, keep: bool) -> None:
+        """Search cubes as long as there are any; hand over what was raised, if something was, and None at the end."""
         try:
-            self.pipe.recv()
-        except (EOFError, OSError):
-            raise self._explain_loss() from None
-        self._send(message)
+            kernel = self._spec.make_kernel(self._kernel)
+            while self._todo and not self.over.is_set():
+                try:
+                    cube = self._todo.popleft()
+                except IndexError:  # another thread was faster
+                    break
+                self._search_cube(kernel, cube, keep=keep)
+        except BaseException as exc:  # noqa: BLE001 - raised again by `search_in_threads`
+            self._hand_over(exc)
+        self._hand_over(None)
 
-    def give(self, cube: Cube) -> None:
-        """Give the process another cube to search.
+    def _search_cube(self, kernel: Kernel, cube: Cube, *, keep: bool) -> None:
+        for part in search_cube(kernel, cube, self._spec.cells, keep):
+            self._hand_over(part)
+            while self.order and not self.order.has_room(part.cube) and not self.over.is_set():
+                self.over.wait(SLICE_S)
+            if self.over.is_set():
+                return
 
-        Raises:
-            EngineError: the process is gone.
-        """
-        self.cubes.append(cube)
-        self._send(cube)
-
-    def _send(self, message: object) -> None:
-        try:
-            self.pipe.send(message)
-        except OSError:
-            raise self._explain_loss() from None
-
-    def receive(self) -> CubeSlice:
-        """Return the next part.
-
-        Raises:
-            EngineError: the process is gone, or failed.
-        """
-        try:
-            part = self.pipe.recv()
-        except (EOFError, OSError):
-            raise self._explain_loss() from None
-        if isinstance(part, Exception):
-            raise EngineError(f"{self._name} failed: {type(part).__name__}: {part}") from part
-        assert isinstance(part, CubeSlice)
-        if part.done:
-            self.cubes.popleft()
-        return part
-
-    @property
-    def _name(self) -> str:
-        return f"worker {self.number} of engine letters (process {self.process.pid})"
-
-    def _explain_loss(self) -> EngineError:
-        try:
-            code = self.process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            return EngineError(f"{self._name} closed its connection; what it found is lost")
-        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-        where = f" in cube {self.cubes[0].number}" if self.cubes else ""
-        return EngineError(f"{self._name} {how}{where}; what it had not handed over is lost")
-
-    def end(self) -> None:
-        """End the process, whatever it is doing."""
-        self._child.end()
+    def _hand_over(self, part: CubeSlice | BaseException | None) -> None:
+        while not self.over.is_set():
+            with suppress(queue.Full):
+                self.parts.put(part, timeout=PULSE_S)
+                return
 
 
-def search_in_processes(
+def search_in_threads(
     spec: LettersSpec,
     kernel: str | None,
     cubes: Sequence[Cube],
@@ -118,72 +83,38 @@ def search_in_processes(
         spec: what is searched.
         kernel: the name of a kernel.
         cubes: what to search of it.
-        workers: how many processes search.
+        workers: how many threads search.
         keep: whether fills are wanted, and not their number alone.
         ordered: whether the cubes are to come in order as well.
         add: called with each part as it arrives.
         check: called often; what it raises ends the search.
 
     Raises:
-        EngineError: a process was lost.
+        EngineError: the system has no thread left.
     """
-    crew: list[_Worker] = []
-    todo = iter(cubes)
+    crew = _Crew(spec, kernel, cubes, ordered=ordered)
+    threads: list[threading.Thread] = []
     try:
         for number in range(1, min(workers, len(cubes)) + 1):
-            crew.append(_Worker(number))  # noqa: PERF401 - to be ended even if the next one cannot be started
-        for worker in crew:  # all of which start up meanwhile
-            worker.greet((spec, kernel, keep), check)
-        for worker in crew * _AHEAD:
-            _give(worker, todo)
-        order = CubeOrder(cubes) if ordered else None
-        while any(worker.cubes for worker in crew):
+            name = f"cpfill-letters {number}"
+            threads.append(threading.Thread(target=crew.search, kwargs={"keep": keep}, name=name, daemon=True))
+            start_thread(threads[-1])
+        running = len(threads)
+        while running:
             check()
-            for worker in _await_parts(crew, order):
-                part = worker.receive()
-                add(part)
-                if part.done:
-                    _give(worker, todo)
-                yield from order.take(part) if order else (part,)
+            try:
+                part = crew.parts.get(timeout=PULSE_S)
+            except queue.Empty:
+                continue
+            if isinstance(part, BaseException):
+                raise part
+            if part is None:
+                running -= 1
+                continue
+            add(part)
+            yield from crew.order.take(part) if crew.order else (part,)
     finally:
-        for worker in crew:
-            worker.process.terminate()
-        for worker in crew:
-            worker.end()
-
-
-def _await_parts(crew: Sequence[_Worker], order: CubeOrder | None) -> list[_Worker]:
-    """Return the workers that have sent something, once there are any, or nobody after a while."""
-    heard = [worker for worker in crew if worker.cubes]
-    if order and order.full:
-        heard = [worker for worker in heard if worker.cubes[0].number == order.leading]
-    ready = wait([worker.pipe for worker in heard], PULSE_S)
-    return [worker for worker in heard if worker.pipe in ready]
-
-
-def _give(worker: _Worker, todo: Iterator[Cube]) -> None:
-    cube = next(todo, None)
-    if cube is not None:
-        worker.give(cube)
-
-
-def serve(pipe: int) -> None:
-    """Run in the new process: search each cube that comes, and send its parts, or what was raised."""
-    orders = Connection(pipe)
-    try:
-        orders.send("ready")
-        try:
-            spec, name, keep = orders.recv()
-            kernel = spec.make_kernel(name)
-            while True:
-                cube = orders.recv()
-                for part in search_cube(kernel, cube, spec.cells, keep):
-                    orders.send(part)
-        except (EOFError, OSError):
-            raise
-        except Exception as exc:  # noqa: BLE001 - raised again by `_Worker.receive`
-            orders.send(exc)
-            while True:  # until it was read
-                orders.recv()
-    except (EOFError, OSError):
-        return  # nobody listens any more
+        crew.over.set()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()

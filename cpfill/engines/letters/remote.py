@@ -98,7 +98,7 @@ def search_on_cluster(
     add: Callable[[CubeSlice], None],
     check: Callable[[], None],
 ) -> Generator[CubeSlice]:
-    """Yield cubes, whose numbers rise, each as one part, as `pool.search_in_processes` does.
+    """Yield cubes, whose numbers rise, each as one part, as `pool.search_in_threads` does.
 
     Raises:
         EngineError: the scheduler was lost, all workers were, or one after another at the same cubes.
@@ -126,7 +126,7 @@ def _take_runs(
     room = tasks.room
     at_once = room + len(tasks)  # at least two, so that no run takes more than there are
     for _ in range(room):
-        if not todo or (order and order.full and todo[0].number != order.leading):
+        if not todo or (order and not order.has_room(todo[0].number)):
             return
         length = min(_LONGEST_RUN, 1 + len(todo) // at_once)
         yield [heapq.heappop(todo) for _ in range(length)]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LettersSpec:
-    """A problem in plain numbers and bytes, which also travel to other processes.
+    """A problem in plain numbers and bytes, which also travel to other machines.
 
     Cells are numbered in the order in which they are visited. A rebus cell counts as a cell for each of its letters.
 
