@@ -14,6 +14,7 @@ import typer
 import cpfill
 from cpfill.cli.exits import Exit, complain, warn
 from cpfill.cli.output import emit
+from cpfill.cli.verbs import Verbs
 from cpfill.errors import CpfillError, Fault, InputError
 
 if TYPE_CHECKING:
@@ -45,13 +46,7 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
 
     What only one verb needs is not imported for another: that would be most of the time a small answer takes.
     """
-    app = typer.Typer(
-        help="Fill crossword grids by constraint programming, and say what was proved.",
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
-    )
+    app = Verbs(help="Fill crossword grids by constraint programming, and say what was proved.")
     app.callback(invoke_without_command=True)(_program)
     for verb, summary in VERBS.items():
         command = getattr(import_module(f"cpfill.cli.{verb}"), verb) if verb in verbs else _absent

@@ -15,6 +15,7 @@ from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
+from cpfill.cli.verbs import Verbs
 from cpfill.lexicon.wordlist import DEFAULT_LIST
 from cpfill.ranges import LETTERS, RUNS, SEED
 from cpfill.sources import STDIN
@@ -30,11 +31,7 @@ if TYPE_CHECKING:
     from cpfill.bench.report import Against, Certificate, Ratio, Row
     from cpfill.bench.results import Record
 
-bench = typer.Typer(
-    help="Measure engines, and outside programs, on suites of instances.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
-)
+bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
 
 
 @bench.callback(invoke_without_command=True)

@@ -15,6 +15,7 @@ from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output, emit
 from cpfill.cli.problems import share_stdin
+from cpfill.cli.verbs import Verbs
 from cpfill.cli.words_lists import (
     LIST,
     FormatName,
@@ -43,10 +44,8 @@ from cpfill.sources import read_text
 if TYPE_CHECKING:
     from cpfill.curate.entry import Entry
 
-words = typer.Typer(
-    help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe.",
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 110},
+words = Verbs(
+    help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe."
 )
 
 _MAP_LENGTHS = "2-15"

@@ -212,3 +212,20 @@ def test_nothing_at_all_shows_the_help() -> None:
     assert done.code in {0, 2}
     assert text.lstrip().startswith("Usage: ")
     assert "(see cpfill --help)" not in text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--clear", "NW", "--clear", "SE"), "--clear is given 2 times"),
+        (("-o", "a.ipuz", "--output=b.pdf", "-oc"), "--output is given 3 times"),
+        (("--ac3", "-e", "fc", "--no-ac3"), "--ac3 or --no-ac3 is given 2 times"),
+    ],
+)
+def test_an_option_that_is_no_list_is_given_once(run: Run, options: tuple[object, ...], said: str) -> None:
+    assert refusal(run, *SOLVE, *options) == f"cpfill: {said}, and takes one value (see cpfill solve --help)"
+
+
+def test_lists_and_flags_are_given_again(run: Run) -> None:
+    assert run(*SOLVE, "-w", TINY / "crossing.words.txt", "-q", "-q").code == 0
+    assert "--sort is given 2 times" in refusal(run, "words", "merge", THREE, "--sort", "word", "--sort", "score")
