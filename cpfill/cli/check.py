@@ -13,7 +13,7 @@ from cpfill.check import violations
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
-from cpfill.cli.problems import make_problems, read_all_templates, share_stdin
+from cpfill.cli.problems import make_problems, read_all_templates, share_stdin, shelf
 from cpfill.errors import Fault, GridError
 from cpfill.fill import Fill
 from cpfill.request import Request
@@ -43,7 +43,7 @@ def check(
     fills = [template] if fill is None else read_all_templates(request, [fill])
     if fill is None:  # its letters are the fill, and none is given
         request = replace(request, strict=True)
-    (problem,) = make_problems(request, [template], cached=not no_cache)
+    (problem,) = make_problems(request, [template], shelf(cached=not no_cache))
     code = Exit.ANSWERED
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):

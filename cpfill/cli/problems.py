@@ -11,7 +11,8 @@ from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import describe_skipped
-from cpfill.sources import STDIN
+from cpfill.sources import STDIN, display_name
+from cpfill.value import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,20 +51,20 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
     start_s = time.perf_counter()
     share_stdin(paths, request)
     read = read_all_templates(request, paths)
-    problems = make_problems(request, read, cached=cached)
+    lists = shelf(cached=cached)
+    problems = make_problems(request, read, lists)
     named = [NamedProblem(template, problem) for template, problem in zip(read, problems, strict=True)]
+    for one in named:
+        _tell_refused(one, request, lists)
     return named, time.perf_counter() - start_s
 
 
-def make_problems(request: Request, read: Sequence[Template], *, cached: bool = False) -> list[Problem]:
+def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:
     """Return the problem of each template; what became of its words is told on standard error.
-
-    Where `cached`, large lists are kept for the next time.
 
     Raises:
         InputError: a list cannot be read, or all together makes no sense.
     """
-    lists = shelf(cached=cached)
     problems = request.problems([template.grid for template in read], lists)
     pool = len(request.pool(lists))
     if request.personal is not None:
@@ -83,6 +84,25 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
     if scores:
         banned = sum(score == 0 for score in scores)
         warn(f"{personal.name}: {len(scores) - banned} scored by your own list, {banned} banned")
+
+
+def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
+    """Say which words that are given whole the lexicon or the least score refuses, so that there is no fill."""
+    problem = named.problem
+    own = {} if request.personal is None else lists.word_list(request.personal, request.alphabet).weights
+    refused: dict[str, list[str]] = {}
+    for word in sorted(problem.grid.given_words):
+        entry = problem.lexicon.find(word)
+        if entry is not None and entry[0] < request.min_score:
+            asked, score = format_value((request.min_score,)), format_value((entry[0],))
+            refused.setdefault(f"under --min-score {asked}", []).append(f"{word} ({score})")
+        elif entry is None and own.get(word) == 0:
+            refused.setdefault(f"banned by {display_name(str(request.personal))}", []).append(word)
+        elif entry is None:
+            why = "in no list (--strict)" if problem.lexicon.unlisted([word]) else "excluded"
+            refused.setdefault(why, []).append(word)
+    for why, words in refused.items():
+        warn(f"{named.name}: given though {why}: {_name_words(words)}; --open lets a slot keep its letters")
 
 
 def _name_words(words: Sequence[str]) -> str:

@@ -160,6 +160,30 @@ def test_an_open_slot_need_not_be_a_word(run: Run, tmp_path: Path) -> None:
     assert run("solve", grid, "-w", words, "--open", "9A").code == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--personal", "own.txt"), "banned by own.txt: APE"),
+        (("--exclude", "ape"), "excluded: APE"),
+        (("--min-score", 40), "under --min-score 40: APE (30)"),
+        (("--strict", "--exclude", "axe"), "in no list (--strict): QXZ"),
+    ],
+)
+def test_a_word_that_is_given_and_refused_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[object, ...], why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"grid": "APE\n###\nQXZ\n", "words": "APE;30\nCAR;70\n", "own": "APE;0\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    asked = ("solve", "grid.txt", "-w", "words.txt", *options)
+    done = run(*asked)
+    assert done.code == 20
+    assert f"cpfill: grid.txt: given though {why}; --open lets a slot keep its letters" in done.complaints
+    done = run(*asked, "--open", "2-Across" if "QXZ" in why else "1-Across")
+    assert (done.code, done.out) == (0, "APE\n###\nQXZ\n")
+    assert "given though" not in done.err
+
+
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_one_slot_is_narrowed(run: Run, tmp_path: Path, engine: str) -> None:
     grid, words, mine = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "mine.txt"
