@@ -52,10 +52,14 @@ class SlotNarrowing:
         """Return the words of the lexicon that pass in a slot.
 
         Raises:
-            LexiconError: the list cannot be read.
+            InputError: the list cannot be read, or no word of this length has the pattern.
         """
+        shape = self.pattern
+        if shape is not None and not shape.fits(slot.length):
+            letters = f"one of {shape.least}{' or more' if shape.open else ''}"
+            raise InputError(Fault(f"a pattern of {slot.length} letters for {slot.name}", letters))
         table = lexicon.table(slot.length)
         kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
         if self.words is not None:
             kept &= shelf.word_list(self.words, lexicon.alphabet, uncensored=uncensored).words.keys()
-        return frozenset(word for word in kept if self.pattern is None or self.pattern.matches(word))
+        return frozenset(word for word in kept if shape is None or shape.matches(word))

@@ -100,11 +100,15 @@ class Pattern:
     def _compiled(self) -> re.Pattern[str]:
         return re.compile(self.expression)
 
+    def fits(self, length: int) -> bool:
+        """Return whether a word of that length can have this shape."""
+        return length == self.least or (self.open and length > self.least)
+
     def matches(self, word: str) -> bool:
         """Return whether a folded word has this shape."""
         return self._compiled.fullmatch(word) is not None
 
     def lookup(self, lexicon: Lexicon) -> list[Entry]:
         """Return the words of this shape, shortest first, each length best score first; it reads no other length."""
-        lengths = [n for n in lexicon.lengths if n == self.least or (self.open and n > self.least)]
+        lengths = filter(self.fits, lexicon.lengths)
         return [entry for n in lengths for entry in entries_of(lexicon, n) if self.matches(entry.word)]
