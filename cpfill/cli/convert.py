@@ -16,14 +16,15 @@ from cpfill.cli.problems import read_problems
 from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import check_style, read_puzzle
-from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format, find_format
+from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format
 from cpfill.puzzle import PuzzlePart
 from cpfill.ranges import SEED
 from cpfill.request import Request
 from cpfill.sources import STDIN, display_name
 
 _READ = ", ".join(READABLE)
-_WRITTEN = ", ".join([*WRITABLE, *DATA_FORMATS])
+_TARGETS = {**WRITABLE, **DATA_FORMATS}
+_WRITTEN = ", ".join(_TARGETS)
 _DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
 
 
@@ -61,7 +62,7 @@ def convert(
         raise usage_error("standard input for one thing at most", "'-' 2 times")
     if target == STDIN and write_as is None:
         raise usage_error("--to with standard output", "no --to")
-    to = write_as or find_format(target, DATA_FORMATS) or choose_format(target)
+    to = write_as or choose_format(target, _TARGETS)
     given = {
         "--from": read_as,
         "--title": title,

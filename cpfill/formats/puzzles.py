@@ -11,7 +11,7 @@ from cpfill.budgets import MAX_TEXT_BYTES, megabytes
 from cpfill.errors import Fault, FormatError, InputError
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
-from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, get_format, guess_format
+from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, check_readable, get_format, guess_format
 from cpfill.puzzle import IN_GRID, PuzzlePart
 from cpfill.sources import display_name, read_bytes
 
@@ -78,6 +78,8 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
             return text.read(data, cast("Dialect", chosen.load()))
         return cast("PuzzleReader", chosen.load()).read(data)
     except InputError as exc:
+        if kind is None and chosen.family is Family.DIALECT:
+            check_readable(name)
         raise type(exc)(*(fault._replace(path=name) for fault in exc.faults)) from None
 
 

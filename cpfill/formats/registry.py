@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.errors import FormatError, unknown_name
+from cpfill.errors import Fault, FormatError, unknown_name
 from cpfill.formats.pages.style import SERIF, VERA
 
 if TYPE_CHECKING:
@@ -137,15 +137,27 @@ def guess_format(path: str) -> str | None:
     return None if name is None or FORMATS[name].family is Family.DIALECT else name
 
 
-def choose_format(path: str) -> str:
-    """Return the name of the format that a puzzle file is to be in, by its suffix.
+def check_readable(path: str) -> None:
+    """Check that the suffix of a file is not that of a format that is written only.
+
+    Raises:
+        FormatError: it is.
+    """
+    name = find_format(path, FORMATS)
+    if name is not None and name not in READABLE:
+        expected = f"a file that can be read: {', '.join(READABLE)}"
+        raise FormatError(Fault(expected, f"{name}, which is written only", path))
+
+
+def choose_format(path: str, formats: Mapping[str, FileFormat] = WRITABLE) -> str:
+    """Return the name of the format that a file is to be in, by its suffix: of some formats, by default of puzzles.
 
     Raises:
         FormatError: it is that of no format.
     """
-    name = find_format(path, WRITABLE)
+    name = find_format(path, formats)
     if name is None:
-        known = [suffix for one in WRITABLE.values() for suffix in one.suffixes]
+        known = [suffix for one in formats.values() for suffix in one.suffixes]
         raise FormatError(unknown_name("a file with the suffix of a format", PurePath(path).suffix.lower(), known))
     return name
 

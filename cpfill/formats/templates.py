@@ -9,7 +9,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
-from cpfill.formats.registry import guess_format
+from cpfill.formats.registry import check_readable, guess_format
 from cpfill.grid import Grid, parse_size
 from cpfill.sources import decode, display_name, read_bytes
 
@@ -78,6 +78,8 @@ def parse_templates(
 
             kind = "native" if dialect else recognise(data)
             if kind == "native":
+                if not dialect:
+                    check_readable(name)
                 raise
         else:
             numbered = [f"{name}#{number}" for number in range(1, len(grids) + 1)] if len(grids) > 1 else [name]

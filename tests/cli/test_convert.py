@@ -277,3 +277,23 @@ def test_a_generated_arrowword_is_drawn_with_arrows(run: Run, tmp_path: Path) ->
     assert run("generate", "--style", "arrow", "--size", "8x8", "-o", drawn).code == 0
     assert "<polygon" in drawn.read_text(encoding="utf-8")
     assert run("generate", "--style", "arrow", "--size", "8x8", "-o", tmp_path / "arrow.tex").code == 0
+
+
+def test_a_format_that_is_written_only_is_refused_as_such(run: Run, tmp_path: Path) -> None:
+    table, grid = tmp_path / "puzzle.csv", tmp_path / "grid.csv"
+    table.write_text("Direction;Number\n1;2\n")
+    for verb in (("convert", table, "-", "--to", "xd"), ("solve", table)):
+        done = run(*verb)
+        assert done.code == 2
+        (line,) = done.complaints
+        assert line.startswith(f"cpfill: {table}: expected a file that can be read: puz, ")
+        assert line.endswith(", found csv, which is written only")
+    assert len(run("convert", table, "-", "--to", "xd", "--from", "native").complaints) > 1
+    grid.write_text(GRID.read_text())
+    assert run("convert", grid, tmp_path / "grid.xd").code == 0
+
+
+def test_the_suffixes_that_convert_writes_are_listed(run: Run, puzzle: Path) -> None:
+    (line,) = run("convert", puzzle, "x.doc").complaints
+    assert ".dzn, " in line
+    assert ".ipuz, " in line
