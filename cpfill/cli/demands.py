@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.cli.exits import usage_error
+from cpfill.formats.templates import is_size
 from cpfill.generate import Demands, read_draft
 from cpfill.grid import parse_size
 from cpfill.lexicon.wordlist import read_word_list
@@ -39,6 +40,8 @@ def read_demands(
     Raises:
         InputError: a file cannot be read, or what is asked makes no sense.
     """
+    if draft is not None and is_size(draft):
+        raise usage_error("a file with a grid to complete", f"'{draft}' (a size is asked for with --size {draft})")
     started = read_draft(draft, alphabet=alphabet, min_slot_length=style.min_slot_length) if draft else None
     own_size = f"{started.grid.height}x{started.grid.width}" if started else USUAL_SIZE
     height, width = _rows_and_columns(size or own_size)

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.errors import GridError
+from cpfill.budgets import MAX_TEXT_BYTES
+from cpfill.errors import GridError, InputError
 from cpfill.formats.dialects import parse_draft
+from cpfill.formats.puzzles import read_puzzle, recognise
 from cpfill.formats.registry import guess_format
-from cpfill.formats.templates import read_templates
 from cpfill.grid import BLOCK, split_rows
-from cpfill.sources import display_name, read_text
+from cpfill.sources import decode, display_name, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +52,7 @@ def read_draft(
 ) -> Draft:
     """Return the draft in a file, in its rows, or in a text of several lines.
 
-    It is native text in which `?` is an undecided cell, or a puzzle file, in which none is.
+    It is native text in which `?` is an undecided cell, or a puzzle file of any suffix, in which none is.
 
     Raises:
         InputError: there is no such file, or it holds no grid, a faulty one or several.
@@ -60,8 +61,14 @@ def read_draft(
     if not isinstance(source, os.PathLike) and (not isinstance(source, str) or "\n" in source):
         text = source if isinstance(source, str) else "\n".join(source)
         return Draft(*parse_draft(text, alphabet=alphabet, min_slot_length=min_slot_length))
-    if guess_format(str(source)):
-        (template,) = read_templates(source, alphabet=alphabet, min_slot_length=min_slot_length)
-        return Draft(template.grid, frozenset())
-    text, name = read_text(source, GridError), display_name(source)
-    return Draft(*parse_draft(text, name=name, alphabet=alphabet, min_slot_length=min_slot_length))
+    data, name = read_bytes(source, GridError), display_name(source)
+    kind = guess_format(name)
+    if kind is None:
+        try:
+            text = decode(data, name, GridError, MAX_TEXT_BYTES)
+            return Draft(*parse_draft(text, name=name, alphabet=alphabet, min_slot_length=min_slot_length))
+        except InputError:
+            kind = recognise(data)
+            if kind == "native":
+                raise
+    return Draft(read_puzzle(data, name, kind).grid(alphabet, min_slot_length, name), frozenset())

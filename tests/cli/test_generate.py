@@ -82,6 +82,21 @@ def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
     ]
 
 
+def test_a_puzzle_is_a_draft_under_any_suffix(run: Run, tmp_path: Path) -> None:
+    grid, puzzle = tmp_path / "grid.txt", tmp_path / "day.ipuz"
+    grid.write_text("CAT\n#..\n...\n")
+    assert run("convert", grid, puzzle).code == 0
+    (tmp_path / "day").write_bytes(puzzle.read_bytes())
+    for draft in (puzzle, tmp_path / "day", "-"):
+        done = run("generate", draft, "--style", "free", stdin=puzzle.read_bytes())
+        assert (done.code, done.out) == (0, grid.read_text())
+
+
+def test_a_size_is_no_draft(run: Run) -> None:
+    said = "expected a file with a grid to complete, found '9x9' (a size is asked for with --size 9x9)"
+    assert run("generate", "9x9").complaints == [f"cpfill: {said}"]
+
+
 def test_a_draft_that_cannot_be_completed_is_proved_so(run: Run) -> None:
     done = run("generate", "-", stdin="?????\n?#.#?\n?????\n?????\n?????\n")
     assert (done.code, done.out) == (20, "")
