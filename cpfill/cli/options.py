@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cpfill.cli.exits import usage_error
+from cpfill.errors import InputError
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import WRITABLE
 from cpfill.lexicon.personal import find_personal
@@ -193,9 +195,20 @@ def request_options(*names: str, without: Container[str] = ()) -> Callable[[Call
         if "personal" in chosen and (asked.get("personal") or "none") == "none":
             usual = None if "personal" in asked else find_personal()
             asked["personal"] = None if usual is None else str(usual)
-        return Request().updated(asked)
+        try:
+            return Request().updated(asked)
+        except InputError as exc:
+            faults = (
+                each._replace(expected=_say_options(each.expected), got=_say_options(each.got)) for each in exc.faults
+            )
+            raise type(exc)(*faults) from None
 
     return gather_options("request", {name: (_REQUEST_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)
+
+
+def _say_options(text: str) -> str:
+    """Return a message with the options for the fields of a request that it names; what is quoted was typed."""
+    return re.sub(r"(?<!['-])\b(max_obscure|below|levels)\b", lambda match: f"--{match[0].replace('_', '-')}", text)
 
 
 def gather_options(

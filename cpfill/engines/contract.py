@@ -34,13 +34,13 @@ PULSE_S = 0.1
 class Feature(StrEnum):
     """What an engine may be able to do. That there is no fill, or no better one, every engine proves."""
 
-    SATISFY = "satisfy"
-    ENUMERATE = "enumerate"
-    MAXIMISE_MIN = "maximise-min"
+    SATISFY = "find a fill"
+    ENUMERATE = "find several fills"
+    MAXIMISE_MIN = "maximise the least score"
     """V1."""
-    MAXIMISE_SUM = "maximise-sum"
+    MAXIMISE_SUM = "maximise a sum of scores"
     """V2 and V4; V3 with the one above."""
-    LEXIMIN = "leximin"
+    LEXIMIN = "maximise all scores, the worst first"
     """V5."""
 
 
@@ -139,7 +139,7 @@ def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Li
         from cpfill.engines import ENGINES, engine_class  # noqa: PLC0415 - the registry, which imports the engines
 
         able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
-        missing = ", ".join(sorted(features - engine.features))
+        missing = " and ".join(sorted(features - engine.features))
         raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")
 
 

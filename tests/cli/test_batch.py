@@ -199,7 +199,7 @@ def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> No
         (("-t", "soon"), "a time limit such as"),
         (("-e", "fcc"), "did you mean 'fc'?"),
         (("--objective", "max"), "an objective"),
-        (("--below", 3), "max_obscure and below together"),
+        (("--below", 3), "--max-obscure and --below together"),
         (("--min-score", -1), "for --min-score"),
         (("-o", INSTANCES), "a file that can be written"),
     ],

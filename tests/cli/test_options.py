@@ -229,3 +229,9 @@ def test_an_option_that_is_no_list_is_given_once(run: Run, options: tuple[object
 def test_lists_and_flags_are_given_again(run: Run) -> None:
     assert run(*SOLVE, "-w", TINY / "crossing.words.txt", "-q", "-q").code == 0
     assert "--sort is given 2 times" in refusal(run, "words", "merge", THREE, "--sort", "word", "--sort", "score")
+
+
+def test_a_request_that_makes_no_sense_names_options(run: Run) -> None:
+    line = refusal(run, *SOLVE, "--max-obscure", 1)
+    assert line == "cpfill: expected --max-obscure and --below together, found --max-obscure without --below"
+    assert "for --levels, found 'below'" in refusal(run, *SOLVE, "--levels", "below", "--objective", "leximin")

@@ -275,8 +275,8 @@ class TestRefused:
         assert f"found '{word}'" in self.line(run, verb, "--require", word)
 
     def test_one_of_a_pair_of_options(self, run: Run, verb: str) -> None:
-        assert "max_obscure without below" in self.line(run, verb, "--max-obscure", 2)
-        assert "below without max_obscure" in self.line(run, verb, "--below", 2)
+        assert "--max-obscure without --below" in self.line(run, verb, "--max-obscure", 2)
+        assert "--below without --max-obscure" in self.line(run, verb, "--below", 2)
 
     @pytest.mark.parametrize(
         ("options", "found"),

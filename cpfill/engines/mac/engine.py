@@ -116,7 +116,8 @@ def _require_budgets(problem: Problem) -> None:
     bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
     each = GREATEST_COST.bit_length() - 2 * slots.bit_length()
     if problem.objective is Objective.LEXIMIN and bits > (BUDGETS - 2) * each:
-        raise UnsupportedError(f"engine mac cannot leximin with {slots} slots; engines that can: cpsat, fc, fc-cbj")
+        missing = f"{Feature.LEXIMIN}, in {slots} slots"
+        raise UnsupportedError(f"engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj")
 
 
 class MacSearch:
