@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,5 +96,5 @@ class Prover:
             warn(f"nothing was proved: {self._path} has no proof")
         else:
             counted = "1 lemma" if lemmas == 1 else f"{lemmas:,} lemmas"
-            warn(f"proof of {counted} in {self._path}; cpfill verify {self._path} checks it")
+            warn(f"proof of {counted} in {self._path}; cpfill verify {shlex.quote(self._path)} checks it")
         return True

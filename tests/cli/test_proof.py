@@ -30,12 +30,12 @@ THERE = {"claim.json", "formula.cnf", "grid.txt", "proof.drat", "words.tsv"}
     ],
 )
 def test_a_proof_is_written(asked: list[object], code: int, claim: str, run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "proof"
+    folder = tmp_path / "a proof"
     done = run("solve", SQUARE, "-w", THREE, *asked, "--proof", folder)
     assert done.code == code
     engine = [] if "-e" in asked else ["-e", "mac"]
     assert done.out == run("solve", SQUARE, "-w", THREE, *asked, *engine).out
-    assert f"in {folder}; cpfill verify {folder} checks it\n" in done.err
+    assert f"in {folder}; cpfill verify '{folder}' checks it\n" in done.err
     assert {path.name for path in folder.iterdir()} == THERE | ({"fill.txt"} if code == 0 else set())
     assert json.loads((folder / "claim.json").read_text(encoding="utf-8"))["claim"] == claim
 
