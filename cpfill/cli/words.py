@@ -13,7 +13,7 @@ from cpfill.alphabet import Alphabet
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
-from cpfill.cli.output import Output, emit
+from cpfill.cli.output import emit
 from cpfill.cli.problems import share_stdin
 from cpfill.cli.verbs import Verbs
 from cpfill.cli.words_lists import (
@@ -29,6 +29,7 @@ from cpfill.cli.words_lists import (
     read_lists,
     say_nothing,
     write_list,
+    write_text,
 )
 from cpfill.cli.words_personal import ban, rescore
 from cpfill.cli.words_show import show_figures, show_preferences, show_shares
@@ -239,8 +240,7 @@ def diff(
     changes += [
         (a.word, f"~{b.spelling};{format_decimal(a.score)};{format_decimal(b.score)}\n") for a, b in found.rescored
     ]
-    with Output(output) as out:
-        out.write("".join(line for _, line in sorted(changes)))
+    write_text("".join(line for _, line in sorted(changes)), output)
     counts = (len(found.only_first), len(found.only_second), len(found.rescored), found.same)
     warn("{} words in the first alone, {} in the second alone, {} with another score, {} the same".format(*counts))
     return Exit.ANSWERED
@@ -364,8 +364,7 @@ def clues(
         warn(f"{missing} of {len(asked)} words have no clue")
     if not found.words:
         return Exit.NO_FILL
-    with Output(output) as out:
-        out.write(write_clues(found))
+    write_text(write_clues(found), output)
     return Exit.ANSWERED
 
 

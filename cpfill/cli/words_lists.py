@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
 Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{LIST} en by default.")]
 OutputName = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing.")
+    str | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write the list to this file, all or nothing; .gz packs it."),
 ]
 FormatName = Annotated[
     str, typer.Option("--to", "-f", metavar="FORMAT", help="scored: WORD;SCORE, tsv: with a tab, plain: words alone.")
@@ -99,9 +100,19 @@ def write_list(entries: Iterable[Entry], output: str | None, form: str, order: s
     lines = write_entries(entries, Format(form), Order(order)).splitlines(keepends=True)[:number]
     if not lines:
         return say_nothing()
-    with Output(output) as out:
-        out.write("".join(lines))
+    write_text("".join(lines), output)
     return Exit.ANSWERED
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Write a text, packed where the name of the file ends in `.gz`: readers unpack it, whatever its name."""
+    with Output(output) as out:
+        if output is None or not output.lower().endswith(".gz"):
+            out.write(text)
+            return
+        import gzip  # noqa: PLC0415 - slow to import, and seldom asked for
+
+        out.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def say_nothing() -> Exit:

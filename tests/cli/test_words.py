@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -144,6 +145,13 @@ def test_an_alphabet_of_its_own_and_a_file_that_appears_whole(run: Run, tmp_path
     assert run("words", "lookup", "xyz", "-", "-o", path, stdin="abc").code == 20
     assert path.read_text(encoding="utf-8") == "año;3\n"
     assert os.listdir(tmp_path) == ["out.txt"]  # noqa: PTH208
+
+
+def test_a_list_is_packed_where_its_name_says_so(run: Run, tmp_path: Path) -> None:
+    packed = tmp_path / "list.txt.gz"
+    assert run("words", "merge", "-", "-o", packed, stdin="été;3\nano;2\n").code == 0
+    assert gzip.decompress(packed.read_bytes()).decode() == "été;3\nano;2\n"
+    assert run("words", "merge", packed).out == "été;3\nano;2\n"
 
 
 def test_skipped_lines_are_counted_on_standard_error(run: Run) -> None:
