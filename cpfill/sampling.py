@@ -7,6 +7,7 @@ Each draw stands for so many fills, or as a dead end for none, and on average fo
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from cpfill.result import Outcome
 from cpfill.search import audit
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cpfill.fill import Fill
     from cpfill.problem import Problem
 
@@ -74,29 +77,41 @@ def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sam
     Raises:
         InvalidFillError: a fill that was drawn breaks a rule.
     """
+    (last,) = deque(sample_in_steps(problem, limits=limits, draws=draws), maxlen=1)
+    return last
+
+
+def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = None) -> Iterator[Sample]:
+    """Yield what the draws say so far, before the first and after each; the last is what `sample` returns.
+
+    Raises:
+        InvalidFillError: a fill that was drawn breaks a rule.
+    """
     engine = make_engine(SAMPLING_ENGINE)
     assert isinstance(engine, SamplingEngine)
     deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
     sampler, tally, first = engine.sampler(problem), Tally(), None
-    while not sampler.refuted and (draws is None or tally.draws < draws):
+    while True:
+        low, high = tally.interval()
+        yield Sample(
+            draws=tally.draws,
+            found=tally.found,
+            log10_fills=tally.log_mean / math.log(10),
+            log10_low=low / math.log(10),
+            log10_high=high / math.log(10),
+            effective=tally.effective,
+            fill=first,
+            refuted=sampler.refuted,
+        )
+        if sampler.refuted or (draws is not None and tally.draws >= draws):
+            return
         outcome, log, fill = sampler.draw(chance, deadline)
         if outcome is Outcome.UNKNOWN:
-            break
+            return
         if fill is not None:
             audit(problem, engine.name, fill)
             first = first or fill
         tally.add(log)
-    low, high = tally.interval()
-    return Sample(
-        draws=tally.draws,
-        found=tally.found,
-        log10_fills=tally.log_mean / math.log(10),
-        log10_low=low / math.log(10),
-        log10_high=high / math.log(10),
-        effective=tally.effective,
-        fill=first,
-        refuted=sampler.refuted,
-    )
 
 
 class Tally:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.cli import options as o
-from cpfill.cli.exits import usage_error
+from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
@@ -20,7 +20,7 @@ from cpfill.limits import Limits
 from cpfill.ranges import COUNT, RUNS, SEED
 from cpfill.request import Request
 from cpfill.result import Status
-from cpfill.sampling import sample
+from cpfill.sampling import sample_in_steps
 
 if TYPE_CHECKING:
     from cpfill.estimate import Measurement
@@ -64,6 +64,8 @@ def estimate(
 
     Letters are taken to be independent of each other; what is drawn with --sample takes them as they are. Large numbers
     are powers of ten.
+
+    Exit codes: 0 estimated; 130 interrupted, and what was drawn by then counts; 2 bad input.
     """
     time_s = o.parse_time(_TIME if time_limit is None else time_limit)
     for option, given, needed, there in (
@@ -75,27 +77,47 @@ def estimate(
             raise usage_error(f"{option} with {needed}", f"{option} alone")
     seeds = [SEED.after(seed, run) for run in range(_RUNS if runs is None else runs)]
     sources, _ = read_problems(request, grid)
-    ticker = Ticker(shown=on_terminal())
+    ticker, code = Ticker(shown=on_terminal()), Exit.ANSWERED
     for source in sources:
         name, problem = source.name, source.problem
         record = _estimated(name, problem)
         if sampled:
             ticker.say(f"{name}: sample")
-            record["sampled"] = _sampled(sample(problem, limits=Limits(time_s=time_s, seed=seed), draws=draws))
+            code = _add_sample(record, problem, Limits(time_s=time_s, seed=seed), draws)
             ticker.clear()
         if not as_json:
             emit(_estimate_text(record))
-        if measured:
-            record["measured"] = {}
-            for method in _METHODS:
-                ticker.say(f"{name}: {method}")
-                record["measured"][method] = _measured(measure(problem, method, time_s, seeds))
+        if measured and code is Exit.ANSWERED:
+            _add_measurements(record, problem, time_s, seeds, ticker)
             ticker.clear()
             if not as_json:
                 emit(_measured_text(record["measured"]))
         if as_json:
             emit(json.dumps(record, ensure_ascii=False) + "\n")
-    return 0
+        if code is Exit.INTERRUPTED:
+            break
+    return code
+
+
+def _add_sample(record: dict[str, Any], problem: Problem, limits: Limits, draws: int | None) -> Exit:
+    """Add what was drawn to an estimate, though an interrupt come first, and return the exit code."""
+    try:
+        for drawn in sample_in_steps(problem, limits=limits, draws=draws):
+            record["sampled"] = _sampled(drawn)
+    except KeyboardInterrupt:
+        warn(f"{record['grid']}: interrupted")
+        return Exit.INTERRUPTED
+    return Exit.ANSWERED
+
+
+def _add_measurements(
+    record: dict[str, Any], problem: Problem, time_s: float | None, seeds: list[int], ticker: Ticker
+) -> None:
+    """Add to an estimate what each method took."""
+    record["measured"] = {}
+    for method in _METHODS:
+        ticker.say(f"{record['grid']}: {method}")
+        record["measured"][method] = _measured(measure(problem, method, time_s, seeds))
 
 
 def _estimated(name: str, problem: Problem) -> dict[str, Any]:

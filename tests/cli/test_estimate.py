@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.sampling import sample_in_steps
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.limits import Limits
+    from cpfill.problem import Problem
+    from cpfill.sampling import Sample
     from tests.cli.program import Run
 
 A = INSTANCES / "assignment" / "A.txt"
@@ -98,6 +105,21 @@ def test_sampled(run: Run) -> None:
     assert (sampled["draws"], sampled["refuted"]) == (200, False)
     assert sampled["log10_low"] < sampled["log10_fills"] < sampled["log10_high"]
     assert 100 < 10 ** sampled["log10_fills"] < 135  # 116 were counted
+
+
+def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def struck(problem: Problem, limits: Limits, draws: int | None) -> Iterator[Sample]:
+        yield from islice(sample_in_steps(problem, limits=limits, draws=draws), 51)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cpfill.cli.estimate.sample_in_steps", struck)
+    asked = ("estimate", SQUARE, SQUARE, "-w", THREE, "--repeats", "--sample", "--measure")
+    done = run(*asked)
+    assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
+    assert done.out.splitlines()[2].endswith("of 50 draws came to a fill")
+    assert "measured" not in done.out
+    (record,) = records(run(*asked, "--json").out)
+    assert record["sampled"]["draws"] == 50
 
 
 def test_sampled_where_there_is_nothing_to_find(run: Run) -> None:
