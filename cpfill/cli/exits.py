@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
@@ -64,8 +65,9 @@ def complain(error: CpfillError) -> Exit:
 
 
 def warn(message: str) -> None:
-    """Print a line on standard error."""
-    print(f"cpfill: {message}", file=sys.stderr)
+    """Print a line on standard error, if there is one: a terminal may just have been closed."""
+    with suppress(OSError):
+        print(f"cpfill: {message}", file=sys.stderr)
 
 
 def usage_error(expected: str, got: str) -> InputError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cpfill.event import Progress, StopReason
@@ -121,13 +122,15 @@ class Ticker:
         if self._status is not None:
             from rich.text import Text  # noqa: PLC0415 - what stands in brackets is no markup
 
-            self._status.update(Text(text))
-            self._status.start()
+            with suppress(OSError):  # the terminal may just have been closed
+                self._status.update(Text(text))
+                self._status.start()
 
     def clear(self) -> None:
         """Clear the line; the next sign of life shows it again."""
         if self._status is not None:
-            self._status.stop()
+            with suppress(OSError):
+                self._status.stop()
 
 
 def on_terminal() -> bool:

@@ -190,7 +190,9 @@ def test_the_file_has_what_was_found_when_the_terminal_goes(tmp_path: Path, four
     target = tmp_path / "out.txt"
     ours, terminal = pty.openpty()
     command = [*COMMAND, "solve", str(FOUR), "-w", str(four_letter_words), "-a", "-e", "fc", "-o", str(target)]
+    hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup, which is inherited
     with subprocess.Popen(command, stdout=terminal, stderr=terminal, env=environment()) as process:
+        signal.signal(signal.SIGHUP, hangup)
         os.close(terminal)
         while not any(path.stat().st_size for path in tmp_path.glob(".out.txt*")):
             time.sleep(0.05)

@@ -21,6 +21,7 @@ TOUCHED = (*SIGNALS, signal.SIGALRM)
 @pytest.fixture(autouse=True)
 def listening() -> Iterator[None]:
     before = [signal.getsignal(number) for number in TOUCHED]
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup
     HOLD.listen()
     yield
     for number, handler in zip(TOUCHED, before, strict=True):
