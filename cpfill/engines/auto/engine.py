@@ -73,7 +73,7 @@ class PortfolioEngine:
                 time_s=None if limits.time_s is None else deadline.remaining_s(),
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
-            streams = _make_streams(problem, left, merge.value, merge.bound)
+            streams = _make_streams(problem, left, merge.best, merge.bound)
             for label in streams:
                 if label != "cpsat":
                     merge.hand_on(label)
@@ -97,12 +97,17 @@ class Merge:
 
     def __init__(self, problem: Problem) -> None:
         self._optimising = bool(problem.criteria)
-        self.value: Value | None = None
+        self.best: Found | None = None
         self.bound: Value | None = None
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
-        self._best: dict[str, Value] = {}  # of each stream
+        self._values: dict[str, Value] = {}  # the best of each stream
         self._settled = False
+
+    @property
+    def value(self) -> Value | None:
+        """What the best fill so far is worth."""
+        return None if self.best is None else self.best.value
 
     @property
     def reason(self) -> StopReason:
@@ -116,7 +121,7 @@ class Merge:
     def hand_on(self, label: str) -> None:
         """Take note that a stream starts from the best value so far, and reports only better fills."""
         if self.value is not None:
-            self._best[label] = self.value
+            self._values[label] = self.value
 
     def take(self, label: str, event: Event) -> Iterator[Event]:
         """Yield what an event of one stream adds to the merged stream.
@@ -126,12 +131,12 @@ class Merge:
         """
         match event:
             case Found():
-                self._best[label] = event.value
+                self._values[label] = event.value
                 if self.bound and self._optimising and exceeds(event.value, self.bound):
                     worth, bound = format_value(event.value), format_value(self.bound)
                     raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
                 if self.value is None or (self._optimising and event.value > self.value):
-                    self.value = event.value
+                    self.best = event
                     yield event
                 self._meet()
             case Bound():
@@ -161,7 +166,7 @@ class Merge:
         if not self._settled:
             self._last = event
         if event.reason is StopReason.EXHAUSTED:
-            if self._best.get(label) != self.value:
+            if self._values.get(label) != self.value:
                 raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
             self._settled = True
         elif event.reason is StopReason.FILLS:
@@ -182,9 +187,9 @@ class Merge:
 
 
 def _make_streams(
-    problem: Problem, limits: Limits, best: Value | None, bound: Value | None
+    problem: Problem, limits: Limits, best: Found | None, bound: Value | None
 ) -> dict[str, Generator[Event]]:
-    """Return the streams to race, one a worker; the kernels go on from the best value and the bound so far.
+    """Return the streams to race, one a worker; the kernels go on from the best fill and the bound so far.
 
     For V1 one kernel raises the best value and the other lowers the bound.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cpfill.engines.mac.probe import MacProbe
     from cpfill.engines.mac.sampling import MacSampler
     from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
-    from cpfill.event import Event
+    from cpfill.event import Event, Found
     from cpfill.grid import SlotId
     from cpfill.lexicon.table import WordId
     from cpfill.limits import Limits
@@ -46,9 +46,9 @@ _UNLIMITED = 2**63
 
 
 class StartingPoint(NamedTuple):
-    """What a search may start from: the value of a fill, a bound, and from which ends of the interval to work (V1)."""
+    """What a search may start from: the best fill so far, a bound, and from which ends of the interval to work (V1)."""
 
-    best: Value | None = None
+    best: Found | None = None
     bound: Value | None = None
     ends: tuple[IntervalEnd, ...] = tuple(IntervalEnd)
 
@@ -104,6 +104,10 @@ class MacEngine:
         return run_in_thread(self.name, limits, work)
 
 
+def _find_words(problem: Problem, fill: Fill) -> list[WordId]:
+    return [problem.word_id(fill.word_at(slot)) for slot in problem.slots]
+
+
 def _require_budgets(problem: Problem) -> None:
     """Check that whatever quotas V5 comes to have a place in the budgets.
 
@@ -131,8 +135,9 @@ class MacSearch:
         self._kernels = kernels
         self._first_restart = first_restart
         self._start = start
-        self._best = start.best
-        self._words: list[WordId] | None = None  # of the last fill, each better than the one before
+        self._best = None if start.best is None else start.best.value
+        # Of the last fill, each better than the one before.
+        self._words = None if start.best is None else _find_words(problem, start.best.fill)
         self._start_s = time.perf_counter()
         self._weights: list[float] = []
         self._nodes = self._fails = 0
