@@ -2,8 +2,8 @@
 
 Both rest on the costs that the kernel shifts between slots, before each search and at its nodes (`kernel/prices.hpp`).
 
-start    a fill of words that all score well, for those are few and give good sums; its neighbourhoods keep to such
-         words until that leads no further.
+start    a fill of words that all score well, for those are few and give good sums, found as one of a high least score
+         is: letters count, not sums; its neighbourhoods keep to such words until that leads no further.
 fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
          routing problems, CP 1998): most slots keep their words, some that cross each other much are filled anew and
          better. They become more where that is settled, and fewer where it takes too many nodes. Some are searched
@@ -21,6 +21,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.mac.parts import Parts
+from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.fill import Fill
 from cpfill.result import Outcome
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 START_NODES = 3_000
 """Nodes in search of a fill to begin from."""
+
+LAST_START_NODES = 9_000
+"""Nodes in search of one whose words all score a little more, after one was found."""
 
 FIRST_NODES = 500
 """Nodes of the first turn at either end."""
@@ -94,7 +98,7 @@ class Improver:
 
     Attributes:
         best: the value of the best fill, if there is one; it reaches all that comes before in `problem.criteria`.
-        words: the words of the best fill that was found here, if there is one.
+        words: those of a fill that was found here, if there is one; it reaches as much of what comes before.
     """
 
     def __init__(
@@ -223,22 +227,31 @@ class Improver:
         """Go on from a new fill, if one of good words is found soon: the words over a high score are few, and thin."""
         if self._criterion is not Criterion.SUM:
             return
-        scores = self._problem.ranking
-        low, high = -1, len(scores)
+        low, high = -1, len(self._problem.ranking)
         while high - low > 1:
             middle = (low + high) // 2
-            good = [
-                domain & table.at_least(scores[middle])
-                for domain, table in zip(self._domains, self._problem.tables, strict=True)
-            ]
-            kernel = self._make(good, 0, self._first_restart)
-            if self._advance(kernel, START_NODES) is Outcome.FOUND:
-                words, within, low = kernel.words(), good, middle
+            if self._seek(middle, START_NODES):
+                low = middle
             else:
                 high = middle
-        if low >= 0:
-            self._good = self._within = within
-            self._take(words)
+        while low + 1 < len(self._problem.ranking) and self._seek(low + 1, LAST_START_NODES):
+            low += 1
+
+    def _seek(self, rank: int, nodes: int) -> bool:
+        """Go on from a new fill of words that score as much as a rank, if one is found within some nodes."""
+        problem, control, least = self._problem, self._control, self._problem.ranking[rank]
+        good = [domain & table.at_least(least) for domain, table in zip(self._domains, problem.tables, strict=True)]
+        try:
+            good = ac3(problem, good, control.check)
+        except Wipeout:
+            return False
+        seed = control.limits.seed  # for the fill that is found where the least score is asked for
+        kernel = self._kernels.make(good, seed=seed, first_limit=self._first_restart, floors=self._floors)
+        if self._advance(kernel, nodes) is not Outcome.FOUND:
+            return False
+        self._good = self._within = good
+        self._take(kernel.words())
+        return True
 
     def _take(self, words: list[WordId]) -> None:
         """Go on from a fill, and report it if it is better than the best one."""
