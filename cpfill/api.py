@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from cpfill.diverse import choose_fills
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
 from cpfill.errors import Fault, GridError, InputError
 from cpfill.formats.dialects import parse_grids
@@ -12,9 +13,9 @@ from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.words_like import is_path
 from cpfill.limits import Limits
-from cpfill.problem import Problem
+from cpfill.problem import Objective, Problem
 from cpfill.request import Request
-from cpfill.search import Fills, count, drop_objective, fold, lift_fill_limit, search, settle
+from cpfill.search import Fills, check_limits, count, drop_objective, fold, lift_fill_limit, search
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -76,7 +77,8 @@ def solve(
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine contradicts itself.
     """
-    return settle(_problem(grid, words, asked), engine=engine, limits=limits)
+    problem = _problem(grid, words, asked)
+    return fold(problem, _search(problem, engine, limits))
 
 
 def events(
@@ -93,7 +95,7 @@ def events(
 
     Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
     """
-    return search(_problem(grid, words, asked), engine=engine, limits=limits)
+    return _search(_problem(grid, words, asked), engine, limits)
 
 
 def enumerate_fills(
@@ -128,6 +130,13 @@ def count_fills(
     """
     problem = drop_objective(_problem(grid, words, asked))
     return fold(problem, count(problem, engine=engine, limits=limits))
+
+
+def _search(problem: Problem, engine: Engine | str, limits: Limits | None) -> Generator[Event]:
+    """Return the events of a search; of one for several good fills, those of `choose_fills`."""
+    if check_limits(limits).fills not in {None, 1} and problem.objective is Objective.GOOD and not problem.criteria:
+        return choose_fills(problem, engine=engine, limits=limits)
+    return search(problem, engine=engine, limits=limits)
 
 
 def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines import ENGINES, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.errors import EngineError
 from cpfill.event import Found
+from cpfill.problem import Objective
 from cpfill.result import SolveResult, Status
 from cpfill.search import Fold, search
 from cpfill.value import exceeds, format_value
@@ -62,7 +63,12 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
 
 
 def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
-    """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault."""
+    """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault.
+
+    Where a good fill is wished for, any fill is asked of each: no two need agree on what is good.
+    """
+    if problem.objective is Objective.GOOD:
+        problem = replace(problem, objective=Objective.ANY)
     for contender in field:
         engine = make_engine(contender.engine, **dict(contender.options))
         if not required_features(problem, limits) <= engine.features:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.errors import InputError
 from cpfill.event import Finished, Found, Progress, Started, StopReason
+from cpfill.fill import Fill
 from cpfill.limits import Deadline
+from cpfill.problem import Objective
 from cpfill.ranges import SEED
 from cpfill.search import check_limits, search
 
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
-    from cpfill.fill import Fill
     from cpfill.grid import Grid
     from cpfill.limits import Limits
     from cpfill.problem import Problem
@@ -91,6 +92,46 @@ def diverse_fills(
     yield last
 
 
+def choose_fills(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Yield the events of a search for `limits.fills` fills to choose from: as different as `diverse_fills` finds them.
+
+    Where it finds no further one, what is left to be told are fills that differ from all others in some word.
+
+    Raises:
+        UnsupportedError: the engine cannot find several fills.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    limits = check_limits(limits)
+    deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
+    last = Finished(StopReason.EXHAUSTED)
+    with closing(diverse_fills(problem, engine=engine, limits=limits)) as stream:
+        for event in stream:
+            if isinstance(event, Found):
+                if event.better:
+                    found.popitem()
+                found[event.fill] = None
+            if isinstance(event, Finished):
+                last = event
+            else:
+                yield event
+    if last.reason is not StopReason.TRIES:
+        yield last
+        return
+    told = len(found)
+    rest = replace(limits, fills=None, time_s=deadline.time_s)
+    with closing(search(replace(problem, objective=Objective.ANY), engine=engine, limits=rest)) as stream:
+        for event in stream:
+            if isinstance(event, Started) or (isinstance(event, Found) and event.fill in found):
+                continue
+            yield event
+            told += isinstance(event, Found)
+            if told == limits.fills:
+                yield replace(last, reason=StopReason.FILLS)
+                return
+
+
 def _search(
     problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
@@ -103,7 +144,7 @@ def _search(
             match event:
                 case Found():
                     fill = event.fill
-                    yield Found(fill, fill.value(problem))
+                    yield replace(event, value=fill.value(problem))
                 case Finished():
                     last = event
                 case Started() if narrowed is not problem:

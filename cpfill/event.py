@@ -78,10 +78,18 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A fill and its value. With an objective each is better than the one before."""
+    """A fill and its value. With an objective each is better than the one before.
+
+    Attributes:
+        fill: the fill.
+        value: what it is worth.
+        better: whether it takes the place of the fill before where nothing is maximised: its weakest words are better,
+            though it may be worth the same.
+    """
 
     fill: Fill
     value: Value
+    better: bool = False
 
 
 @dataclass(frozen=True, slots=True)

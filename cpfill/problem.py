@@ -46,7 +46,10 @@ if TYPE_CHECKING:
 class Objective(StrEnum):
     """What is asked of a fill beyond the rules."""
 
+    GOOD = "good"
+    """A fill whose weakest words are as good as can be had soon. A wish and no criterion: nothing is proved of it."""
     ANY = "any"
+    """The first fill there is."""
     MIN = "min"
     """V1: the greatest minimum word score."""
     SUM = "sum"
@@ -63,6 +66,7 @@ class Objective(StrEnum):
 
 
 _CRITERIA = {
+    Objective.GOOD: (),
     Objective.ANY: (),
     Objective.MIN: (Criterion.MIN,),
     Objective.SUM: (Criterion.SUM,),
@@ -254,6 +258,11 @@ class Problem:
         """What is maximised, the first before the second."""
         last = (Criterion.LEVELS,) if self.levels else self.objective.criteria
         return ((Criterion.THEME,) if self.theme else ()) + last
+
+    @property
+    def wants_good(self) -> bool:
+        """Whether one of two fills may be the better one, and a good one is wished for; no engine need heed that."""
+        return self.objective is Objective.GOOD and len(self.ranking) > 1
 
     @property
     def measures(self) -> tuple[Criterion, ...]:

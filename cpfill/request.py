@@ -204,7 +204,7 @@ class Request:
     @property
     def goal(self) -> Objective:
         """What is maximised."""
-        return self.objective or (Objective.ANY if self.weighted is None else Objective.MIN)
+        return self.objective or (Objective.GOOD if self.weighted is None else Objective.MIN)
 
     @property
     def rules(self) -> Rules:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cpfill.event import Event
     from cpfill.fill import Fill
     from cpfill.problem import Problem
+    from cpfill.value import Value
 
 
 def search(
@@ -145,11 +146,12 @@ class Fold:
             case Started():
                 now = replace(now, engine=event.engine)
             case Found():
-                if self._optimising and now.value is not None and event.value <= now.value:
+                if now.value is not None and not self._may_follow(event, now.value):
                     raise EngineError(
                         f"engine {now.engine} reports {format_value(event.value)} after {format_value(now.value)}"
                     )
-                now = replace(now, fill=event.fill, value=event.value, fills=now.fills + 1)
+                fills = now.fills if event.better and now.fills else now.fills + 1
+                now = replace(now, fill=event.fill, value=event.value, fills=fills)
             case Progress():
                 now = replace(now, stats=event.stats, fills=now.fills if event.counted is None else event.counted)
             case Bound():
@@ -171,6 +173,12 @@ class Fold:
         exhausted = now.stop_reason is StopReason.EXHAUSTED
         status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)
+
+    def _may_follow(self, event: Found, value: Value) -> bool:
+        """Return whether a fill may come after one of that value."""
+        if event.better:
+            return event.value >= value
+        return not self._optimising or event.value > value
 
 
 def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:

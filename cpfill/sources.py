@@ -92,7 +92,12 @@ def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most:
     Raises:
         InputError: (of the class `error`) the gzip file is damaged, or over `most` bytes are in it.
     """
-    return _gunzip(data, name, error, most) if data.startswith(_GZIP_MAGIC) else data
+    return _gunzip(data, name, error, most) if is_gzip(data) else data
+
+
+def is_gzip(data: bytes) -> bool:
+    """Return whether `data` is packed."""
+    return data.startswith(_GZIP_MAGIC)
 
 
 def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes:

@@ -100,7 +100,7 @@ def _no_power_cut() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def english() -> WordList:
-    return read_word_list("en")
+    return read_word_list("en-words")
 
 
 @pytest.fixture(scope="session")
@@ -111,7 +111,7 @@ def french() -> WordList:
 @pytest.fixture(scope="session")
 def hard_problem(english: WordList) -> Problem:
     """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
-    words = WordList("en", {word: entry for word, entry in english.words.items() if len(word) == 8})
+    words = WordList("en-words", {word: entry for word, entry in english.words.items() if len(word) == 8})
     _, (grid,) = parse_grids((INSTANCES / "squares" / "8x8.txt").read_text())
     return Problem(grid, Lexicon([words]))
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.alphabet import LATIN, Alphabet
-from cpfill.api import events
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
 from cpfill.event import Bound, Finished, Found, Progress, Started
@@ -20,7 +19,7 @@ from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList
 from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem, Rules
-from cpfill.search import fold
+from cpfill.search import fold, search
 from tests import brute_force
 
 if TYPE_CHECKING:
@@ -39,12 +38,14 @@ PACKAGED_LISTS = ROOT / "cpfill" / "lexicon" / "packaged"
 ENGINE_NAMES = sorted(ENGINES)
 # What an objective takes of an engine, and the engines with the objectives that they can maximise.
 NEEDS: dict[Objective, set[Feature]] = {
+    Objective.GOOD: set(),
     Objective.ANY: set(),
     Objective.MIN: {Feature.MAXIMISE_MIN},
     Objective.SUM: {Feature.MAXIMISE_SUM},
     Objective.MIN_THEN_SUM: {Feature.MAXIMISE_MIN, Feature.MAXIMISE_SUM},
     Objective.LEXIMIN: {Feature.LEXIMIN},
 }
+UNPROVED = {Objective.GOOD, Objective.ANY}
 TASKS = [(name, goal) for name in ENGINE_NAMES for goal in Objective if NEEDS[goal] <= engine_class(name).features]
 MAXIMISERS = [name for name, goal in TASKS if goal is Objective.MIN]
 ADDERS = [name for name, goal in TASKS if goal is Objective.MIN_THEN_SUM]
@@ -74,7 +75,7 @@ def values_of(option: EngineOption) -> tuple[object, ...]:
 def configurations(engine: str, objective: Objective = Objective.MIN) -> list[Options]:
     """Return every combination of the options of an engine that change its search, its defaults first."""
     values = {name: values_of(option) for name, option in options_of(engine).items()}
-    idle = MAXIMISING if objective is Objective.ANY else set()
+    idle = MAXIMISING if objective in UNPROVED else set()
     names = [name for name in values if values[name] and name not in idle]
     return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*(values[name] for name in names))]
 
@@ -96,11 +97,13 @@ def meetings(options: Options) -> set[tuple[object, ...]]:
 
 # What the numbers of a value are, by the objective and whether there is a theme.
 MEASURES: dict[tuple[Objective, bool], tuple[str, ...]] = {
+    (Objective.GOOD, False): ("min",),
     (Objective.ANY, False): ("min",),
     (Objective.MIN, False): ("min",),
     (Objective.SUM, False): ("sum",),
     (Objective.MIN_THEN_SUM, False): ("min", "sum"),
     (Objective.LEXIMIN, False): ("leximin",),
+    (Objective.GOOD, True): ("theme",),
     (Objective.ANY, True): ("theme",),
     (Objective.MIN, True): ("theme", "min"),
     (Objective.SUM, True): ("theme", "sum"),
@@ -258,7 +261,7 @@ def run(engine: str | Engine, problem: Problem, limits: Limits | None = None, **
     limits = limits or Limits()
     if limits.time_s is None:
         limits = replace(limits, time_s=HANG_S)
-    stream = list(events(problem, engine=chosen, limits=limits))
+    stream = list(search(problem, engine=chosen, limits=limits))
     assert stream[0] == Started(chosen.name)
     assert isinstance(stream[-1], Finished)
     assert all(isinstance(event, (Progress, Found, Bound)) for event in stream[1:-1])

@@ -40,6 +40,7 @@ def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
         "words": {slot.name: word for slot, word in figures.words.items()},
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,
+        "bands": dict(figures.bands),
         "worst": [
             {"slot": slot.name, "word": figures.words[slot], "score": figures.scores[slot]}
             for slot in figures.find_worst()

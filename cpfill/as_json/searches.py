@@ -51,7 +51,7 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
         case Progress():
             return {**kind, "note": event.note, "stats": event.stats._asdict()}
         case Found():
-            return {**kind, **fill_record(problem, event.fill, event.value)}
+            return {**kind, "better": event.better, **fill_record(problem, event.fill, event.value)}
         case Bound():
             return {**kind, "value": value_to_json(event.value)}
         case Finished():

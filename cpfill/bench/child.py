@@ -18,6 +18,7 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from cpfill.bench.quality import list_entries
 from cpfill.bench.suite import CANDIDATES, EVERY, Ask
 from cpfill.candidates import Candidates, Verdict
 from cpfill.check import violations
@@ -110,6 +111,7 @@ def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[s
         "bound": value_to_json(result.bound),
         "fills": result.fills,
         "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
+        "entries": list_entries(problem, result.fill) if result.fill and not wrong else None,
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,
         "proof": result.proof,

@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.bench.plan import text_hash
+from cpfill.bench.quality import list_entries
 from cpfill.bench.suite import EVERY
 from cpfill.check import violations
 from cpfill.errors import Fault, InputError, unknown_name
@@ -188,6 +189,7 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
             "status": Status.SATISFIED,
             "fills": 1,
             "fill": write_fill(native, problem.grid, fill.letters),
+            "entries": None if broken else list_entries(problem, fill),
             "value": None if broken else value_to_json(fill.value(problem)),
             "audited": not broken,
             "wrong": str(broken[0]) if broken else "",

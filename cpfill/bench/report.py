@@ -26,6 +26,7 @@ from cpfill.errors import InputError, unknown_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from cpfill.bench.quality import Quality
     from cpfill.bench.results import Record
 
 ALL = "all"
@@ -332,11 +333,12 @@ def certificates(results: Results) -> list[Certificate]:
 
 
 def as_json(
-    table: Sequence[Row], compared: Sequence[Against], proved: Sequence[Certificate]
+    table: Sequence[Row], compared: Sequence[Against], proved: Sequence[Certificate], judged: Sequence[Quality] = ()
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the tables of a report as JSON has them."""
     return {
         "rows": [asdict(row) for row in table],
         "against": [asdict(each) for each in compared],
         "certificates": [asdict(each) for each in proved],
+        "quality": [asdict(each) for each in judged],
     }

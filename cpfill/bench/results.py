@@ -55,12 +55,13 @@ _SHAPE: Shape = {
     "solve_s": (*_NUMBER, NoneType),
     **dict.fromkeys(("fills", "yes", "no", "open"), (int, NoneType)),
     "audited": (bool, NoneType),
+    "entries": (list, NoneType),
     "lemmas": (int, NoneType),
     **dict.fromkeys(("write_s", "check_s"), (*_NUMBER, NoneType)),
     "checker": (str, NoneType),
 }
 
-_LINES = LineFormat("cpfill bench run", b'{"bench": 5, "key": "', _SHAPE, {"bench": 5})
+_LINES = LineFormat("cpfill bench run", b'{"bench": 6, "key": "', _SHAPE, {"bench": 6})
 
 
 def encode(record: Record) -> bytes:

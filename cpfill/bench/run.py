@@ -21,7 +21,6 @@ from cpfill.bench.results import DECIDED, Record, RunVerdict
 from cpfill.bench.suite import EVERY, Ask
 from cpfill.errors import InputError
 from cpfill.json_lines import parse_object
-from cpfill.problem import Objective
 from cpfill.result import Status
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 _NEARLY = 0.9
 _ANSWER_KEYS = (
-    *("status", "stop_reason", "value", "bound", "fills", "fill", "audited", "proof", "nodes", "backtracks"),
+    *("status", "stop_reason", "value", "bound", "fills", "fill", "entries", "audited", "proof", "nodes", "backtracks"),
     *("yes", "no", "open"),
     *("lemmas", "write_s", "check_s", "checker"),
     *("import_s", "load_s", "build_s", "search_s", "solve_s"),
@@ -138,7 +137,7 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerd
 def _answers(run: Run) -> frozenset[Status]:
     """Return the statuses that are what was asked for, beside the proof that there is no fill."""
     question = run.instance.question
-    if question.request.goal is not Objective.ANY:
+    if question.request.goal.criteria:
         return frozenset({Status.OPTIMAL})
     if question.ask in EVERY:
         return frozenset({Status.ALL_FILLS})

@@ -223,7 +223,7 @@ def _family(
     patterns, answers = table.texts("grids", ()), table.text("answers", "")
     asked = table.texts("lists", ())
     table.finish()
-    if ask in EVERY | CANDIDATES and request.goal is not Objective.ANY:
+    if ask in EVERY | CANDIDATES and request.goal.criteria:
         raise table.error(f"{Ask.FILL} or {Ask.PROOF} for 'ask' with an objective", ask)
     if not patterns and not answers:
         raise table.error("grids, answers or both", "neither")

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from cpfill.bench.experiment import Published, Sample
     from cpfill.bench.plan import Run
-    from cpfill.bench.report import Against, Certificate, Ratio, Row
+    from cpfill.bench.quality import Quality
+    from cpfill.bench.report import Against, Certificate, Ratio, Results, Row
     from cpfill.bench.results import Record
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
@@ -300,6 +301,10 @@ def report(
         str | None,
         typer.Option(metavar="FILE", help="Draw a cactus plot, and a scatter plot of A and B: .svg or .png."),
     ] = None,
+    quality: Annotated[bool, typer.Option("--quality", help="Tell how good fills are, grid by grid.")] = False,
+    judge: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Tell it by the scores of this list, not of the one filled from.")
+    ] = None,
     own_clock: Annotated[
         bool, typer.Option("--own-clock", help="Count as search what an engine does: without its model building.")
     ] = False,
@@ -312,7 +317,9 @@ def report(
     runs that every engine of the family decided. Search is from the call of the engine to its answer; CPU the processor
     time of the whole process, which other work on the machine disturbs least; wall what it took by the clock. A label
     that several files have for the same run is told apart as LABEL@FILE. Proofs have a table of their own: lemmas,
-    seconds of search, of writing, and of the checker (processor time), and which one accepted them.
+    seconds of search, of writing, and of the checker (processor time), and which one accepted them. The quality of a
+    fill is told by its entries that are not given whole: the minimum and mean score, the tenth percentile, and how many
+    are strong (50 or more), weak (under 40) or not in the list, where they count 0.
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
@@ -328,11 +335,12 @@ def report(
     whole = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []
     proved = reporting.certificates(read)
+    judged = _judge_fills(read, judge) if quality or judge else []
     denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
     if plot:
         plotting.plot(read, plot, against)
     if as_json:
-        record = {**reporting.as_json(whole, compared, proved), "wrong": wrong, "disagreements": denied}
+        record = {**reporting.as_json(whole, compared, proved, judged), "wrong": wrong, "disagreements": denied}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
         _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
@@ -343,6 +351,9 @@ def report(
         if proved:
             emit("\nProofs:\n\n")
             _show(_PROOF_HEADINGS, [_proof_cells(each) for each in proved], keys=3, markdown=markdown)
+        if judged:
+            emit(f"\nHow good the fills are, by {judge or 'the lists they are filled from'}:\n\n")
+            _show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
     return Exit.FAULT if denied or agreement.own_faults(read) else Exit.ANSWERED
@@ -400,6 +411,17 @@ def _proof_cells(each: Certificate) -> list[str]:
         f"{each.peak_mb:.0f}",
         each.checker or each.detail,
     ]
+
+
+def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
+    """Return how good the fills are, by a list of that name if one is given."""
+    from cpfill.bench.quality import qualities  # noqa: PLC0415
+    from cpfill.lexicon.wordlist import read_word_list  # noqa: PLC0415
+
+    judged = qualities(read, read_word_list(judge) if judge else None)
+    if not judged:
+        raise usage_error("results with a fill each, of a suite that asks for fills", "none")
+    return judged
 
 
 def _ratio(ratio: Ratio) -> str:

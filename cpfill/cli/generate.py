@@ -29,7 +29,7 @@ from cpfill.formats.registry import get_format
 from cpfill.generate import STYLES, Demands, Symmetry, keep_fillable, rank_designs
 from cpfill.generate import generate as generate_grids
 from cpfill.generate.demands import choose_style
-from cpfill.generate.fillable import EACH_S, add_words
+from cpfill.generate.fillable import EACH_S, add_words, raise_fills
 from cpfill.generate.theme import list_liberties
 from cpfill.grid import BLOCK, Grid, split_rows
 from cpfill.limits import Limits
@@ -164,7 +164,7 @@ def _find_filled(
     demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer, *, scheduler: str | None
 ) -> SolveResult:
     """Print grids that have a fill, as they are found or, with an objective, the best ones in the end."""
-    ranked = request.goal is not Objective.ANY
+    ranked = bool(request.goal.criteria)
     if scheduler is not None:
         if ranked:
             raise usage_error("--scheduler or an objective", f"both (--objective {request.goal})")
@@ -172,18 +172,28 @@ def _find_filled(
         from cpfill.generate.remote import find_fillable  # noqa: PLC0415
 
         lexicon, cluster = request.lexicon(shelf()), Cluster(scheduler)
-        found = find_fillable(cluster, demands, lexicon, request.rules, limits=limits, each_s=each_s)
-        return _follow(found, printer)
+        wanted = replace(limits, fills=None) if request.goal is Objective.GOOD else limits
+        found = find_fillable(cluster, demands, lexicon, request.rules, limits=wanted, each_s=each_s)
+        return _follow(_raised(found, request, limits), printer)
     demands, lexicon = add_words(demands, request.lexicon(shelf()), request.rules)
     every = replace(limits, fills=None)
     grids = generate_grids(demands, limits=every)
-    fillable = keep_fillable(grids, lexicon, request.rules, limits=every if ranked else limits, each_s=each_s)
+    fillable = keep_fillable(
+        grids, lexicon, request.rules, limits=limits if request.goal is Objective.ANY else every, each_s=each_s
+    )
     if not ranked:
-        return _follow(fillable, printer)
+        return _follow(_raised(fillable, request, limits), printer)
     designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
     return follow_designs(
         designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
     )
+
+
+def _raised(
+    fillable: Generator[tuple[Problem, Fill], None, StopReason], request: Request, limits: Limits
+) -> Generator[_Found, None, StopReason]:
+    """Return the grids that have a fill: where good ones are wished for, those with a good fill."""
+    return raise_fills(fillable, limits=limits) if request.goal is Objective.GOOD else fillable
 
 
 @dataclass(frozen=True, slots=True)

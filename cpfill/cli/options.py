@@ -56,7 +56,7 @@ MinScore = Annotated[float, number(SCORE, metavar="S", help="Leave out words tha
 ObjectiveName = Annotated[
     str | None,
     typer.Option(
-        "--objective", metavar="NAME", help="any fill, or maximise min, sum, min-then-sum or leximin of scores."
+        "--objective", metavar="NAME", help="good (the default), any, or maximise min, sum, min-then-sum or leximin."
     ),
 ]
 Levels = Annotated[

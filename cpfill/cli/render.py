@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cpfill.event import Progress, StopReason
+from cpfill.lexicon.decimals import format_decimal
 from cpfill.result import Status
 from cpfill.value import describe_bound, describe_gap, describe_value, format_value
 
@@ -38,9 +39,27 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
             if result.bound is not None and result.value is not None:
                 gap = describe_gap(result.measures, result.value, result.bound)
                 return f"best so far: {gap}{stopped} ({took})"
-            more = f"{stopped}; there may be more" if all_asked or stopped else ""
-            return f"{_fills(result.fills)}{more} ({took})"
+            quality = _describe_quality(problem, result)
+            more = "; there may be more" if not quality and (all_asked or stopped) else ""
+            return f"{_fills(result.fills)}{quality}{stopped}{more} ({took})"
 
+
+def _describe_quality(problem: Problem, result: SolveResult) -> str:
+    """Return how good a fill is, where a good one is wished for: its weakest words, and what proves the best."""
+    fill = result.fill
+    if not problem.wants_good or fill is None or result.fills != 1:
+        return ""
+    found = {slot: problem.lexicon.find(fill.word_at(slot)) for slot in problem.slots}
+    scores = {slot: entry[0] for slot, entry in found.items() if entry and problem.grid.given_word(slot) is None}
+    weakest = sorted(scores, key=scores.__getitem__)[:_WEAKEST]
+    named = ", ".join(f"{fill.word_at(slot)} {format_decimal(scores[slot])}" for slot in weakest)
+    least = format_value(fill.value(problem)[-1:])
+    weak = f", weakest {named}" if named else ""
+    return f": minimum score {least}{weak}; a better one may exist, --objective min proves the best"
+
+
+_WEAKEST = 3
+"""How many of its weakest words tell how good a fill is."""
 
 _STOPPED = {
     StopReason.TIME: ", time is over",

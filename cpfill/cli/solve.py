@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
@@ -20,9 +21,8 @@ from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
-from cpfill.diverse import Likeness, diverse_fills
+from cpfill.diverse import Likeness, choose_fills, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
-from cpfill.errors import EngineError
 from cpfill.event import Finished, Found
 from cpfill.formats.pages.style import PageStyle
 from cpfill.limits import Limits
@@ -31,7 +31,8 @@ from cpfill.puzzle import Puzzle
 from cpfill.ranges import COUNT, NODES
 from cpfill.request import Request
 from cpfill.result import Status
-from cpfill.search import Fold, search
+from cpfill.search import Fold, drop_objective, search, settle
+from cpfill.value import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.event import Event
     from cpfill.fill import Fill
+    from cpfill.problem import Problem
     from cpfill.result import SolveResult
 
 
@@ -71,6 +73,9 @@ class _Task(NamedTuple):
         """Whether several fills are asked for, but not all."""
         return self.limits.fills is not None and self.limits.fills > 1
 
+
+_REACH_NODES = 20_000
+"""Nodes in search of a fill with a lower minimum score than the one that none has."""
 
 _ALIKE = "some of these fills share over half of their words; with --diverse each two differ in half or more"
 
@@ -118,7 +123,9 @@ def solve(
     chosen = make_engine(engine, **engine_options)
     if number is not None and every:
         raise usage_error("-n or -a", f"-n {number} and -a")
-    if number is not None and (request.goal is not Objective.ANY or request.theme):
+    if proof is not None and request.goal is Objective.GOOD:
+        request = replace(request, objective=Objective.ANY)
+    if number is not None and (request.goal.criteria or request.theme):
         raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
     if diverse and (proof is not None or number is None or number < 2):
         got = "--proof" if proof is not None else "-n 1" if number else "no -n"
@@ -130,7 +137,7 @@ def solve(
         workers=workers,
         seed=seed,
     )
-    all_asked = every and request.goal is Objective.ANY and not request.theme
+    all_asked = every and not request.goal.criteria and not request.theme
     codes: list[Exit] = []
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if clue_file is not None and kind is None:
@@ -140,7 +147,8 @@ def solve(
         if kind and (limits.fills != 1 or len(sources) > 1):
             raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
-        way = diverse_fills if diverse else search
+        good = request.goal is Objective.GOOD and limits.fills not in {None, 1}
+        way = diverse_fills if diverse else choose_fills if good else search
         several = len(sources) > 1
         clues = puzzles.read_clue_file(clue_file, request.alphabet)
         task = _Task(
@@ -176,25 +184,21 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
         every = task.limits.fills != 1 and not problem.criteria
         prover = Prover(task.proof, source, task.limits.seed, every=every)
     start_s = time.perf_counter()
-    fold, likeness, interrupted = Fold(problem), Likeness(problem.grid), False
+    telling, interrupted = _Telling(source, task, out, prover), False
     try:
-        _follow(source, task, out, fold, likeness, prover=prover)
+        telling.follow()
     except KeyboardInterrupt:
         interrupted = True  # the fold has all that was found, and says so where the search had not ended
-    except EngineError:
-        _show_best(source, task, out, fold.result)  # found and audited before the fault
-        raise
-    result = fold.result
+    result = telling.fold.result
     if task.as_json:
         record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
-    _show_best(source, task, out, result)
     if not task.quiet:
-        said = verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)
-        prefix = f"{source.name}: " if task.several else ""
-        warn(f"{prefix}{said}")
-        if likeness.alike and result.status is Status.SATISFIED:
-            warn(f"{prefix}{_ALIKE}")
+        said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)]
+        if telling.likeness.alike and result.status is Status.SATISFIED:
+            said.append(_ALIKE)
+        for line in [*said, *_reach(problem, result, task.limits)]:
+            warn(f"{source.name}: {line}" if task.several else line)
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
     code = exit_of(result, all_asked=task.all_asked)
@@ -208,41 +212,80 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     return code
 
 
-def _follow(
-    source: NamedProblem, task: _Task, out: Output, fold: Fold, likeness: Likeness, *, prover: Prover | None
-) -> None:
-    """Run the search: fold its events, and print each as it comes, or each fill unless only the best is wanted."""
-    ticker = Ticker(shown=on_terminal() and not task.quiet, best=bool(source.problem.criteria))
-    try:
-        with contextlib.closing(task.search(source.problem, engine=task.engine, limits=task.limits)) as stream:
-            for event in stream:
-                with HOLD:
-                    fold.add(event)
-                    ticker.show(fold.result, event)
-                    if isinstance(event, Found) and task.to_choose_from:
-                        likeness.add(event.fill)
-                    if isinstance(event, Found) and prover:
-                        prover.take(event.fill)
-                    if task.as_json and not isinstance(event, Finished):
-                        record = {"grid": source.name, **event_record(source.problem, event)}
-                        if isinstance(event, Found) and task.refills:
-                            record["changed"] = changes_record(event.fill.list_changes(source.template.grid))
-                        out.write(json.dumps(record, ensure_ascii=False) + "\n")
-                    elif isinstance(event, Found) and not _best_alone(source, task):
-                        ticker.clear()
-                        _show(source, task, out, event.fill)
-    finally:
-        ticker.clear()
+class _Telling:
+    """Takes the events of the search of one grid: folds them, and prints each, or each fill.
+
+    A fill is held back while a better one may take its place; where something is maximised only the last is printed.
+    """
+
+    def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
+        problem = source.problem
+        self.fold, self.likeness = Fold(problem), Likeness(problem.grid)
+        self._source, self._task, self._out, self._prover = source, task, out, prover
+        self._replaceable = problem.wants_good or _best_alone(source, task)
+        self._ticker = Ticker(shown=on_terminal() and not task.quiet, best=self._replaceable)
+        self._held: Fill | None = None
+
+    def follow(self) -> None:
+        """Run the search; what is found is printed, whatever ends it."""
+        task = self._task
+        try:
+            with contextlib.closing(
+                task.search(self._source.problem, engine=task.engine, limits=task.limits)
+            ) as stream:
+                for event in stream:
+                    with HOLD:
+                        self._take(event)
+        finally:
+            with HOLD:
+                self._ticker.clear()
+                self._let_go()
+
+    def _take(self, event: Event) -> None:
+        self.fold.add(event)
+        self._ticker.show(self.fold.result, event)
+        if isinstance(event, Found):
+            self._hold(event)
+        if self._task.as_json and not isinstance(event, Finished):
+            record = {"grid": self._source.name, **event_record(self._source.problem, event)}
+            if isinstance(event, Found) and self._task.refills:
+                record["changed"] = changes_record(event.fill.list_changes(self._source.template.grid))
+            self._out.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+    def _hold(self, event: Found) -> None:
+        if not (event.better or _best_alone(self._source, self._task)):
+            self._let_go()
+        self._held = event.fill
+        if self._prover:
+            self._prover.take(event.fill)
+        if not self._replaceable:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Print the fill that is held."""
+        fill, self._held = self._held, None
+        if fill is None:
+            return
+        if self._task.to_choose_from:
+            self.likeness.add(fill)
+        if not self._task.as_json:
+            self._ticker.clear()
+            _show(self._source, self._task, self._out, fill)
+
+
+def _reach(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
+    """Return what minimum score a fill has where none has the one that was asked for, if such a fill is found soon."""
+    if result.status is not Status.UNSATISFIABLE or not problem.rules.min_score:
+        return []
+    lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)
+    reached = settle(lower, limits=Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)).value
+    if reached is None:
+        return []
+    return [f"a fill with minimum score {format_value(reached)} exists; --objective min proves which is the best"]
 
 
 def _best_alone(source: NamedProblem, task: _Task) -> bool:
     return bool(source.problem.criteria) and task.limits.fills is not None
-
-
-def _show_best(source: NamedProblem, task: _Task, out: Output, result: SolveResult) -> None:
-    """Print the best fill, where only that is printed."""
-    if result.fill and not task.as_json and _best_alone(source, task):
-        _show(source, task, out, result.fill)
 
 
 def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:

@@ -19,6 +19,7 @@ from cpfill.fill import Fill
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.generate.demands import STYLES
+from cpfill.lexicon.bands import LEAST, Band
 from cpfill.ranges import SLOT_LENGTH
 from cpfill.request import Request
 from cpfill.sources import display_name
@@ -129,6 +130,7 @@ def _fill_text(figures: FillFigures) -> str:
     common = sorted(((letter, count) for letter, count in figures.letters.items() if count), key=lambda each: -each[1])
     missing = [letter for letter, count in figures.letters.items() if not count]
     lines = [
+        *_quality(figures),
         listed,
         *([f"not in the lists: {unlisted}"] if unlisted else []),
         "letters: " + ", ".join(f"{letter} {count}" for letter, count in common),
@@ -150,6 +152,24 @@ def _fill_text(figures: FillFigures) -> str:
         + _table(("slot", "word", "score"), worst)
         + _table(("in common", "is", "of"), alike)
     )
+
+
+def _quality(figures: FillFigures) -> list[str]:
+    """Return how good the words are, at a glance."""
+    bands = figures.bands
+    if not bands:
+        return []
+    counts = ", ".join(f"{count} {band} ({_RANGES[band]})" for band, count in bands.items())
+    weakest = ", ".join(f"{figures.words[slot]} {figures.scores[slot]:g}" for slot in figures.find_worst(_WEAKEST))
+    return [f"quality: {counts}; weakest: {weakest}"]
+
+
+_WEAKEST = 5
+_RANGES = {
+    Band.STRONG: f"{LEAST[Band.STRONG]:g} or more",
+    Band.FAIR: f"{LEAST[Band.FAIR]:g} or more",
+    Band.WEAK: f"under {LEAST[Band.FAIR]:g}",
+}
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.contract import require_probing
 from cpfill.event import StopReason
+from cpfill.lexicon.bands import LEAST, Band
 from cpfill.limits import Deadline
-from cpfill.problem import Problem, Rules
+from cpfill.problem import Objective, Problem, Rules
 from cpfill.ranges import SECONDS
 from cpfill.result import Outcome, Status
 from cpfill.search import audit, check_limits, settle
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
+
+LAYOUTS = 8
+"""Of so many layouts the one with the best fill is taken."""
 
 PROBED_NODES = 300
 """Nodes of a first search of each grid. Most that cannot be filled are refuted within, and it tells where they fail."""
@@ -104,6 +109,50 @@ def keep_fillable(
             count += 1
             yield problem, fill
     return StopReason.FILLS
+
+
+def raise_fills(
+    fillable: Generator[tuple[Problem, Fill], None, StopReason], *, limits: Limits | None = None
+) -> Generator[tuple[Problem, Fill], None, StopReason]:
+    """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit of fills, each with a good fill.
+
+    Of several grids in a row, `LAYOUTS` at most, the one with the best fill is taken: a layout decides how good a fill
+    around a theme can be. The first one without a weak or fair word ends the choice.
+
+    Returns:
+        FILLS if there were as many as asked for, or else what `fillable` returns.
+    """
+    limits = check_limits(limits)
+    deadline, count = Deadline(limits.time_s, limits.stop), 0
+    while count != limits.fills:
+        best: tuple[tuple[float, ...], Problem, Fill] | None = None
+        ended: StopReason | None = None
+        for _ in range(LAYOUTS):
+            try:
+                problem, fill = next(fillable)
+            except StopIteration as end:
+                ended = end.value
+                break
+            good = replace(problem, objective=Objective.GOOD)
+            fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
+            quality = _rate(problem, fill)
+            if best is None or quality > best[0]:
+                best = quality, problem, fill
+            if not quality or quality[0] >= LEAST[Band.STRONG] or deadline.passed:
+                break
+        if best is not None:
+            count += 1
+            yield best[1], best[2]
+        if ended is not None and count != limits.fills:
+            return ended
+    return StopReason.FILLS
+
+
+def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
+    """Return the least score of the words that are not given, their tenth percentile and their mean; or nothing."""
+    words = [fill.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
+    scores = sorted(found[0] for word in words if (found := problem.lexicon.find(word)))
+    return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
 
 
 def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:

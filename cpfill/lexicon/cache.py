@@ -1,9 +1,9 @@
 """Large lists kept as they were packed, in the user's cache directory: to load one takes a fraction of reading it anew.
 
-A list is found by a checksum, and told by its whole text, which is kept with it, and by all else that has a say in how
-it is read; so nothing that is kept is ever out of date. The words of a length are loaded when they are asked for: most
-grids need those of a few. All is saved at once, with checksums. Whatever is wrong with what is kept, or with the
-directory, the list is read anew: no error comes from here.
+A list is found by a checksum, and told by its whole content, which is kept with it, and by all else that has a say
+in how it is read; so nothing that is kept is ever out of date. The words of a length are loaded when they are asked
+for: most grids need those of a few. All is saved at once, with checksums. Whatever is wrong with what is kept, or with
+the directory, the list is read anew: no error comes from here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import sys
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from cpfill.errors import LexiconError
 from cpfill.lexicon.packing.packed import PackedWords, WordColumn
 from cpfill.lexicon.wordlist import WordList
 from cpfill.saving import save, user_directory
+from cpfill.sources import is_gzip, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
 
     from cpfill.alphabet import Alphabet
 
-_FORMAT = 2
-"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, the text, the columns."""
+_FORMAT = 3
+"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, the list, the columns."""
 
 LEAST_BYTES = 1 << 20
 """Of a list that is kept; smaller ones, of some 80,000 words, are read as fast."""
@@ -58,7 +61,7 @@ class ListCache:
     ) -> WordList:
         """Return the list of that name in a file with the content `data`: what is kept, or else what `parse` returns.
 
-        That is kept then, if its text is the file itself: nothing was unpacked, mended or dropped.
+        That is kept then, if its text is the file itself, perhaps packed: nothing was mended or dropped.
 
         Raises:
             LexiconError: as `parse` does.
@@ -70,9 +73,9 @@ class ListCache:
 
         def renew() -> WordList:
             words = parse()
-            if words.packed.text == data:
+            if words.packed.text == _unpack(data):
                 with suppress(OSError):
-                    _keep(path, words, reader)
+                    _keep(path, words, data, reader)
             return words
 
         try:
@@ -82,7 +85,13 @@ class ListCache:
         with suppress(OSError):
             os.utime(path)
         columns = _KeptColumns(path, start, head["columns"], renew)
-        return WordList(name, PackedWords(data, columns, alphabet, head["words"]), head["skipped"], alphabet)
+        text = partial(_unpack, data) if is_gzip(data) else data
+        return WordList(name, PackedWords(text, columns, alphabet, head["words"]), head["skipped"], alphabet)
+
+
+def _unpack(data: bytes) -> bytes:
+    """Return the text of a list; spellings alone need it, where it is kept."""
+    return unpacked(data, "a list", LexiconError)
 
 
 class _KeptColumns(Mapping[int, WordColumn]):
@@ -151,15 +160,13 @@ def _check(column: WordColumn) -> int:
     return check
 
 
-def _keep(path: Path, words: WordList, reader: list[object]) -> None:
-    """Save a list, and remove what was used longest ago if all together takes too much."""
+def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
+    """Save a list that was read from `data`, and remove what was used longest ago if all together takes too much."""
     packed = words.packed
     columns = [(length, [*map(len, column)], _check(column)) for length, column in packed.columns.items()]
     known = {"reader": reader, "words": len(packed), "skipped": {**words.skipped}, "columns": columns}
     head = json.dumps(known).encode() + b"\n"
-    whole = b"".join(
-        [b"%08x " % crc32(head), head, packed.text, *(part for each in packed.columns.values() for part in each)]
-    )
+    whole = b"".join([b"%08x " % crc32(head), head, data, *(part for each in packed.columns.values() for part in each)])
     if len(whole) > MOST_BYTES:
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ DEFAULT_SCORE = 50.0
 THEME_SCORE = 1.0
 """What a word without a score counts in a list of theme words: how many are placed is what matters."""
 
-PACKAGED = ("en", "en-gb", "fr")
+PACKAGED = ("en", "en-gb", "en-words", "fr")
 """The lists that come with cpfill: American, British, French; scored 1 to 100 by frequency, offensive words apart."""
 
 DEFAULT_LIST = "en"
@@ -90,9 +90,15 @@ def read_word_list(
     """
     name = str(source)
     if is_packaged(name):
-        return parse_word_list(
-            packaged_text(name, uncensored=uncensored), name, alphabet, default_score=default_score, drop=drop
-        )
+        alphabet = alphabet or Alphabet()
+
+        def parse_packaged() -> WordList:
+            text = packaged_text(name, uncensored=uncensored)
+            return parse_word_list(text, name, alphabet, default_score=default_score, drop=drop)
+
+        if cache is None or uncensored or drop:
+            return parse_packaged()
+        return cache.read(_packaged_bytes(name), name, alphabet, default_score, parse_packaged)
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
         raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
@@ -126,7 +132,11 @@ def packaged_text(name: str, *, uncensored: bool = False) -> str:
 
 
 def _unpacked(name: str) -> str:
-    return decode((_PACKAGED_AT / f"{name}.txt.gz").read_bytes(), name, LexiconError)
+    return decode(_packaged_bytes(name), name, LexiconError)
+
+
+def _packaged_bytes(name: str) -> bytes:
+    return (_PACKAGED_AT / f"{name}.txt.gz").read_bytes()
 
 
 def parse_word_file(

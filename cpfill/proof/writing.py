@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cpfill.errors import Fault, InputError, UnsupportedError
+from cpfill.problem import Objective
 from cpfill.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.proof.fill_to_cnf import Formula
 from cpfill.proof.refutations import (
@@ -142,7 +143,7 @@ class ProofFolder:
                 "claim": claimed,
                 "alphabet": problem.grid.alphabet.letters,
                 "rules": list_arguments(problem),
-                "objective": problem.objective,
+                "objective": Objective.ANY if problem.objective is Objective.GOOD else problem.objective,
                 "levels": problem.levels,
                 "grid": {
                     "file": GRID,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.curate.describe import histogram
 from cpfill.fill import Fill
+from cpfill.lexicon.bands import count_bands
 from cpfill.puzzle import PuzzlePart
 from cpfill.ranges import SLOT_LENGTH
 from cpfill.stats.languages import LANGUAGES
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
     from cpfill.curate.describe import Bin
     from cpfill.grid import Slot
+    from cpfill.lexicon.bands import Band
     from cpfill.lexicon.lexicon import Lexicon
     from cpfill.puzzle import Puzzle
     from cpfill.stats.languages import Language
@@ -71,6 +73,11 @@ class FillFigures:
     def histogram(self) -> list[Bin]:
         """How many words score how much: by tens, where the best scores more than 10 and at most 100."""
         return histogram(list(self.scores.values())) if self.scores else []
+
+    @property
+    def bands(self) -> dict[Band, int]:
+        """How many words are strong, fair and weak; nothing where all score the same, which says nothing of them."""
+        return count_bands(self.scores.values()) if len(set(self.scores.values())) > 1 else {}
 
     @property
     def unlisted(self) -> list[Slot]:

@@ -23,7 +23,7 @@ def keep_half(path: Path, seed: int) -> str:
         ValueError: no fill was found.
     """
     _, (grid,) = cpfill.read_grids(path)
-    fill = cpfill.solve(grid, "en", min_score=MIN_SCORE, limits=cpfill.Limits(time_s=60, seed=seed)).fill
+    fill = cpfill.solve(grid, "en-words", min_score=MIN_SCORE, limits=cpfill.Limits(time_s=60, seed=seed)).fill
     if fill is None:
         raise ValueError(f"no fill of {path.name}")
     across = [slot for slot in grid.slots if slot.direction is Direction.ACROSS]

@@ -113,7 +113,7 @@ def record(label: str, grid: str, seconds: float | None, **others: Any) -> Recor
         "value": 50.0 if found else None,
         "bound": None,
         "fills": 1 if found else 0,
-        **dict.fromkeys(("yes", "no", "open", "lemmas", "write_s", "check_s", "checker")),
+        **dict.fromkeys(("yes", "no", "open", "entries", "lemmas", "write_s", "check_s", "checker")),
         "audited": True if found else None,
         "proof": "",
         "solve_s": 20.0 if seconds is None else seconds,

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from cpfill.lexicon.wordlist import PACKAGED
 from tests.brute_force import Cells, Rows, Rules, cells_of, is_fill
 
 ROOT = Path(__file__).parent.parent.parent
@@ -106,9 +107,7 @@ def words_of(*paths: Path | str) -> dict[str, float]:
     """Return the words of plain lists (`WORD` or `WORD;score`) or of packaged ones: upper case, letters alone."""
     words: dict[str, float] = {}
     for path in paths:
-        read = (
-            packaged_words(str(path)) if path in {"en", "en-gb", "fr"} else words_in_text(Path(path).read_text("utf-8"))
-        )
+        read = packaged_words(str(path)) if path in PACKAGED else words_in_text(Path(path).read_text("utf-8"))
         for word, score in read.items():
             words[word] = max(words.get(word, 0.0), score)
     return words

@@ -163,7 +163,7 @@ def test_skipped_lines_are_counted_on_standard_error(run: Run) -> None:
 
 
 def test_nothing_left_has_a_code_of_its_own(run: Run) -> None:
-    for words in (("lookup", "QQQ"), ("filter", "-l", 99), ("heatmap", "-l", 99), ("from-text", "-")):
+    for words in (("lookup", "QXQXQX"), ("filter", "-l", 99), ("heatmap", "-l", 99), ("from-text", "-")):
         done = run("words", *words, stdin="a b c")
         assert (done.code, done.out) == (20, "")
         assert done.complaints[-1] == "cpfill: no word is left"

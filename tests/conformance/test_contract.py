@@ -23,7 +23,7 @@ from cpfill.limits import Limits
 from cpfill.problem import Objective, Problem
 from cpfill.ranges import SEED
 from cpfill.result import Status
-from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, pairings, question, run
+from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, UNPROVED, pairings, question, run
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def with_objective(problem: Problem, objective: Objective) -> Problem:
 
 def numbers(objective: Objective) -> list[Limits]:
     """Return limits of several numbers of fills where they matter: with an objective the best one is sought."""
-    return [Limits()] if objective is not Objective.ANY else [Limits(), Limits(fills=40), Limits(fills=None)]
+    return [Limits()] if objective not in UNPROVED else [Limits(), Limits(fills=40), Limits(fills=None)]
 
 
 @pytest.fixture(scope="module")

@@ -391,7 +391,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no such list": ({"words": "klingon"}, "expected a word list"),
     "no words": ({"words": []}, "at least one usable word, found none"),
     "a score that is none": ({"words": {"ABC": float("nan")}}, "expected a score .* for ABC, found nan"),
-    "no such objective": ({"objective": "best"}, "expected an objective: one of any, leximin, min, min-then-sum, sum"),
+    "no such objective": ({"objective": "best"}, "expected an objective: one of any, good, leximin, min, min-then-sum"),
     "no such alphabet": ({"alphabet": "greek"}, "expected an alphabet"),
     "two alphabets": ({"alphabet": "es", "words": parse_word_list("abc")}, "expected a list over the alphabet"),
     "a lexicon and a weighted list": (

@@ -209,7 +209,7 @@ def test_shifting_looks_at_the_clock_before_its_first_sweep_too() -> None:
 
 @pytest.fixture(scope="module")
 def english() -> Lexicon:
-    return Lexicon([read_word_list("en")])
+    return Lexicon([read_word_list("en-words")])
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,9 @@ def test_no_fill_is_expected_where_there_can_be_none() -> None:
 
 @pytest.mark.parametrize(("height", "width", "min_score"), [(3, 3, 50), (3, 4, 45), (4, 4, 50)])
 def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: int, min_score: float) -> None:
-    words = {word: score for word, score in words_of("en").items() if len(word) in {height, width} and word.isascii()}
+    words = {
+        word: score for word, score in words_of("en-words").items() if len(word) in {height, width} and word.isascii()
+    }
     asked = question(*["." * width] * height, words=words, min_score=min_score)
     assert abs(log10_fills(asked.problem()) - math.log10(len(asked.answer.fills))) < 1
 

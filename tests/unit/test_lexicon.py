@@ -382,7 +382,7 @@ def test_lexicons_of_the_same_lists_are_equal(english: WordList) -> None:
     assert [one == lexicon for one in (*same, *others)] == [True] * len(same) + [False] * len(others)
     assert {hash(one) for one in same} == {hash(lexicon)}
     assert lexicon != "lexicon"
-    assert Lexicon([english]) == Lexicon([read_word_list("en")]) != Lexicon([english.rescored(1.0)])
+    assert Lexicon([english]) == Lexicon([read_word_list("en-words")]) != Lexicon([english.rescored(1.0)])
 
 
 def test_lists_are_equal_however_they_are_packed() -> None:
@@ -395,7 +395,7 @@ def test_lists_are_equal_however_they_are_packed() -> None:
 
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cpfill.lexicon.packing._packing", None)
-    read = read_word_list("en")
+    read = read_word_list("en-words")
     assert load_kernel(KERNELS).__name__ == "cpfill.lexicon.packing.twin"
     assert read == english
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths

@@ -47,9 +47,9 @@ def parses(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     parse = vars(caching)["_keep"]
 
-    def note(path: Path, words: WordList, reader: list[object]) -> None:
+    def note(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
         names.append(words.name)
-        parse(path, words, reader)
+        parse(path, words, data, reader)
 
     monkeypatch.setattr(caching, "_keep", note)
     return names
@@ -90,12 +90,20 @@ def test_whatever_has_a_say_in_the_words_is_told_apart(source: Path, parses: lis
     assert len(parses) == len(kept()) == 5  # what is dropped from is never kept
 
 
-@pytest.mark.parametrize("content", [gzip.compress(TEXT.encode()), b"\xef\xbb\xbf" + TEXT.encode(), b"cat\r\ndog\r\n"])
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf" + TEXT.encode(), b"cat\r\ndog\r\n"])
 def test_a_file_that_is_not_its_own_text_is_not_kept(source: Path, content: bytes) -> None:
     source.write_bytes(content)
     for _ in range(2):
         assert same(read(source), read_word_list(source))
     assert not cache_directory().exists()
+
+
+def test_a_packed_list_is_kept_as_it_is(source: Path, parses: list[str]) -> None:
+    source.write_bytes(gzip.compress(TEXT.encode()))
+    for _ in range(2):
+        assert same(read(source), read_word_list(source))
+        assert read(source).words["ETE"] == (80.0, "été")
+    assert len(parses) == len(kept()) == 1
 
 
 def test_damage_is_noticed_wherever_it_is(source: Path, parses: list[str]) -> None:

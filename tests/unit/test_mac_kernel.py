@@ -286,7 +286,7 @@ def test_the_other_rules_on_large_domains(name: str) -> None:
 
 
 # The twin takes a second for each; what it does for these two objectives is all that it does for the others.
-BEST = [("compiled", objective, name) for objective in Objective for name in LARGE]
+BEST = [("compiled", objective, name) for objective in Objective if objective is not Objective.GOOD for name in LARGE]
 BEST += [("python", objective, "C5 C6 C7") for objective in (Objective.MIN_THEN_SUM, Objective.LEXIMIN)]
 
 

@@ -10,9 +10,9 @@ import pytest
 from cpfill.alphabet import Alphabet
 from cpfill.batch.job import answer_job
 from cpfill.bench.suite import read_suite
-from cpfill.lexicon.packaged import derive
+from cpfill.lexicon.packaged import derive, english
 from cpfill.lexicon.packaged.derive import Form
-from cpfill.lexicon.packaged.offensive import ENGLISH, FRENCH
+from cpfill.lexicon.packaged.offensive import ENGLISH, ENTRIES, FRENCH
 from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import PACKAGED, read_offensive, read_word_list
 from cpfill.request import Request
@@ -51,7 +51,8 @@ def test_offensive_words_are_left_out_until_asked_for(name: str) -> None:
     assert usual.keys().isdisjoint(offensive)
     assert whole.keys() == usual.keys() | offensive.keys()
     assert all(whole[word] == entry for word, entry in offensive.items())
-    kept = FRENCH if name == "fr" else {*ENGLISH, *(f"{word}s" for word in ENGLISH)}
+    banned = ENGLISH if name == "en-words" else ENGLISH | ENTRIES
+    kept = FRENCH if name == "fr" else {*banned, *(f"{word}s" for word in banned)}
     assert usual.keys().isdisjoint(map(fold, kept))
     assert len(offensive) > 190
 
@@ -73,7 +74,7 @@ def test_a_request_a_job_and_a_suite_ask_for_them_by_one_name(tmp_path: Path) ->
         asked = Request.of(["...."], ["en", "fr"], weighted="en-gb", uncensored=uncensored)
         lexicon = asked.lexicon(Shelf())
         assert (lexicon.find("NIGGERS") is not None) is uncensored
-        assert (lexicon.find("PEDE") is not None) is uncensored
+        assert (lexicon.find("NEGRESSES") is not None) is uncensored
         listed = Request.of(["...."], {"shit": 3.0}, exclude="en", uncensored=uncensored).lexicon(Shelf())
         assert (listed.find("SHIT") is None) is uncensored
         job = job_of(tmp_path, grid=["SHIT"], words="en", strict=True, uncensored=uncensored)
@@ -140,6 +141,30 @@ def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
         assert (tmp_path / "again.gz").read_bytes() == shipped.read_bytes()
 
 
+def test_an_entry_scores_what_its_sources_say_of_it(tmp_path: Path) -> None:
+    place = tmp_path / "usr/share/dict/scowl"
+    place.mkdir(parents=True)
+    files = {"english-words.10": "cream", "american-words.10": "color", "british-words.10": "colour"}
+    for name, text in {**files, "english-proper-names.10": "Ada"}.items():
+        (place / name).write_text(text, encoding="utf-8")
+    counts = {"cream": 1000.0, "ice": 10_000.0, "color": 100.0, "holy": 1000.0, "maine": 1000.0, "coon": 100.0}
+    nexus = {"CREAM": 90, "ICECREAM": 90, "ADA": 50, "COLOUR": 90, "HOLYSHIT": 50, "MAINECOON": 50, "ICEOVER": 75}
+    scored, offensive = english.constructor_scores(tmp_path, english.AMERICAN, counts, nexus)
+    assert offensive == {"HOLYSHIT"}
+    expected = {
+        "cream": 2.7 + 0.02 * 90 + 4 + 0.3,  # 1,000 in 10^8 is 4 in the logarithm of 10^9
+        "ICECREAM": 2.7 + 0.02 * 90 + 0.2 * 4 + 0.2,
+        "HOLYSHIT": 2.7 + 0.02 * 50 + 0.2 * 3.5 + 0.2,  # an offensive word counts as if it were common
+        "MAINECOON": 2.7 + 0.02 * 50 + 0.2 * 3 + 0.2,
+        "color": 3 + 0.3,
+    }
+    assert scored == {word: round(10 * (x - 1.9)) for word, x in expected.items()}
+    assert english.constructor_scores(tmp_path, english.BRITISH, counts, nexus)[0].keys() == {
+        *(expected.keys() - {"color"}),
+        "colour",
+    }
+
+
 def test_a_form_inherits_from_its_entry() -> None:
     forms = [
         *(Form(word, "manger") for word in ("manger", "mange", "mangerions")),
@@ -190,8 +215,7 @@ def test_words_are_taken_from_the_files_of_a_spelling(tmp_path: Path) -> None:
     }.items():
         (place / name).write_text(text.replace(" ", "\n"), encoding="utf-8")
     american, british = (
-        {form.spelling for form in derive.english_words(tmp_path, spellings)}
-        for spellings in (derive.AMERICAN, derive.BRITISH)
+        set(english.scowl_words(tmp_path, spellings)) for spellings in (english.AMERICAN, english.BRITISH)
     )
     assert american == {"cat", "sh", "i'm", "don't", "color"}
     assert british == {"cat", "sh", "i'm", "don't", "colour", "organise", "organize"}

@@ -168,7 +168,7 @@ def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
 def test_what_makes_no_sense_together_is_told_when_it_is_asked() -> None:
     lexicon = Lexicon([parse_word_list("ab")])
     for wrong, said in (
-        ({"levels": [50]}, "levels with the objective leximin, found with any"),
+        ({"levels": [50]}, "levels with the objective leximin, found with good"),
         ({"levels": "50,x", "objective": "leximin"}, "scores, with commas between them, for levels"),
         ({"levels": [50, -1], "objective": "leximin"}, "for levels"),
         ({"levels": True, "objective": "leximin"}, "for levels"),

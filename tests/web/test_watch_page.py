@@ -35,9 +35,9 @@ def tab(browser: Browser) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def words() -> set[str]:
     """Return few words, so that the search turns back often, with which there is a fill all the same."""
-    fill = cpfill.solve(GRID, "en", engine="mac", limits=cpfill.Limits(seed=5)).fill
+    fill = cpfill.solve(GRID, "en-words", objective="any", engine="mac", limits=cpfill.Limits(seed=5)).fill
     assert fill is not None
-    others = list(cpfill.read_word_list("en").words)[::25]
+    others = list(cpfill.read_word_list("en-words").words)[::25]
     return {fill.word_at(slot) for slot in fill.grid.slots} | {word for word in others if 3 <= len(word) <= 5}
 
 

@@ -98,6 +98,7 @@ class Merge:
     def __init__(self, problem: Problem) -> None:
         self._optimising = bool(problem.criteria)
         self.best: Found | None = None
+        self._leader = ""  # whose fill is the best
         self.bound: Value | None = None
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
@@ -136,6 +137,9 @@ class Merge:
                     worth, bound = format_value(event.value), format_value(self.bound)
                     raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
                 if self.value is None or (self._optimising and event.value > self.value):
+                    self.best, self._leader = event, label
+                    yield event
+                elif event.better and label == self._leader:
                     self.best = event
                     yield event
                 self._meet()
@@ -169,7 +173,7 @@ class Merge:
             if self._values.get(label) != self.value:
                 raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
             self._settled = True
-        elif event.reason is StopReason.FILLS:
+        elif event.reason is StopReason.FILLS or (self.best and not self._optimising):
             self._settled = True
 
     def finish(self, reason: StopReason) -> Finished:

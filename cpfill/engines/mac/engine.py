@@ -162,10 +162,22 @@ class MacSearch:
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
     def _satisfy(self) -> None:
-        """Report one fill."""
+        """Report one fill, and better ones where a good one is wished for."""
         for outcome, words in self._fill(self._problem.domains):
             if outcome is Outcome.FOUND:
-                self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
+                fill, good = Fill.of_words(self._problem, words), self._problem.wants_good
+                self._control.report_fill(fill, self._problem.score(words), counts=not good)
+                if good:
+                    self._raise({})
+                    raise Stopped(StopReason.FILLS)
+
+    def _raise(self, floors: Mapping[Criterion, int]) -> None:
+        """Report ever better fills, from the last one, for a limited number of nodes."""
+        from cpfill.engines.mac.raising import LEVEL_NODES, Raiser  # noqa: PLC0415 - where a good fill is wished for
+
+        assert self._words is not None
+        fill = partial(self._fill, floors=floors, turn_nodes=LEVEL_NODES)
+        Raiser(self._problem, self._control, self._kernels, self.advance, fill, words=self._words, floors=floors).run()
 
     def _enumerate(self) -> None:
         """Report as many fills as are asked for, or all."""
@@ -185,6 +197,7 @@ class MacSearch:
         restarts: bool = True,
         weights: Sequence[float] = (),
         made: list[Kernel] | None = None,
+        turn_nodes: int = TURN_NODES,
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         """Look for one fill within turns; the kernels are added to `made`."""
         problem = self._problem
@@ -197,7 +210,7 @@ class MacSearch:
                 made.append(kernel)
             return kernel
 
-        advance = partial(self.advance, nodes=TURN_NODES)
+        advance = partial(self.advance, nodes=turn_nodes)
         turns = fill_components(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
         for outcome, words in turns:
             if outcome is Outcome.FOUND:
@@ -226,6 +239,8 @@ class MacSearch:
                 break
             if criterion.adds_up:
                 floors[criterion] = round(self._best[stage] * problem.gains(criterion).per_unit)
+        if self._best is not None and problem.wants_good:
+            self._raise(floors)
         return by_consistency
 
     def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:

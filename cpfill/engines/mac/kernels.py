@@ -32,6 +32,8 @@ FIRST_RESTART = 100
 _DEAR = 8.0
 """What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
 
+_SlotSpec = tuple[int, "list[tuple[int, int, int]]", "list[int]"]
+
 _KEPT = 24
 """Costs of quotas that are kept, of some megabytes each."""
 
@@ -84,26 +86,15 @@ class KernelMaker:
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
-        at = {slot: number for number, slot in enumerate(chosen)}
-        alike: dict[int, list[int]] = defaultdict(list)
-        for slot, number in at.items():
-            alike[problem.slots[slot].length].append(number)
         budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure or 0)]
         budgets += [
-            (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(at)))
+            (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(chosen)))
             for criterion, floor in (floors or {}).items()
         ]
         budgets += self._spread_quotas(quotas, BUDGETS - len(budgets))
         spec = MacSpec(
             index=self._index,
-            slots=[
-                (
-                    self._table_numbers[problem.slots[slot].length],
-                    [(pos, at[other], there) for pos, other, there in problem.grid.neighbours[slot] if other in at],
-                    [other for other in alike[problem.slots[slot].length] if other != at[slot]],
-                )
-                for slot in chosen
-            ],
+            slots=self._all_slots if slots is None else self._list_slots(slots),
             domains=[pack(domains[slot]) for slot in chosen],
             singles=self._singles,
             budgets=budgets,
@@ -121,6 +112,26 @@ class KernelMaker:
         )
         kernel: Kernel = self._module.Kernel(spec)
         return kernel
+
+    @cached_property
+    def _all_slots(self) -> list[_SlotSpec]:
+        return self._list_slots(range(len(self._problem.slots)))
+
+    def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
+        """Return some slots as `MacSpec` has them, as if the grid had no others."""
+        slots, neighbours = self._problem.slots, self._problem.grid.neighbours
+        at = {slot: number for number, slot in enumerate(chosen)}
+        alike: dict[int, list[int]] = defaultdict(list)
+        for slot, number in at.items():
+            alike[slots[slot].length].append(number)
+        return [
+            (
+                self._table_numbers[slots[slot].length],
+                [(pos, at[other], there) for pos, other, there in neighbours[slot] if other in at],
+                [other for other in alike[slots[slot].length] if other != at[slot]],
+            )
+            for slot in chosen
+        ]
 
     def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Have every further solution of a kernel that improves on a criterion reach this floor."""

@@ -71,15 +71,15 @@ class Control:
         """Have `action` called, from another thread, when the stream is closed; it replaces the last one."""
         self._on_close = action
 
-    def report_fill(self, fill: Fill, value: Value, *, counts: bool = True) -> None:
-        """Report a fill.
+    def report_fill(self, fill: Fill, value: Value, *, counts: bool = True, better: bool = False) -> None:
+        """Report a fill, perhaps a `better` one in place of the one before.
 
         Raises:
             Stopped: it was the last one asked for (where it `counts` towards the limit), the time is over now that
                 there was room for it, or the stream was closed.
         """
         self.fills += 1
-        self._put(Found(fill, value))
+        self._put(Found(fill, value, better))
         if counts and self.fills == self.limits.fills:
             raise Stopped(StopReason.FILLS)
         self.check()

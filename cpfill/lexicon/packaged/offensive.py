@@ -29,6 +29,18 @@ slutty sonsofbitches titties titty twat wank wanked wanker wanking whore whoredo
 whoreson whoring whorish
 """
 
+# Entries that no dictionary has, and constructors' lists do.
+_ENTRIES = """
+beaner bukkake chinaman chinamen cracka cumshot dickwad fucktard gangbang gyppo handjob injun jap jizz lezbo lezzie
+nword paki pakis porchmonkey raghead rimjob shemale shitfest shitshow slutshame towelhead trannies tranny wigger
+"""
+
+# Parts of innocent phrases: Maine coon, chink in the armor, pussy willow, honky-tonk, E. E. Cummings, Alan Cumming.
+_INNOCENT_PARTS = """
+bohunk boong chink coloreds coolie coon cumming dago darky fag gook gyp homo honky kraut mong mulatto nance negro poof
+poon pussies pussy quadroon redskin retard sambo shylock spic squaw titty whitey wog wop yid
+"""
+
 # Entries of the dictionary, with all of their forms.
 _FRENCH = """
 bamboula bicot boche bougnoule chinetoque chleu crouillat crouille fritz moricaud mulâtre métèque niaque nègre
@@ -45,3 +57,4 @@ putasserie putassier pute pétasse queutard salope sous-merde troufignon turlute
 """
 
 ENGLISH, FRENCH = frozenset(_ENGLISH.split()), frozenset(_FRENCH.split())
+ENTRIES, INNOCENT_PARTS = frozenset(_ENTRIES.split()), frozenset(_INNOCENT_PARTS.split())

@@ -15,7 +15,7 @@ from cpfill.lexicon.packing.lines import LineReader
 from cpfill.ranges import SCORE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cpfill.alphabet import Alphabet
 
@@ -49,21 +49,33 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
     A few words are looked for in the column of their length, more of them in an index of it.
 
     Attributes:
-        text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself.
+        text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself. It may be given as a
+            function, which is called once the text is asked for.
         columns: the words of each length.
 
     `size` is how many words there are, where that is known without a look at the columns.
     """
 
     def __init__(
-        self, text: bytes, columns: Mapping[int, WordColumn], alphabet: Alphabet, size: int | None = None
+        self,
+        text: bytes | Callable[[], bytes],
+        columns: Mapping[int, WordColumn],
+        alphabet: Alphabet,
+        size: int | None = None,
     ) -> None:
-        self.text = text
+        self._text = text
         self.columns = columns
         self._alphabet = alphabet
         self._size = size
         self._found: dict[int, dict[str, int | None]] = {}
         self._indexed: set[int] = set()
+
+    @property
+    def text(self) -> bytes:
+        """What the spellings stand in."""
+        if not isinstance(self._text, bytes):
+            self._text = self._text()
+        return self._text
 
     @classmethod
     def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
@@ -115,7 +127,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         columns = {
             length: column._replace(scores=(one * column.size).tobytes()) for length, column in self.columns.items()
         }
-        return PackedWords(self.text, columns, self._alphabet)
+        return PackedWords(self._text, columns, self._alphabet)
 
     def corrected(self, by: PackedWords) -> PackedWords:
         """Return the same words, those that are in `by` too with the scores that they have there."""

@@ -158,7 +158,7 @@ const selectedCells = () =>
   state.anchor === null ? [state.cursor].filter((cell) => state.puzzle.cells[cell] !== null) : cellsBetween(state.puzzle, state.anchor, state.cursor);
 
 /** Fill: the region if there is one, else all that is empty or was pencilled. */
-export function fill(objective = "any", another = false) {
+export function fill(objective = "good", another = false) {
   autofill({ objective, another, cells: state.anchor === null ? null : selectedCells() });
 }
 

@@ -54,7 +54,7 @@ function whole(figures) {
 function fillOf(fill) {
   const groups = ["repeats", "shared_stems", "shared_runs"];
   return make("section", {},
-    make("h2", {}, t("scores")), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
+    make("h2", {}, t("scores")), fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
     bars(fill.histogram.map(({ low, high, words }) => [`${low}–${high}`, words])),
     make("h2", {}, t("worst")), slotLinks(fill.worst), fill.unlisted.length ? [make("h2", {}, t("unlisted")), slotLinks(fill.unlisted)] : null,
     make("h2", {}, t("letters")), bars(Object.entries(fill.letters).sort()), fill.pangram ? make("p", {}, t("pangram")) : null,

@@ -55,7 +55,7 @@ function drawControls() {
       ? [make("button", { id: "stop", class: "primary", onclick: stopFilling }, t("stop"))]
       : [
           make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }),
-          make("button", { id: "another", onclick: () => actions.fill("any", true) }, t("another")),
+          make("button", { id: "another", onclick: () => actions.fill("good", true) }, t("another")),
           make("button", { id: "best", onclick: () => actions.fill("min") }, t("best")),
           make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
           make("button", { id: "lock", title: "=", onclick: actions.lock }, t("lock")),

@@ -164,7 +164,7 @@ function askAudit() {
  * @param {{objective?: string, another?: boolean, without?: string[] | null, cells?: number[] | null}} how
  */
 export async function autofill(how) {
-  const { objective = "any", another = false, without = null, cells: within = null } = how;
+  const { objective = "good", another = false, without = null, cells: within = null } = how;
   const puzzle = state.puzzle, before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";

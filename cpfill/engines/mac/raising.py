@@ -1,0 +1,174 @@
+"""A good fill, soon: a first fill, whose weakest words are then raised for a limited number of nodes.
+
+Good is what constructors mean by it: the weakest words count first (V5 in spirit), and nothing is proved.
+
+levels         The interval between the least score of the first fill and the greatest score there is is halved. Each
+               step seeks, within a few nodes, a fill whose words all score at least so much. Propagation refutes most
+               levels that are out of reach, and a level that has fills gives one almost at once.
+neighbourhoods Some slots around a weak word are filled anew by words that all score more than the weakest word there
+               (Shaw, Using constraint programming and local search methods to solve vehicle routing problems, CP
+               1998). They grow while that is settled, and shrink where it takes too many nodes.
+
+Each fill is better than the one before: its scores, sorted, come later in lexicographic order. A slot has a cap, the
+best score of any word that fits its letters; a weak word that is given holds no other slot down.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines.toolkit.ac3 import Wipeout
+from cpfill.fill import Fill
+from cpfill.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac.kernels import KernelMaker
+    from cpfill.engines.toolkit.worker import Control
+    from cpfill.grid import SlotId
+    from cpfill.lexicon.table import WordId
+    from cpfill.problem import Problem
+    from cpfill.value import Criterion
+
+LEVEL_NODES = 4_000
+"""Nodes in search of a fill at one level."""
+
+SLOT_NODES = 60
+"""Nodes in neighbourhoods, for each slot of the grid."""
+
+NEIGHBOURHOOD = 8
+"""Slots in the first neighbourhoods."""
+
+NEIGHBOURHOOD_NODES = 300
+"""Nodes that one of them may take."""
+
+LEAST_NODES = 20
+"""What a neighbourhood counts for at least: to set it up takes as long."""
+
+BIAS = 3
+"""Weak words come first: a neighbourhood begins at the slot whose rank, worst first, is a random number in [0, 1) to
+this power."""
+
+LACK = 0.05
+"""How much more a slot is drawn into a neighbourhood for each point that its word scores less than the best one."""
+
+
+class Raiser:
+    """Raises the weakest words of a fill."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        control: Control,
+        kernels: KernelMaker,
+        advance: Callable[[Kernel, int], Outcome],
+        fill: Callable[[Sequence[int]], Iterator[tuple[Outcome, list[WordId]]]],
+        *,
+        words: list[WordId],
+        floors: Mapping[Criterion, int],
+    ) -> None:
+        """Prepare.
+
+        Args:
+            problem: the problem.
+            control: what fills are reported to.
+            kernels: makes the kernels.
+            advance: runs a kernel to its next solution, its end, or for so many nodes.
+            fill: looks for a fill within domains; each turn takes `LEVEL_NODES` nodes.
+            words: those of the first fill.
+            floors: what fills must reach of criteria that are maximised before.
+        """
+        self._problem, self._control, self._kernels = problem, control, kernels
+        self._advance, self._fill = advance, fill
+        self._words, self._floors = words, floors
+        self._random = Random(control.limits.seed)  # noqa: S311 - for variety
+        self._caps = [
+            table.scores[(domain & -domain).bit_length() - 1]
+            for domain, table in zip(problem.domains, problem.tables, strict=True)
+        ]
+
+    def run(self) -> None:
+        """Report ever better fills until the nodes are spent or no word can score more.
+
+        Raises:
+            Stopped: a limit came first.
+        """
+        self._raise_level()
+        self._raise_neighbourhoods()
+
+    @property
+    def _scores(self) -> list[float]:
+        return [table.scores[word] for table, word in zip(self._problem.tables, self._words, strict=True)]
+
+    @property
+    def _low(self) -> list[SlotId]:
+        """The slots whose words could score more, worst first."""
+        scores = self._scores
+        return sorted((slot for slot, cap in enumerate(self._caps) if scores[slot] < cap), key=scores.__getitem__)
+
+    def _take(self, words: list[WordId]) -> None:
+        self._words = words
+        problem = self._problem
+        self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
+
+    def _keep(self, slot: SlotId, least: float) -> int:
+        """Return the words of a slot that score at least so much, or as much as any there."""
+        return self._problem.domains[slot] & self._problem.tables[slot].at_least(min(least, self._caps[slot]))
+
+    def _raise_level(self) -> None:
+        ranking = self._problem.ranking
+        beyond = len(ranking)
+        while low := self._low:
+            now = ranking.index(self._scores[low[0]])
+            if beyond - now <= 1:
+                return
+            middle = (now + beyond) // 2
+            try:
+                outcome, words = next(
+                    self._fill([self._keep(slot, ranking[middle]) for slot in range(len(self._caps))])
+                )
+            except Wipeout:
+                outcome, words = Outcome.EXHAUSTED, []
+            if outcome is Outcome.FOUND:
+                self._take(words)
+            else:
+                beyond = middle
+
+    def _raise_neighbourhoods(self) -> None:
+        ranking, slots = self._problem.ranking, len(self._caps)
+        size, left = float(min(NEIGHBOURHOOD, slots)), SLOT_NODES * slots
+        while left > 0 and (low := self._low):
+            scores = self._scores
+            freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), scores)
+            weakest = min(scores[slot] for slot in freed if scores[slot] < self._caps[slot])
+            domains = [1 << word for word in self._words]
+            for slot in freed:
+                domains[slot] = self._keep(slot, ranking[ranking.index(weakest) + 1])
+            kernel = self._kernels.make(domains, seed=self._random.getrandbits(32), floors=self._floors)
+            outcome = self._advance(kernel, NEIGHBOURHOOD_NODES)
+            left -= max(LEAST_NODES, kernel.counters()[0])
+            if outcome is Outcome.FOUND:
+                self._take(kernel.words())
+            elif outcome is Outcome.UNKNOWN:
+                size = max(1.0, size - 0.5)
+            else:
+                size = min(float(slots), size + 0.1)
+
+    def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
+        """Return some slots around one: rather those of weak words, and those most of whose crossings are drawn."""
+        neighbours, best = self._problem.grid.neighbours, max(scores)
+        drawn, crossed = [first], dict.fromkeys((other for _, other, _ in neighbours[first]), 1)
+        while crossed and len(drawn) < count:
+            weights = [
+                number / len(neighbours[slot]) * (1 + LACK * (best - scores[slot])) for slot, number in crossed.items()
+            ]
+            (slot,) = self._random.choices([*crossed], weights)
+            drawn.append(slot)
+            del crossed[slot]
+            for _, other, _ in neighbours[slot]:
+                if other not in drawn:
+                    crossed[other] = crossed.get(other, 0) + 1
+        return drawn
