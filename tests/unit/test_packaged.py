@@ -10,8 +10,8 @@ import pytest
 from cpfill.alphabet import Alphabet
 from cpfill.batch.job import answer_job
 from cpfill.bench.suite import read_suite
-from cpfill.lexicon.packaged import derive, english
-from cpfill.lexicon.packaged.derive import Form
+from cpfill.lexicon.packaged import derive, english, french
+from cpfill.lexicon.packaged.french import Form
 from cpfill.lexicon.packaged.offensive import ENGLISH, ENTRIES, FRENCH
 from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import PACKAGED, read_offensive, read_word_list
@@ -173,24 +173,69 @@ def test_a_form_inherits_from_its_entry() -> None:
         *(Form(word, "être") for word in ("être", "sommes", "étant")),
         Form("abaque", "abaque"),
     ]
-    scores = derive.scores(forms, {"être": 10**6, "sommes": 10**5, "manger": 10**3, "le": 1, "sommer": 10})
-    assert scores["être"] == 100
+    scores = french.french_scores(forms, {"être": 7, "sommes": 6, "manger": 4.5, "sommer": 1.5})
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
     assert scores["abaque"] == 1
-    assert scores["étant"] == 50
+    assert scores["étant"] == round(scores["être"] / 2)
     assert scores["mangerions"] == scores["mange"] == round(scores["manger"] / 2)
     assert scores["mangeât"] == round(scores["manger"] / 4)
-    assert scores["sommes"] > 80
     assert scores["sommerions"] == round(scores["sommer"] / 2)  # "sommes" is common because of "être"
+
+
+def test_a_french_word_scores_50_when_it_is_as_common_as_its_kind_must_be() -> None:
+    known, infl, name = french.KNOWN, french.KNOWN + french.INFLECTED, french.KNOWN + french.NAME
+    kinds = {
+        "crabe": (Form("crabe", "crabe"), known),
+        "crabes": (Form("crabes", "crabe"), infl),
+        "Carthage": (Form("Carthage", "Carthage"), name),
+        "Nil": (Form("Nil", "Nil"), name),
+        "ers": (Form("ers", "ers"), known - french.SHORT),
+    }
+    forms = [form for form, _ in kinds.values()]
+    rare, at, common = (
+        french.french_scores(forms, {word.lower(): least + more for word, (_, least) in kinds.items()})
+        for more in (-0.6, 0, 0.6)
+    )
+    assert set(at.values()) == {50}
+    assert all(rare[word] < 40 and common[word] > 60 for word in kinds)
+    assert french.french_scores(forms, {"crabe": known}).keys() == {"crabe", "crabes", "ers"}  # no names uncounted
+
+
+def test_a_name_gives_way_to_a_word_and_a_compound_is_judged_by_its_rarest_part() -> None:
+    forms = [*(Form(word, word) for word in ("Pierre", "pierre", "sans-abri", "vide-tourie", "pare-feu"))]
+    scores = french.french_scores(forms, {"pierre": 5, "sans": 6.5, "abri": 4.5, "vide": 5, "pare": 4, "parefeu": 1.75})
+    assert scores.keys() == {"pierre", "sans-abri", "vide-tourie", "pare-feu"}
+    assert scores["sans-abri"] == scores["pare-feu"] == 50  # one of them is counted as a word
+    assert scores["vide-tourie"] == 1
+
+
+PRINTED = """
+adn aiguière cloporte entêté ève nil nouveau-né oriflamme paris sauta tréteau usait
+"""
+WEAK = """
+agenouillasses gallérie mangeassions sympatrique touchât zée
+"""
+
+
+def test_french_words_stand_in_the_bands_of_what_constructors_print() -> None:
+    words = read_word_list("fr").words
+    assert [word for word in PRINTED.split() if words[fold(word)][0] < 50] == []
+    assert [word for word in WEAK.split() if words[fold(word)][0] >= 40] == []
+
+
+def test_a_spelling_without_its_accents_is_no_word() -> None:
+    forms = [Form(word, word) for word in ("réal", "cœur")]
+    assert french.french_scores(forms, {"real": 5, "réal": 1.75, "coeur": 1.75}) == {"cœur": 50, "réal": 50}
 
 
 def test_an_affix_makes_forms_and_says_which_are_literary() -> None:
     aff = "SFX a0 Y 3\nSFX a0 er e/n' er po:ipre po:1sg\nSFX a0 er ât er po:simp\nSFX a0 ir it ir po:ipre po:ipsi\n"
-    rules = derive.read_affixes(aff)
-    assert set(derive.expand(Form("parler", "parler"), "a0()", rules)) == {
+    rules = french.read_affixes(aff)
+    assert set(french.expand(Form("parler", "parler"), "a0()", rules)) == {
         Form("parle", "parler"),
         Form("parlât", "parler", literary=True),
     }
-    assert list(derive.expand(Form("finir", "finir"), "a0()", rules)) == [Form("finit", "finir")]
+    assert list(french.expand(Form("finir", "finir"), "a0()", rules)) == [Form("finit", "finir")]
 
 
 def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entry() -> None:
@@ -199,7 +244,7 @@ def test_all_forms_of_an_offensive_entry_are_offensive_but_those_of_another_entr
         *(Form(word, "chia") for word in ("chia", "chias")),
         *(Form(word, "chien") for word in ("chien", "chienne")),
     ]
-    assert derive.french_offensive(forms) == {"CHIER", "CHIE"}
+    assert french.french_offensive(forms) == {"CHIER", "CHIE"}
 
 
 def test_words_are_taken_from_the_files_of_a_spelling(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import hashlib
-import json
 import math
 import re
 import subprocess
@@ -24,8 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.alphabet import Alphabet
-from cpfill.lexicon.packaged import english
-from cpfill.lexicon.packaged.offensive import FRENCH
+from cpfill.lexicon.packaged import english, french
+from cpfill.lexicon.packaged.french import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,14 +35,6 @@ SHARE = "usr/share"
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
-
-
-class Form(NamedTuple):
-    """A word of a dictionary: a form of one of its entries, perhaps of those that are met in old novels alone."""
-
-    spelling: str
-    entry: str
-    literary: bool = False
 
 
 # ── sources ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -99,107 +90,6 @@ WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c442
 BLACKSQUARE = Package(
     PYTHON, "blacksquare", "0.7.2", "7b64183ee0c773d2f1eb2e6a7eb13bd1789810dbfc00ed75f4f4419ed4bef153"
 )
-PYSPELLCHECKER = Package(
-    PYTHON, "pyspellchecker", "0.9.1", "c79b144b4bad20024bf489ad3ffd96b76f3f53439e9fa59ac607896352852f3d"
-)
-
-
-# ── French ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-# Parts of speech that are no words of a puzzle: names, prefixes and suffixes, Roman numerals, faults, signs.
-NO_WORDS = _words("po:prn po:npr po:patr po:pfx po:sfx po:nbro po:err po:ponc po:sign po:div")
-NEEDAFFIX, NOSUGGEST, KEEPCASE = "()", "--", "||"  # as the .aff declares them
-# Symbols, abbreviations and scraps of Latin that the dictionary does not mark as such.
-NO_FRENCH = _words(
-    "ab ac ad al av avr bibl cf chap circ cit coll conf cosh cotan div dpi déc env etc fig févr hab ibid ibn id janv "
-    "juil litt ln nov oct pt pts rel réf sinh suppl tanh trad tél ud vs éd étym"
-)
-# Of the multiples of units, from yotta to yocto, those in daily use.
-MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
-# Parts of speech of forms that are met in old novels alone: passé simple, imparfait du subjonctif. Those that are of
-# the present or the imparfait as well are not.
-LITERARY, PRESENT = _words("po:ipsi po:simp"), _words("po:ipre po:spre po:iimp")
-# What a form inherits of the score of its entry, and what a literary one does.
-INHERITED, INHERITED_LITERARY = 1 / 2, 1 / 4
-# pyspellchecker gives this count to each word it never saw, but knows from a dictionary of another licence (GPL).
-# Such words count here as not counted: scores come from the corpus alone.
-PLACEHOLDER = 50
-
-
-class Affix(NamedTuple):
-    """A rule of a hunspell .aff: where `condition` fits, take `strip` off, put `add` on, go on with `flags`."""
-
-    prefix: bool
-    strip: str
-    add: str
-    flags: str
-    condition: re.Pattern[str]
-    literary: bool
-
-    def apply(self, stem: str) -> str | None:
-        """Return the stem with the affix on, or None where the rule does not fit."""
-        if not self.condition.search(stem):
-            return None
-        return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
-
-
-def _pairs(flags: str) -> list[str]:  # two characters each, the .aff says ("FLAG long")
-    return [flags[i : i + 2] for i in range(0, len(flags), 2)]
-
-
-def read_affixes(aff: str) -> dict[str, list[Affix]]:
-    """Return the rules of an .aff by flag, without elisions (l'ami), pronouns put behind (vas-y), rare multiples."""
-    rules = defaultdict(list)
-    for line in aff.splitlines():
-        kind, *fields = line.split() or [""]
-        if kind not in ("PFX", "SFX") or len(fields) < 4:  # another option, or the header of a class
-            continue
-        flag, strip, (add, _, flags), condition = fields[0], fields[1], fields[2].partition("/"), fields[3]
-        strip, add = strip.replace("0", ""), add.replace("0", "")  # 0 stands for nothing
-        prefix = kind == "PFX"
-        if add not in MULTIPLES if prefix else {"'", "-"}.intersection(add):
-            continue
-        pattern = re.compile(f"^{condition}" if prefix else f"{condition}$")
-        literary = bool(LITERARY.intersection(fields)) and not PRESENT.intersection(fields)
-        rules[flag].append(Affix(prefix, strip, add, flags, pattern, literary))
-    return rules
-
-
-def expand(form: Form, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[Form]:
-    """Yield all forms of a stem: itself, unless it needs an affix, and what the rules of its flags make of it."""
-    if NEEDAFFIX not in _pairs(flags):
-        yield form
-    for flag in _pairs(flags):
-        for affix in rules.get(flag, ()):
-            if spelling := affix.apply(form.spelling):
-                yield from expand(Form(spelling, form.entry, form.literary or affix.literary), affix.flags, rules)
-
-
-def french_words(hunspell: Path) -> Iterator[Form]:
-    """Yield all forms of the dictionary's lower-case entries but for those that are no words on their own."""
-    rules = read_affixes((hunspell / SHARE / "hunspell/fr.aff").read_text("utf-8"))
-    entries = (hunspell / SHARE / "hunspell/fr.dic").read_text("utf-8").splitlines()[1:]
-    for entry in entries:
-        head, *tags = entry.split()
-        stem, _, flags = head.partition("/")
-        if stem.islower() and not NO_WORDS.intersection(tags) and not {NOSUGGEST, KEEPCASE}.intersection(_pairs(flags)):
-            forms = expand(Form(stem, stem), flags, rules)
-            yield from (form for form in forms if form.spelling not in NO_FRENCH)
-
-
-def french_offensive(forms: Collection[Form]) -> frozenset[str]:
-    """Return the letters of all forms of the offensive entries, less those of entries spelt as one of them (chia)."""
-    fold = Alphabet().fold
-    banned = {fold(form.spelling) for form in forms if form.entry in FRENCH}
-    shared = banned - set(map(fold, FRENCH))
-    return frozenset(banned - {fold(form.spelling) for form in forms if fold(form.entry) in shared})
-
-
-def french_counts(pyspellchecker: Path) -> dict[str, float]:
-    """Return how often French words occur in the film subtitles of OpenSubtitles, as counted for pyspellchecker."""
-    file = pyspellchecker / "spellchecker/resources/fr.json.gz"
-    counts: dict[str, int] = json.loads(gzip.decompress(file.read_bytes()))
-    return {word: count for word, count in counts.items() if count > PLACEHOLDER}
 
 
 # ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,10 +123,35 @@ def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
 
 def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
     """Yield the French list."""
-    hunspell, pyspellchecker = at
-    forms, fold = list(french_words(hunspell)), Alphabet().fold
-    banned, scored = french_offensive(forms), scores(forms, french_counts(pyspellchecker))
+    hunspell, wordfreq = at
+    forms, fold = list(french.french_words(hunspell)), Alphabet().fold
+    banned, scored = french.french_offensive(forms), french.french_scores(forms, french.french_frequencies(wordfreq))
     yield ScoredList("fr", scored, [word for word in scored if fold(word) in banned])
+
+
+def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
+    """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
+
+    The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
+    not counted has 1. Words and counts meet as letters without accents, because in the grid they do. Of the spellings
+    that share their letters the commonest stands for all; among those never counted, the one with the accents.
+    """
+    alphabet = Alphabet()
+    count_of: defaultdict[str, float] = defaultdict(float)
+    for word, count in counts.items():
+        count_of[alphabet.fold(word)] = max(count_of[alphabet.fold(word)], count)
+    spelling: dict[str, str] = {}
+    for form in sorted(forms, key=lambda form: (counts.get(form.spelling, 0), form.spelling)):
+        letters = alphabet.fold(form.spelling)
+        if len(letters) >= 2 and alphabet.foreign(letters) is None:
+            spelling[letters] = form.spelling
+    low = math.log(min(count_of.values()))
+    high = math.log(max(count_of[letters] for letters in spelling))
+    score = {
+        letters: 2 + round(98 * (math.log(count_of[letters]) - low) / (high - low)) if count_of[letters] else 1
+        for letters in spelling
+    }
+    return {spelling[letters]: score[letters] for letters in sorted(spelling, key=lambda w: (-score[w], w))}
 
 
 RECIPES = {
@@ -253,53 +168,19 @@ README.md says what was done, derive.py does it. The terms of all packages, and 
 """,
     ),
     "fr": Recipe(
-        (HUNSPELL_FR, PYSPELLCHECKER),
+        (HUNSPELL_FR, WORDFREQ),
         french_lists,
         """\
 The French word list of cpfill, fr.txt.gz and the file of offensive words beside it, is a modified version of the French
 spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a score derived from
-the word counts of pyspellchecker. It is subject to the terms of the Mozilla Public License, v. 2.0, the text of which
-is below. Its source form is itself, decompressed; README.md says what was done, derive.py does it. The word counts were
-made from OpenSubtitles (P. Lison and J. Tiedemann, 2016, OpenSubtitles2016: Extracting Large Parallel Corpora from
-Movie and TV Subtitles, LREC 2016). The terms of both packages follow.
+the word frequencies of wordfreq, by Robyn Speer. The words are subject to the terms of the Mozilla Public License,
+v. 2.0, the text of which is below. The scores are subject to the Creative Commons Attribution-ShareAlike 4.0
+International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. The source form of the list is itself,
+decompressed; README.md says what was done, derive.py does it. The terms of both packages, and whom wordfreq gives
+credit, follow.
 """,
     ),
 }
-
-
-def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
-    """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
-
-    The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
-    not counted has 1. But a form has its part of the score of its entry at least: of the best that the entry itself
-    has, or a form of no other entry. Words and counts meet as letters without accents, because in the grid they do, and
-    because the sources differ in how they write them (cœur, coeur). Of the spellings that share their letters (cote,
-    côte, côté) the commonest stands for all; among those never counted, the one with the accents.
-    """
-    alphabet = Alphabet()
-    count_of: defaultdict[str, float] = defaultdict(float)
-    for word, count in counts.items():
-        count_of[alphabet.fold(word)] = max(count_of[alphabet.fold(word)], count)
-    spelling: dict[str, str] = {}
-    entries: defaultdict[str, set[tuple[str, float]]] = defaultdict(set)  # letters and what they inherit, by entry
-    for form in sorted(forms, key=lambda form: (counts.get(form.spelling, 0), form.spelling)):
-        letters = alphabet.fold(form.spelling)
-        if len(letters) >= 2 and alphabet.foreign(letters) is None:
-            spelling[letters] = form.spelling
-            entries[alphabet.fold(form.entry)].add((letters, INHERITED_LITERARY if form.literary else INHERITED))
-    low = math.log(min(count_of.values()))
-    high = math.log(max(count_of[letters] for letters in spelling))
-    own = {
-        letters: 2 + round(98 * (math.log(count_of[letters]) - low) / (high - low)) if count_of[letters] else 1
-        for letters in spelling
-    }
-    score = dict(own)
-    shared = Counter(letters for inflected in entries.values() for letters in dict(inflected))
-    for entry, inflected in entries.items():
-        best = max((own[letters] for letters, _ in inflected if shared[letters] == 1 or letters == entry), default=1)
-        for letters, part in inflected:
-            score[letters] = max(score[letters], round(best * part))
-    return {spelling[letters]: score[letters] for letters in sorted(spelling, key=lambda w: (-score[w], w))}
 
 
 def licence(recipe: Recipe, at: Sequence[Path]) -> str:
