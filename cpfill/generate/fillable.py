@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from math import inf, nextafter
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
 EACH_S = 2.0
 """Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
 
-LAYOUTS = 8
+LAYOUTS = 64
 """Of so many layouts the one with the best fill is taken."""
+
+RAISED_NODES = 1000
+"""Nodes to find whether a grid has a better fill than the best so far."""
 
 PROBED_NODES = 300
 """Nodes of a first search of each grid. Most that cannot be filled are refuted within, and it tells where they fail."""
@@ -117,7 +121,8 @@ def raise_fills(
     """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit of fills, each with a good fill.
 
     Of several grids in a row, `LAYOUTS` at most, the one with the best fill is taken: a layout decides how good a fill
-    around a theme can be. The first one without a weak or fair word ends the choice.
+    around a theme can be. A grid after the first is worked on only if all its words can be better than the weakest
+    word so far, which few nodes show of most. The first one without a weak or fair word ends the choice.
 
     Returns:
         FILLS if there were as many as asked for, or else what `fillable` returns.
@@ -133,12 +138,13 @@ def raise_fills(
             except StopIteration as end:
                 ended = end.value
                 break
-            good = replace(problem, objective=Objective.GOOD)
-            fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
-            quality = _rate(problem, fill)
-            if best is None or quality > best[0]:
-                best = quality, problem, fill
-            if not quality or quality[0] >= LEAST[Band.STRONG] or deadline.passed:
+            if best is None or _exceeds(problem, best[0][0], limits.seed, deadline):
+                good = replace(problem, objective=Objective.GOOD)
+                fill = settle(good, limits=replace(limits, time_s=deadline.time_s, fills=1)).fill or fill
+                quality = _rate(problem, fill)
+                if best is None or quality > best[0]:
+                    best = quality, problem, fill
+            if not best[0] or best[0][0] >= LEAST[Band.STRONG] or deadline.passed:
                 break
         if best is not None:
             count += 1
@@ -153,6 +159,16 @@ def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
     words = [fill.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
     scores = sorted(found[0] for word in words if (found := problem.lexicon.find(word)))
     return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
+
+
+def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> bool:
+    """Return whether a fill is soon found in which every word that is not given scores more than `least`."""
+    probe = require_probing(make_engine(PROBING_ENGINE)).probe(problem, seed)
+    for slot, table in zip(problem.slots, problem.tables, strict=True):
+        if problem.grid.given_word(slot) is None:
+            probe.exclude(slot.id, table.everything & ~table.at_least(nextafter(least, inf)))
+    outcome, _ = probe.ask(0, probe.domain(0), RAISED_NODES, deadline)
+    return outcome is Outcome.FOUND
 
 
 def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
