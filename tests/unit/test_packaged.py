@@ -131,7 +131,7 @@ def test_the_page_has_the_figures_of_the_files() -> None:
 @pytest.mark.parametrize("name", [*PACKAGED, *(f"{name}.offensive" for name in PACKAGED)])
 def test_a_list_is_written_as_it_is_derived(name: str, tmp_path: Path) -> None:
     scored = packaged(name)
-    assert list(scored) == sorted(scored, key=lambda word: (-scored[word], fold(word)))
+    assert list(scored) == sorted(scored, key=lambda word: (-scored[word], len(fold(word)), fold(word)))
     assert len(set(map(fold, scored))) == len(scored)
     assert set(scored.values()) <= set(range(1, 101))
     text, shipped = "".join(f"{word};{score}\n" for word, score in scored.items()), PACKAGED_LISTS / f"{name}.txt.gz"
@@ -174,7 +174,6 @@ def test_a_form_inherits_from_its_entry() -> None:
         Form("abaque", "abaque"),
     ]
     scores = french.french_scores(forms, {"être": 7, "sommes": 6, "manger": 4.5, "sommer": 1.5})
-    assert list(scores.values()) == sorted(scores.values(), reverse=True)
     assert scores["abaque"] == 1
     assert scores["étant"] == round(scores["être"] / 2)
     assert scores["mangerions"] == scores["mange"] == round(scores["manger"] / 2)

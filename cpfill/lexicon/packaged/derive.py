@@ -104,7 +104,7 @@ class Recipe(NamedTuple):
 
 
 class ScoredList(NamedTuple):
-    """The words of a list with their scores, best first, and which of them are offensive."""
+    """The words of a list with their scores, and which of them are offensive."""
 
     name: str
     scores: Mapping[str, int]
@@ -130,7 +130,7 @@ def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
 
 
 def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
-    """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
+    """Return the score of each word; one spelling for the letters of each.
 
     The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
     not counted has 1. Words and counts meet as letters without accents, because in the grid they do. Of the spellings
@@ -151,7 +151,7 @@ def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]
         letters: 2 + round(98 * (math.log(count_of[letters]) - low) / (high - low)) if count_of[letters] else 1
         for letters in spelling
     }
-    return {spelling[letters]: score[letters] for letters in sorted(spelling, key=lambda w: (-score[w], w))}
+    return {spelling[letters]: score[letters] for letters in spelling}
 
 
 RECIPES = {
@@ -230,12 +230,16 @@ def derive(language: str) -> None:
 
 
 def write_list(one: ScoredList) -> None:
-    """Write a list and the offensive words that are left out of it, and print its figures."""
+    """Write a list and the offensive words that are left out of it, and print its figures.
+
+    The best words come first, and among them the shortest: what stands together is read fastest.
+    """
     fold, offensive = Alphabet().fold, frozenset(one.offensive)
     left_out = {word: score for word, score in one.scores.items() if word in offensive}
     kept = {word: score for word, score in one.scores.items() if word not in offensive}
     for words, path in ((kept, HERE / f"{one.name}.txt.gz"), (left_out, HERE / f"{one.name}.offensive.txt.gz")):
-        write_gzip(path, "".join(f"{word};{score}\n" for word, score in words.items()))
+        ranked = sorted(words.items(), key=lambda entry: (-entry[1], len(fold(entry[0])), fold(entry[0])))
+        write_gzip(path, "".join(f"{word};{score}\n" for word, score in ranked))
         print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")
         print(f"scores   {histogram(words.values(), 10)}")
         print(f"lengths  {histogram((len(fold(word)) for word in words), 1)}")

@@ -159,7 +159,7 @@ OFFENSIVE_PARTS = OFFENSIVE - _with_plurals(INNOCENT_PARTS)
 def constructor_scores(
     scowl: Path, spellings: tuple[str, ...], counts: Mapping[str, float], nexus: Mapping[str, int]
 ) -> tuple[dict[str, int], frozenset[str]]:
-    """Return the entries of a list with their scores, best first, and which of them are offensive.
+    """Return the entries of a list with their scores, and which of them are offensive.
 
     Entries that only Nexus has are spelt as it does, in capitals. Words of the other side of the Atlantic are left out.
     """
@@ -189,8 +189,7 @@ def constructor_scores(
         scores[word] = score
         if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):
             offensive.add(word)
-    ranked = sorted(scores, key=lambda word: (-scores[word], _fold(word)))
-    return {word: scores[word] for word in ranked}, frozenset(offensive)
+    return scores, frozenset(offensive)
 
 
 def dictionary_offensive(words: Collection[str]) -> frozenset[str]:

@@ -157,7 +157,7 @@ def french_frequencies(wordfreq: Path) -> dict[str, float]:
 
 
 def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> dict[str, int]:
-    """Return the score of each word, best first, then alphabetically; one spelling for the letters of each.
+    """Return the score of each word; one spelling for the letters of each.
 
     The score is a logistic curve over the Zipf frequency. It is 50 at `KNOWN`, later for inflected forms and names,
     sooner for short words. A word with hyphens that was not counted is judged by its rarest part. Any other word that
@@ -204,7 +204,7 @@ def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> di
         best = max((own[letters] for letters in inflected if shared[letters] == 1 or letters == entry), default=1)
         for letters, part in inflected.items():
             score[letters] = max(score[letters], round(best * part))
-    return {chosen[letters].spelling: score[letters] for letters in sorted(chosen, key=lambda w: (-score[w], w))}
+    return {form.spelling: score[letters] for letters, form in chosen.items()}
 
 
 def plain(spelling: str) -> str:
