@@ -19,6 +19,7 @@ from cpfill.sources import read_bytes
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from cpfill.json_lines import Shape
     from cpfill.value import Value
@@ -129,7 +130,7 @@ def _read(data: dict[str, Any]) -> Claim:
         version=data["cpfill"],
         alphabet=data["alphabet"],
         rules=rules,
-        asked=read_arguments(rules),
+        asked=_read_rules(rules),
         objective=Objective(data["objective"]),
         levels=_read_numbers(data["levels"]),
         grid=_read_file(data["grid"]),
@@ -140,6 +141,15 @@ def _read(data: dict[str, Any]) -> Claim:
         value=_read_value(fill) if fill and text == NO_BETTER else None,
         steps=tuple(map(_read_step, steps)),
     )
+
+
+def _read_rules(rules: Sequence[str]) -> Namespace:
+    """Return the rules of a claim, among which nothing stands that is of a formula alone."""
+    asked = read_arguments(rules)
+    for name in ("above", "slots", "blocked", "cases", "part"):
+        if getattr(asked, name) is not None:
+            raise InputError(Fault("the rules of the problem", f"--{name}, which is of a formula"))
+    return asked
 
 
 _CLAIM: Shape = {

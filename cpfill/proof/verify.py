@@ -29,7 +29,7 @@ from cpfill.proof import fill_to_cnf
 from cpfill.proof.checkers import Answer, check, list_missing
 from cpfill.proof.claim import NO_BETTER, hash_source, read_claim
 from cpfill.proof.coverage import find_gap
-from cpfill.proof.fill_to_cnf import read_grids, read_words
+from cpfill.proof.readings import Reading
 from cpfill.region import open_slots
 from cpfill.sources import read_text
 from cpfill.value import describe_value, format_value
@@ -187,8 +187,12 @@ class _Verification:
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""
         claim, problem = self._claim, self._problem
+        difference = self._reading.differs_from(problem, claim)
+        if difference is not None:
+            yield _refused(f"read by the script and by cpfill: {difference}")
+            return
         if claim.fill is not None:
-            fills = self._read_fills(claim.fill)
+            fills = self._list_fills(claim.fill)
             broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
             if broken is not None:
                 yield _refused(f"{claim.fill.name}: {broken}")
@@ -216,6 +220,10 @@ class _Verification:
         return f"{claim.text} {there}"
 
     @cached_property
+    def _reading(self) -> Reading:
+        return Reading.of(self._claim, self._folder)
+
+    @cached_property
     def _problem(self) -> Problem:
         claim = self._claim
         asked, alphabet = claim.asked, Alphabet(claim.alphabet)
@@ -227,8 +235,7 @@ class _Verification:
             min_slot_length=asked.min_length,
         )
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in asked.open])
-        text = read_text(self._folder / claim.words.name, most=MAX_LIST_BYTES)
-        words = {word: (float(score), word.lower()) for word, score in read_words(text).items()}
+        words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
             raise InputError(Fault(f"words over the alphabet {alphabet.letters}", min(foreign), claim.words.name))
         if len(asked.below) > 1:
@@ -244,13 +251,12 @@ class _Verification:
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
         return Problem(grid, lexicon, rules, claim.objective, levels=claim.levels)
 
-    def _read_fills(self, file: File) -> list[Fill]:
+    def _list_fills(self, file: File) -> list[Fill]:
         """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
-        grid = self._problem.grid
-        read = read_grids(read_text(self._folder / file.name, most=MAX_LIST_BYTES), file.name)
-        if any(each.width != grid.width for each in read):
+        grid, fills = self._problem.grid, self._reading.fills
+        if any(each.width != grid.width for each in fills):
             raise InputError(Fault(f"fills of {grid.width} columns", "others", file.name))
-        return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in read]
+        return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
     def _check_proof(self, step: Step) -> Iterator[Finding]:
         """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
