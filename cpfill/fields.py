@@ -142,14 +142,3 @@ def to_plain(value: object) -> object:
             return value
         case _:
             raise TypeError(f"expected a name; got {value!r:.60}")
-
-
-def to_identity(value: object) -> object:
-    """Return what tells the value of a field from others, as JSON has it: a file of words is its text.
-
-    Raises:
-        TypeError: it is in memory, and has no name.
-    """
-    if isinstance(value, tuple):
-        return [to_identity(each) for each in value]
-    return value.digest or value.name if isinstance(value, ListFile) else to_plain(value)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from cpfill.alphabet import Alphabet
 from cpfill.errors import Fault, GridError, InputError, LexiconError, unknown_name
-from cpfill.fields import READERS, check_text, check_texts, read_alphabet, to_identity, to_plain
+from cpfill.fields import READERS, check_text, check_texts, read_alphabet, to_plain
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.grid import Grid
 from cpfill.lexicon.lexicon import Lexicon
@@ -223,15 +223,6 @@ class Request:
         words = () if isinstance(self.words, Lexicon) else self.words
         single = [one for one in (self.weighted, self.personal) if one is not None]
         return (*words, *single, *self.exclude, *self.theme)
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """All that decides an answer beside the grid, as JSON has it: a file of words is its text, wherever it stands.
-
-        Raises:
-            TypeError: a list is in memory, and has no name.
-        """
-        return {name: to_identity(getattr(self, name)) for name in FIELDS if name != "grid"}
 
     @property
     def plain(self) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import CpfillError, EngineError
+from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.identity import digest, encode, identify
 from cpfill.lexicon.shelf import Shelf
 from cpfill.search import Fold, search
 from cpfill.value import value_to_json
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cpfill.batch.terms import Terms
-    from cpfill.errors import InputError
     from cpfill.grid import Grid
+    from cpfill.problem import Problem
 
 Record = dict[str, Any]
 """What a job came to, as JSON has it. `status` is a `Status`, or one of the two below and `error` says why."""
@@ -52,16 +52,42 @@ class Job:
     grid: Grid
     terms: Terms
 
-    @property
+    def pose(self) -> Problem:
+        """Return the problem.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        (problem,) = self.terms.request.problems([self.grid], _SHELF)
+        return problem
+
+    @cached_property
     def key(self) -> str:
-        """The digest of the id and of all that decides the answer."""
-        grid = self.grid
-        parts = [self.id, grid.height, grid.width, grid.cells, sorted(grid.bars), self.terms.identity]
-        return _key(parts + [each for each in (sorted(grid.fixed), sorted(grid.rebus.items())) if each])
+        """The digest of the id and of all that decides the answer; of what is no problem, the reason why it is none."""
+        try:
+            asked = identify(self.pose())
+        except InputError as error:
+            asked = {"grid": encode(self.grid), "error": str(error)}
+        return self.key_of(asked)
+
+    def pose_again(self) -> Problem:
+        """Return the problem in the process that answers it.
+
+        Raises:
+            InputError: as `pose` does, or it is another problem than it was when the key was made.
+        """
+        problem = self.pose()
+        if self.key_of(identify(problem)) != self.key:
+            raise InputError(Fault("the files as they were when the job was made", "others", self.name))
+        return problem
+
+    def key_of(self, asked: dict[str, Any]) -> str:
+        """Return the key of a job whose problem has this identity."""
+        return _key([self.id, self.terms.own, asked])
 
 
 def _key(parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:_KEY_DIGITS]
+    return digest(parts)[:_KEY_DIGITS]
 
 
 def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
@@ -69,7 +95,7 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     start_s = time.perf_counter()
     try:
         terms = job.terms
-        (problem,) = terms.request.problems([job.grid], _SHELF)
+        problem = job.pose_again()
         told: Record = {}
         if problem.accepted:
             told["accepted"] = list(problem.accepted)

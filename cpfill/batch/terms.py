@@ -50,9 +50,9 @@ class Terms:
         return Limits(time_s=self.time_limit, nodes=self.node_limit, seed=self.seed)
 
     @property
-    def identity(self) -> dict[str, Any]:
-        """All that decides an answer beside the grid, as JSON has it."""
-        return {name: getattr(self, name) for name in _OWN} | self.request.identity
+    def own(self) -> dict[str, Any]:
+        """What is asked beside the request."""
+        return {name: getattr(self, name) for name in _OWN}
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource]) -> Terms:
         """Return the terms with what the line of a job says, decoded; `find` finds lists.

@@ -7,7 +7,6 @@ that decides what it does: by it a resumed run knows what is done.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +18,8 @@ from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.contract import require_features, require_probing
 from cpfill.errors import Fault, InputError, LexiconError, unknown_name
+from cpfill.fields import to_plain
+from cpfill.identity import digest, identify
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.shelf import Shelf
 from cpfill.lexicon.wordlist import packaged_text
@@ -58,6 +59,11 @@ class Instance:
         """The problem, its lists read when first asked for."""
         return self.question.request.problems([self.grid], self.shelf)[0]
 
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """What tells the problem from others."""
+        return identify(self.problem)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -89,7 +95,7 @@ class Run:
             "family": question.family,
             "grid_hash": self.instance.grid_hash,
             "list_hash": self.instance.list_hash,
-            **{name: value for name, value in question.request.identity.items() if name in TERMS},
+            **{name: to_plain(getattr(question.request, name)) for name in TERMS},
             "ask": question.ask,
             **contender_record(self.contender),
             "workers": self.workers,
@@ -101,9 +107,8 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """The hash of the identity."""
-        text = json.dumps([self.identity, self.twin], sort_keys=True, ensure_ascii=True)
-        return text_hash(text)
+        """The hash of the identity, and of the problem that is searched."""
+        return digest([self.identity, self.instance.identity, self.twin])[:_DIGITS]
 
 
 def contender_record(contender: Entrant | Peer) -> dict[str, Any]:

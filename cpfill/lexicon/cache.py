@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import sys
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from zlib import crc32
 
+from cpfill import alphabet
+from cpfill.compiled import load_kernel
 from cpfill.errors import LexiconError
+from cpfill.lexicon.packing import KERNELS, codes, lines, packed
 from cpfill.lexicon.packing.packed import PackedWords, WordColumn
 from cpfill.lexicon.wordlist import WordList
 from cpfill.saving import save, user_directory
@@ -50,6 +54,12 @@ def cache_directory() -> Path:
     return user_directory("XDG_CACHE_HOME", ".cache") / "lists"
 
 
+def _stamp_parser() -> list[object]:
+    """Return what tells this parser from another of the same version: the sizes and times of its files."""
+    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, codes, lines, packed))
+    return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
+
+
 class ListCache:
     """The lists that are kept by a version of cpfill: another may read them otherwise."""
 
@@ -57,7 +67,7 @@ class ListCache:
         self._version = version
 
     def read(
-        self, data: bytes, name: str, alphabet: Alphabet, default_score: float, parse: Callable[[], WordList]
+        self, data: bytes, name: str, letters: Alphabet, default_score: float, parse: Callable[[], WordList]
     ) -> WordList:
         """Return the list of that name in a file with the content `data`: what is kept, or else what `parse` returns.
 
@@ -68,7 +78,8 @@ class ListCache:
         """
         if len(data) < LEAST_BYTES:
             return parse()
-        reader = [_FORMAT, self._version, unicodedata.unidata_version, sys.byteorder, alphabet.letters, default_score]
+        machine = [unicodedata.unidata_version, sys.byteorder]
+        reader = [_FORMAT, self._version, _stamp_parser(), *machine, letters.letters, default_score]
         path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
 
         def renew() -> WordList:
@@ -86,7 +97,7 @@ class ListCache:
             os.utime(path)
         columns = _KeptColumns(path, start, head["columns"], renew)
         text = partial(_unpack, data) if is_gzip(data) else data
-        return WordList(name, PackedWords(text, columns, alphabet, head["words"]), head["skipped"], alphabet)
+        return WordList(name, PackedWords(text, columns, letters, head["words"]), head["skipped"], letters)
 
 
 def _unpack(data: bytes) -> bytes:
@@ -121,7 +132,7 @@ class _KeptColumns(Mapping[int, WordColumn]):
         return self._loaded[length]
 
     def _load(self, start: int, sizes: Sequence[int], check: int) -> WordColumn:
-        with self._path.open("rb") as file:
+        with _open(self._path) as file:
             file.seek(start)
             column = WordColumn(*map(file.read, sizes))
         if _check(column) != check:
@@ -135,6 +146,20 @@ class _KeptColumns(Mapping[int, WordColumn]):
         return len(self._places)
 
 
+def _open(path: Path) -> BinaryIO:
+    """Open what is kept, which may have become anything.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        ValueError: it is no file; a pipe would be waited for.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError
+    return file
+
+
 def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
     """Return the head of a list that is kept, and where its columns begin.
 
@@ -142,7 +167,7 @@ def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any]
         OSError: there is none, or it cannot be read.
         ValueError: it is damaged, or another list.
     """
-    with path.open("rb") as file:
+    with _open(path) as file:
         check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
         if int(check, 16) != crc32(line):
             raise ValueError
@@ -162,11 +187,12 @@ def _check(column: WordColumn) -> int:
 
 def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
     """Save a list that was read from `data`, and remove what was used longest ago if all together takes too much."""
-    packed = words.packed
-    columns = [(length, [*map(len, column)], _check(column)) for length, column in packed.columns.items()]
-    known = {"reader": reader, "words": len(packed), "skipped": {**words.skipped}, "columns": columns}
+    columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
+    known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
     head = json.dumps(known).encode() + b"\n"
-    whole = b"".join([b"%08x " % crc32(head), head, data, *(part for each in packed.columns.values() for part in each)])
+    whole = b"".join(
+        [b"%08x " % crc32(head), head, data, *(part for each in words.packed.columns.values() for part in each)]
+    )
     if len(whole) > MOST_BYTES:
         return
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -174,7 +200,7 @@ def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> Non
     left = MOST_BYTES
     # Files beside their place count as well: what was interrupted for good leaves one.
     files = [(each.stat(), each) for each in path.parent.iterdir()]
-    for stat, each in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
-        left -= stat.st_size
+    for status, each in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
+        left -= status.st_size
         if left < 0:
             each.unlink()

@@ -87,6 +87,16 @@ class WordTable:
     def __repr__(self) -> str:
         return f"<WordTable: {len(self):,} words of {self.length} letters>"
 
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the words and scores by id, and of the alphabet, in hexadecimal digits."""
+        import hashlib  # noqa: PLC0415 - slow to import, and few ask for it
+
+        hashed = hashlib.sha256(f"{self._alphabet.letters}\n".encode())
+        hashed.update(self.codes)
+        hashed.update(array("d", self.scores).tobytes())
+        return hashed.hexdigest()
+
     @property
     def words(self) -> Sequence[str]:
         """Folded words by id."""

@@ -15,6 +15,7 @@ import pytest
 
 from cpfill.batch.results import encode
 from cpfill.json_lines import unseal
+from cpfill.lexicon.shelf import Shelf
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
@@ -165,6 +166,25 @@ def test_a_run_that_was_stopped_goes_on(run: Run, tmp_path: Path) -> None:
     assert sorted(one["id"] for one in records(out.read_text(encoding="utf-8"))) == list(range(6))
     other = run(*command, "--seeds", "1", "-q")
     assert (other.code, len(out.read_bytes().splitlines())) == (0, 12)
+
+
+@pytest.mark.parametrize("asked", [{"slot": ["1-Across:list=LIST"]}, {"different_from": "LIST"}, {"words": "LIST"}])
+def test_a_file_that_changed_makes_another_job(
+    asked: dict[str, Any], run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever names it: what an earlier run told is not taken for an answer."""
+    path, out = tmp_path / "list.txt", tmp_path / "results.jsonl"
+    given = json.loads(json.dumps({"grid": ["..."], **asked}).replace("LIST", str(path)))
+    command = ("batch", jobs(tmp_path, given), "-w", THREE, "-o", out)
+    fills = []
+    for word in ("ACE", "ACT"):
+        path.write_text(f"{word}\n")
+        monkeypatch.setattr("cpfill.batch.job._SHELF", Shelf())  # a batch has a process of its own
+        assert run(*command, "-q").code == 0
+        fills.append(records(out.read_text(encoding="utf-8"))[-1])
+    assert len(records(out.read_text(encoding="utf-8"))) == 2
+    assert fills[0]["key"] != fills[1]["key"]
+    assert "different_from" in asked or [fill["fill"] for fill in fills] == [["ACE"], ["ACT"]]
 
 
 def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> None:

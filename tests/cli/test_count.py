@@ -63,6 +63,19 @@ def test_a_journal_is_gone_on_with_and_belongs_to_one_grid(run: Run, tmp_path: P
     assert (both.code, len(both.complaints)) == (2, 1)
 
 
+@pytest.mark.parametrize(
+    "narrowed",
+    [["--slot", "1-Across:pattern=C*"], ["--slot", "1-Down:pattern=?C*"], ["--open", "1-Down"], ["--exclude", "cat"]],
+)
+def test_a_journal_belongs_to_one_question(narrowed: list[str], run: Run, tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    assert run("count", SQUARE, "-w", THREE, "--resume", journal).code == 0
+    other = run("count", SQUARE, "-w", THREE, "--resume", journal, *narrowed)
+    assert (other.code, len(other.complaints)) == (2, 1)
+    alone = run("count", SQUARE, "-w", THREE, "--resume", tmp_path / "new", *narrowed)
+    assert alone.out == run("count", SQUARE, "-w", THREE, *narrowed).out
+
+
 def test_an_engine_without_a_journal_says_so(run: Run, tmp_path: Path) -> None:
     done = run("count", *REMY, "-e", "mac", "--resume", tmp_path / "journal")
     assert done.code == 2

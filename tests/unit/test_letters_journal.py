@@ -155,7 +155,7 @@ def test_a_count_goes_on_where_it_stopped(path: Path) -> None:
         assert runs < 50
     assert runs > 2
     assert fills == everything
-    assert "letters" not in path.read_text()
+    assert not any("letters" in line for line in path.read_text().splitlines()[1:])
     assert counted(path, replace(EVERY, fills=3))[0] == 3
 
 
@@ -191,9 +191,9 @@ def test_a_journal_of_another_search_is_refused_and_the_difference_named(path: P
         list(LettersEngine(resume=str(path)).count(problem, EVERY))
 
 
-def test_words_that_fit_nowhere_make_no_other_search(path: Path) -> None:
+def test_words_of_other_lengths_make_no_other_search(path: Path) -> None:
     everything = told(path)
-    more = question("...", "...", "...", words=" ".join([*WORDS[::-1], "ABCD", "AB"]), alphabet="ABCDE").problem()
+    more = question("...", "...", "...", words=" ".join([*WORDS, "ABCD", "AB"]), alphabet="ABCDE").problem()
     assert run(LettersEngine(resume=str(path)), more, EVERY).found == everything
 
 
@@ -265,7 +265,7 @@ def test_a_damaged_journal_is_refused_in_one_line(path: Path) -> None:
         (1, b"{}\n" + first),
         (1, b"word\nlist\n"),
         (1, b"a file of no line end"),
-        (1, header.replace(b'"version": 3', b'"version": 2') + first),
+        (1, header.replace(b'"version": 4', b'"version": 3') + first),
         (1, header.replace(b'"depth": ', b'"depth": 9') + first),
         (1, resealed(header, depth=99) + first),
         (1, resealed(header, cubes="9") + first),

@@ -200,3 +200,24 @@ def test_no_cache_keeps_none_and_loads_none(source: Path, run: Run) -> None:
     assert not path.read_bytes()
     assert run(*args).out == first.out
     assert path.read_bytes()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_not_waited_for(make: Callable[[Path], None], source: Path) -> None:
+    read(source)
+    (path,) = kept()
+    path.unlink()
+    make(path)
+    assert same(read(source), read_word_list(source))
+
+
+def test_a_changed_parser_reads_a_list_anew(
+    source: Path, parses: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the same version, too, as where cpfill is being worked on."""
+    read(source)
+    changed = tmp_path / "lines.py"
+    changed.write_text("# another parser\n")
+    monkeypatch.setattr("cpfill.lexicon.packing.lines.__file__", str(changed))
+    read(source)
+    assert len(parses) == len(kept()) == 2

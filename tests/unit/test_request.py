@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,31 +117,6 @@ def test_a_program_a_job_and_options_make_the_same_problem() -> None:
         )
         assert [*made.tables[0].words] == [*program.tables[0].words]
         assert [*made.tables[0].scores] == [*program.tables[0].scores]
-
-
-@pytest.mark.usefixtures("_lists")
-def test_the_identity_of_a_list_is_its_text() -> None:
-    finder = ListFinder()
-
-    def identity() -> dict[str, Any]:
-        return Request().updated({"words": "own.txt"}, lambda name: finder.find(name, Path())).identity
-
-    before = identity()
-    Path("other.txt").write_text(LISTS["own.txt"], encoding="utf-8")
-    assert Request(words=(finder.find("other.txt", Path()),)).identity == before
-    Path("own.txt").write_text("zz\n", encoding="utf-8")
-    finder = ListFinder()
-    assert identity() != before
-    assert json.loads(json.dumps(before)) == before
-
-
-def test_the_identity_tells_every_field_apart() -> None:
-    usual = Request(max_obscure=0, below=1.0)
-    given = {name: getattr(Request().updated(GIVEN), name) for name in GIVEN if name != "grid"}
-    goal: dict[str, dict[str, Any]] = {"levels": {"objective": Objective.LEXIMIN}}  # that this field makes sense with
-    changed = [replace(usual, **goal.get(name, {}), **{name: value}) for name, value in given.items()]
-    identities = {json.dumps(one.identity) for one in (usual, *changed)}
-    assert len(identities) == len(changed) + 1
 
 
 @pytest.mark.usefixtures("_lists")

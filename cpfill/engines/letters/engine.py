@@ -18,7 +18,7 @@ from cpfill.engines.letters.cubes import (
     list_cubes,
     search_cube,
 )
-from cpfill.engines.letters.journal import Journal, identify
+from cpfill.engines.letters.journal import Journal, identify_search
 from cpfill.engines.letters.pool import search_in_threads
 from cpfill.engines.letters.remote import CUBES_A_CLUSTER, CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
@@ -140,7 +140,7 @@ class _LettersSearch:
     def _search_with(self, spec: LettersSpec, kernel: Kernel) -> None:
         engine = self._engine
         if engine.resume is not None:
-            known = identify(self._problem, reverse=engine.reverse, keep=self._keep)
+            known = identify_search(self._problem, reverse=engine.reverse, keep=self._keep)
             with Journal(engine.resume, known, spec.cells) as journal:
                 self._resume(journal, spec, kernel)
             return

@@ -17,17 +17,15 @@ number that a damaged byte has changed would make a count false. The file is loc
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import os
 import stat
 import time
 from contextlib import suppress
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from cpfill.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.errors import Fault, InputError
+from cpfill.identity import identify
 from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.ranges import quote_value
 
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from cpfill.problem import Problem
 
 FORMAT = "cpfill journal of cubes"
-VERSION = 3
+VERSION = 4
 
 SYNC_S = 0.25
 """How long a line may wait to be forced to the disk."""
@@ -47,31 +45,10 @@ SYNC_S = 0.25
 _BEGINNING = f'{{"format": "{FORMAT}", '.encode()
 
 
-def identify(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
-    """Return what two searches must share for one to go on with the other's cubes: hashes, rules and order."""
-    grid = problem.grid
-    shape = [grid.height, grid.width, grid.min_slot_length, grid.alphabet.letters, grid.cells, sorted(grid.bars)]
-    shape += [*sorted(grid.open_slots), *sorted(grid.rebus.items())]
-    usable: dict[int, int] = {}
-    for slot, domain in zip(problem.slots, problem.domains, strict=True):
-        usable[slot.length] = usable.get(slot.length, 0) | domain
-    words = []
-    for length, domain in usable.items():
-        table = problem.lexicon.table(length)
-        obscure = table.everything & ~table.at_least(problem.rules.below)
-        words += [[table.words[i], obscure >> i & 1] for i in range(len(table)) if domain >> i & 1]
-    rules = {field.name: getattr(problem.rules, field.name) for field in fields(problem.rules)}
-    return {
-        "grid": _hash(shape),
-        "rules": {name: sorted(rule) if isinstance(rule, frozenset) else rule for name, rule in rules.items()},
-        "words": _hash(sorted(words)),
-        "order": "reverse" if reverse else "forward",
-        "holds": "fills" if keep else "counts",
-    }
-
-
-def _hash(content: object) -> str:
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+def identify_search(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
+    """Return what two searches must share for one to go on with the other's cubes."""
+    order, holds = "reverse" if reverse else "forward", "fills" if keep else "counts"
+    return {**identify(problem), "order": order, "holds": holds}
 
 
 class Journal:
@@ -284,7 +261,7 @@ def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noq
         return "a journal of this grid", "one of another grid"
     if name == "words":
         return "a journal of these word lists", "one of other words"
-    if name == "rules" and isinstance(other, dict):
+    if name == "rules" and isinstance(own, dict) and isinstance(other, dict):
         rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
         if rule is not None:
             return f"a journal with the rule {rule} = {own[rule]}", f"one with {rule} = {other.get(rule)}"
