@@ -29,6 +29,8 @@ class StopReason(StrEnum):
     """A limit that was set with a parameter of the solver."""
     TRIES = "tries"
     """A limited number of tries found no further fill, which proves nothing."""
+    ALIKE = "alike"
+    """There are other fills, and it is proved that each is too much like one of those found."""
     INTERRUPTED = "interrupted"
 
 

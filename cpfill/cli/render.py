@@ -65,6 +65,7 @@ _STOPPED = {
     StopReason.TIME: ", time is over",
     StopReason.NODES: ", node limit reached",
     StopReason.TRIES: ", no other found",
+    StopReason.ALIKE: "; no other differs enough from all of them, proved",
     StopReason.SOLVER: ", a limit of the solver reached",
     StopReason.INTERRUPTED: ", interrupted",
 }

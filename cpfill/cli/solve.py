@@ -103,7 +103,7 @@ def solve(
     as_json: o.Json = False,
     statistics: Annotated[bool, typer.Option("--statistics", "-s", help="Print statistics on standard error.")] = False,
     diverse: Annotated[
-        bool, typer.Option("--diverse", help="With -n: each two fills differ in at least half of their words.")
+        bool, typer.Option("--diverse", help="With -n: each two fills differ in half of the words that can change.")
     ] = False,
     no_cache: o.NoCache = False,
     explained: Annotated[bool, typer.Option("--explain", help="Say why, where there is no fill.")] = False,
@@ -220,7 +220,7 @@ class _Telling:
 
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
-        self.fold, self.likeness = Fold(problem), Likeness(problem.grid)
+        self.fold, self.likeness = Fold(problem), Likeness(problem)
         self._source, self._task, self._out, self._prover = source, task, out, prover
         self._replaceable = problem.wants_good or _best_alone(source, task)
         self._ticker = Ticker(shown=on_terminal() and not task.quiet, best=self._replaceable)

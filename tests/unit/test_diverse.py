@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cpfill import (
     Fill,
@@ -20,8 +22,10 @@ from cpfill import (
     violations,
 )
 from cpfill.diverse import Likeness, diverse_fills
+from cpfill.search import search
 from tests.cli.program import INSTANCES
-from tests.support import question
+from tests.property.strategies import questions
+from tests.support import Question, question
 
 
 def fills_and_end(problem: Problem, engine: str, limits: Limits) -> tuple[list[list[str]], Finished]:
@@ -46,11 +50,50 @@ def test_each_two_differ_in_half_of_their_words(engine: str, name: str) -> None:
         assert 2 * len(set(one) - set(other)) >= len(one)
 
 
-def test_where_all_fills_are_alike_one_is_told_and_nothing_is_proved() -> None:
-    problem = question("A..", "...", "...", words="ABC BDE CEF ADC ABG").problem()
-    found, last = fills_and_end(problem, "mac", Limits(fills=2))
-    assert len(found) <= 1
-    assert (last.reason, last.proof) == (StopReason.TRIES, "") if found else last.exhausted
+def test_where_all_fills_are_alike_one_is_told_and_that_is_proved() -> None:
+    asked = question("...", "#.#", "...", words="ABA CBC BDB BEB", min_slot_length=3)
+    found, last = fills_and_end(asked.problem(), "mac", Limits(fills=9))
+    assert (len(found), last.reason) == (1, StopReason.ALIKE)
+    assert len(asked.answer.fills) > 1
+    for limits in (Limits(fills=9, nodes=1), Limits(fills=9, nodes=2)):
+        found, last = fills_and_end(asked.problem(), "mac", limits)
+        assert last.reason in {StopReason.NODES, StopReason.TRIES}
+
+
+def test_the_only_fill_is_told_once() -> None:
+    """Its slots have one word each, so there is none to do without."""
+    problem = question(".", ".", ".", words="EFE FEEEE").problem()
+    found, last = fills_and_end(problem, "auto", Limits(fills=3))
+    assert found == [["EFE"]]
+    assert last.exhausted
+
+
+@settings(max_examples=60)
+@given(questions(), st.sampled_from(["mac", "fc-cbj", "letters"]), st.integers(0, 9))
+def test_all_pairs_differ_and_the_end_is_true(asked: Question, engine: str, seed: int) -> None:
+    problem = asked.problem()
+    slots = [slot for slot, domain in zip(problem.slots, problem.domains, strict=True) if domain.bit_count() > 1]
+
+    def words(fill: Fill) -> list[str]:
+        return [word for word in map(fill.word_at, slots) if word not in asked.required]
+
+    def differ(one: list[str], other: list[str]) -> bool:
+        return one != other and all(
+            sum(word in set(there) for word in here) <= len(here) / 2 for here, there in ((one, other), (other, one))
+        )
+
+    events = list(diverse_fills(problem, engine=engine, limits=Limits(fills=5, seed=seed)))
+    last = events[-1]
+    assert isinstance(last, Finished)
+    found = [words(event.fill) for event in events if isinstance(event, Found)]
+    assert all(differ(one, other) for one, other in combinations(found, 2))
+    every = [words(event.fill) for event in search(problem, limits=Limits(fills=None)) if isinstance(event, Found)]
+    assert len(every) >= len(asked.answer.fills) if not asked.rebus else every or not found
+    if last.reason in {StopReason.ALIKE, StopReason.EXHAUSTED}:
+        assert not any(all(differ(fill, one) for one in found) for fill in every)
+        assert (len(every) == len(found)) == last.exhausted
+    elif len(found) < 5:
+        assert len(every) > 1000
 
 
 def test_where_there_is_no_fill_the_proof_is_told() -> None:
@@ -87,8 +130,8 @@ def test_what_is_required_may_stand_in_all() -> None:
     ],
 )
 def test_fills_are_alike_that_share_over_half_of_their_words(fills: list[str], *, alike: bool) -> None:
-    grid = make_problem(["...", "###", "..."]).grid
-    likeness = Likeness(grid)
+    problem = make_problem(["...", "###", "..."])
+    grid, likeness = problem.grid, Likeness(problem)
     for words in fills:
         one, other = words.split()
         likeness.add(Fill((*one, "", "", "", *other), grid))
