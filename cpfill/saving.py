@@ -5,9 +5,14 @@ And where a user's own files stand.
 
 from __future__ import annotations
 
+import fcntl
 import os
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def user_directory(variable: str, usual: str) -> Path:
@@ -23,6 +28,23 @@ def user_directory(variable: str, usual: str) -> Path:
     except RuntimeError:  # HOME is not set, and the system does not know the user: so in some containers
         home = Path(os.devnull)
     return home / usual / "cpfill"
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold off all others who change a file, from its reading to its saving; whoever is killed holds off nobody.
+
+    It is the directory that is locked: a file that is saved is another file.
+
+    Raises:
+        OSError: the directory is missing, or closed to this user.
+    """
+    handle = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def save(path: Path, data: bytes) -> None:

@@ -6,14 +6,14 @@ import os
 from typing import TYPE_CHECKING
 
 from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_LIST_BYTES
-from cpfill.errors import Fault, LexiconError
+from cpfill.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE
+from cpfill.errors import Fault, InputError, LexiconError
 from cpfill.lexicon.decimals import format_decimal
 from cpfill.lexicon.packing.codes import encode_word
 from cpfill.lexicon.packing.lines import LineReader
 from cpfill.lexicon.wordlist import DEFAULT_SCORE
 from cpfill.ranges import SCORE
-from cpfill.saving import save, user_directory
+from cpfill.saving import locked, save, user_directory
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
@@ -34,31 +34,41 @@ def find_personal() -> Path | None:
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
     """Give a word a score in the list, 0 to ban it; all other lines stay. Return where the list stands.
 
+    Several who do so at once wait for one another.
+
     Raises:
-        InputError: the word is over another alphabet, or the score out of its range.
+        InputError: the word is over another alphabet, longer than a list or a grid holds, or the score out of its
+            range.
         LexiconError: the list cannot be read or written.
     """
     alphabet, path = alphabet or Alphabet(), path or personal_path()
+    if len(word) > MAX_LINE_BYTES:
+        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters", f"{len(word)} characters"))
     codes = encode_word(alphabet.word(word), alphabet)
     SCORE.check(score, word)
-    text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
     reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
-    kept = [
-        line
-        for number, line in enumerate(text.splitlines(), start=1)
-        if (read := reader.read(line.encode("utf-8", "surrogatepass"), number)) is None or read[0] != codes
-    ]
     spelling = " ".join(word.translate({ord(sign): " " for sign in ";#"}).split())
-    _replace(path, "".join(f"{line}\n" for line in [*kept, f"{spelling};{format_decimal(score)}"]))
-    return path
-
-
-def _replace(path: Path, text: str) -> None:
-    """Write the list as a whole."""
+    line = f"{spelling};{format_decimal(score)}"
+    read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
+    if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
+        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters that a list can hold", f"'{word:.60}'"))
     try:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
-        save(target, text.encode())
+        with locked(target):
+            text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
+            lines = [*_drop_word(text, codes, reader), line]
+            save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
         got = (getattr(exc, "strerror", None) or str(exc)).lower()
         raise LexiconError(Fault("a file that can be written", got, str(path))) from None
+    return path
+
+
+def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
+    """Return the lines of a text, but for those of a word."""
+    return [
+        line
+        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
+        if (read := reader.read(line.encode("utf-8", "surrogatepass"), number)) is None or read[0] != codes
+    ]

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import product
+from subprocess import PIPE
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +15,7 @@ import pytest
 from cpfill.api import make_problem, solve
 from cpfill.errors import InputError
 from cpfill.lexicon.personal import personal_path, set_score
+from cpfill.lexicon.wordlist import read_word_list
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,7 +59,7 @@ def test_a_home_that_is_closed_has_none_either(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr("os.stat", closed)
     monkeypatch.setenv("XDG_CONFIG_HOME", "/closed")
     assert run("solve", "2x2", "-w", "en").code == 0
-    refused = "/closed/cpfill/words.txt: expected a file that can be reached, found permission denied"
+    refused = "/closed/cpfill/words.txt: expected a file that can be written, found permission denied"
     assert run("words", "ban", "cat").complaints == [f"cpfill: {refused}"]
 
 
@@ -128,3 +134,54 @@ def test_the_library_reads_one_if_it_is_asked_to(home: Path) -> None:
         assert solve(["..."], made, objective="min").value == (50.0,)
         assert solve(["..."], made, objective="min", personal=home).value == (20.0,)
         assert solve(["..."], made, objective="min", personal={"emu": 70, "cat": 80}).value == (80.0,)
+
+
+def test_several_who_write_at_once_lose_nothing(home: Path) -> None:
+    words = ["".join(letters) for letters in product("abcd", repeat=3)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda word: set_score(word, 0.0), words))
+    assert sorted(home.read_text().splitlines()) == sorted(f"{word};0" for word in words)
+    running = [
+        subprocess.Popen([sys.executable, "-m", "cpfill", "words", "ban", word, "--personal", home], stderr=PIPE)
+        for word in ("eight", "more", "from", "other", "processes", "at", "once", "too")
+    ]
+    for one in running:
+        with one:
+            assert one.wait() == 0
+    assert len(home.read_text().splitlines()) == len(words) + 8
+
+
+def test_a_writer_that_is_killed_holds_nobody_off(home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    holding = "import sys, time; from pathlib import Path; from cpfill.saving import locked\n"
+    holding += "with locked(Path(sys.argv[1])): print(flush=True); time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", holding, home], stdout=PIPE) as one:
+        assert one.stdout is not None
+        one.stdout.readline()
+        with ThreadPoolExecutor() as threads:
+            writing = threads.submit(set_score, "cat", 1.0)
+            assert not wait([writing], timeout=0.2).done
+            one.kill()
+            assert writing.result(60) == home
+    assert home.read_text() == "cat;1\n"
+
+
+@pytest.mark.parametrize("word", ["a" * 256, "a" * 100_000, "a" + "-" * 5000 + "b", "a" + "\u0301" * 3000])
+def test_what_no_list_holds_is_not_written(word: str, run: Run, home: Path) -> None:
+    said = run("words", "ban", word)
+    assert said.code == 2
+    assert "expected a word of at most 255 letters" in said.complaints[0]
+    assert len(said.complaints[0]) < 200
+    assert not home.exists()
+    assert run("words", "ban", "a" * 255).code == 0
+    assert run("solve", "2x2", "-w", "en").code == 0
+
+
+def test_lines_of_other_kinds_stay_as_they_are(home: Path) -> None:
+    home.parent.mkdir(parents=True)
+    text = "# mine\u2028still mine\n\ncat;70 \n\x0bdog;1\n1234;5\n"
+    home.write_text(text)
+    for score in (0.1, 33.333333333333336, 1e-7, 99.99999999):
+        set_score("emu", score)
+        assert home.read_text().startswith(text)
+        assert read_word_list(home).words["EMU"][0] == score
