@@ -14,6 +14,9 @@ MAX_SUITE_BYTES = 1 << 16
 MAX_LINE_BYTES = 1 << 12
 """Of a line of a suite or a word list; the longest word of a grid, of letters that take four bytes, takes a quarter."""
 
+MAX_ODD_LINES = 2_000_000
+"""Of a word list, lines that hold no word; to tell one from a word that is oddly written takes some microseconds."""
+
 MAX_LIST_BYTES = 1 << 27
 """Of a word list, a file of clues or jobs, a dictionary, a text to take words from; a million words take 20 MB."""
 

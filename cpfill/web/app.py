@@ -134,7 +134,7 @@ class _Routes:
         written = await asyncio.to_thread(convert, await read_body(request), self._memory)
         if "losses" in request.query_params:
             return answer({"told": list(written.told)})
-        named = f"attachment; filename*=UTF-8''{quote(written.name, safe='')}"
+        named = f"attachment; filename*=UTF-8''{quote(written.name, safe='', errors='replace')}"
         return Response(written.data, headers={"Content-Disposition": named}, media_type=written.media_type)
 
     async def change_score(self, request: Request) -> Response:

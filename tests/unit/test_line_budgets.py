@@ -215,3 +215,20 @@ def test_budgets_are_told_in_megabytes_or_less() -> None:
     assert megabytes(MAX_LIST_BYTES) == "at most 128 MB"
     assert megabytes(1 << 20) == "at most 1 MB"
     assert megabytes(1 << 16) == "at most 64 kB"
+
+
+@pytest.mark.usefixtures("_packing")
+@pytest.mark.parametrize("line", ["1", "-", " ", "\u0416"])
+def test_lines_without_a_word_have_a_budget(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpfill.lexicon.packing.lines.MAX_ODD_LINES", 1000)
+    assert [*parse_word_list(f"{line}\n" * 1000 + "cat\n", "mine").words] == ["CAT"]
+    with pytest.raises(LexiconError, match="mine:1002: expected a word list, with at most 1,000 lines"):
+        parse_word_list(f"cat\n{line}\n" + f"{line}\n" * 1000, "mine")
+
+
+@pytest.mark.usefixtures("_packing")
+def test_one_word_in_every_line_is_one_word() -> None:
+    """In more lines than are kept before those that are the same are dropped."""
+    words = parse_word_list("b;1\n" + "a;2\nb;3\n" * (1 << 20) + "c;4\n", "mine")
+    assert words.words == {"B": (1.0, "b"), "A": (2.0, "a"), "C": (4.0, "c")}
+    assert words.skipped == {"duplicate": (1 << 21) - 1}

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -314,6 +315,30 @@ def test_files_of_every_format_are_read_and_nothing_is_written(client: Client, f
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.parametrize("place", ["name", "title", "notes", "clue", "draft", "cell", "letter_set"])
+def test_half_of_a_surrogate_pair_is_written_or_refused(place: str, client: Client) -> None:
+    """A text that was cut within an emoji has one; no format has a place for it."""
+    half = "é\ud83d"
+    record = puzzle("AB", "CD", clues={"1-Across": "one"})
+    asked = {"puzzle": record, "name": half if place == "name" else "one"}
+    match place:
+        case "title" | "notes":
+            record["metadata"] = {place: half}
+        case "clue":
+            record["clues"]["1-Across"] = half
+        case "draft":
+            record["drafts"] = {"1-Across": [half]}
+        case "cell":
+            record["cells"][0] = half
+        case "letter_set":
+            record["letter_sets"] = {"0": half}
+    for to in client.ask("GET", "/api/about").record["formats"]:
+        answer = client.ask("POST", "/api/convert", json.dumps({**asked, "to": to}).encode())
+        assert answer.status in {200, 400}, (to, answer.body)
+    saved = client.ask("PUT", "/api/puzzles/one.ipuz", json.dumps(record).encode(), {"If-None-Match": "*"})
+    assert saved.status in {200, 400}, saved.body
+
+
 def test_puzzles_are_converted_and_what_is_dropped_is_told(client: Client) -> None:
     asked = {"puzzle": WHOLE, "to": "puz", "name": "../été 1.x"}
     written = client.ask("POST", "/api/convert", asked)
@@ -344,6 +369,16 @@ def test_puzzles_are_converted_and_what_is_dropped_is_told(client: Client) -> No
     ):
         assert client.ask("POST", "/api/convert", {**asked, **wrong}).status == 400
     assert client.ask("POST", "/api/convert", {"to": "puz"}).status == 400
+
+
+def test_words_banned_at_once_are_all_kept(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    words = [f"{one}{other}" for one in "abcdef" for other in "ghijkl"]
+    with ThreadPoolExecutor(12) as threads:
+        answers = list(threads.map(lambda word: client.ask("POST", "/api/words", {"ban": word}).status, words))
+    assert answers == [200] * len(words)
+    assert len((tmp_path / "cpfill" / "words.txt").read_text().splitlines()) == len(words)
+    assert client.ask("POST", "/api/words", {"ban": "a" * 100_000}).status == 400
 
 
 def test_the_personal_list_is_written_and_counts(

@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_LINE_BYTES
+from cpfill.budgets import MAX_LINE_BYTES, MAX_ODD_LINES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.packing.codes import encode_word
 from cpfill.ranges import SCORE
@@ -34,6 +34,7 @@ class LineReader:
 
     def __init__(self, name: str, alphabet: Alphabet, default_score: float) -> None:
         self.skipped: Counter[str] = Counter()
+        self._odd = 0
         self._name = name
         self._alphabet = alphabet
         self._default_score = default_score
@@ -55,26 +56,37 @@ class LineReader:
         `None`: the line is blank, or skipped and counted. `number` is the line's, from 1.
 
         Raises:
-            LexiconError: a score is out of its range.
+            LexiconError: a score is out of its range, or too many lines hold no word.
         """
         if len(line) > MAX_LINE_BYTES:
-            self.skipped[f"over {MAX_LINE_BYTES} bytes"] += 1
+            self._skip(f"over {MAX_LINE_BYTES} bytes", number)
             return None
         text = line.decode("utf-8", "surrogatepass")
         if not text.strip():
+            self._count_odd(number)
             return None
         if text.lstrip().startswith("#"):
-            self.skipped["comment"] += 1
+            self._skip("comment", number)
             return None
         start, end, score_text = split_line(text)
         score = self._score(score_text, number) if score_text else self._default_score
         folded = self._alphabet.fold(text[start:end])
         codes = encode_word(folded, self._alphabet)
         if not codes:
-            self.skipped["no letter" if not folded else "character outside the alphabet"] += 1
+            self._skip("no letter" if not folded else "character outside the alphabet", number)
             return None
         before, spelling = (part.encode("utf-8", "surrogatepass") for part in (text[:start], text[start:end]))
         return codes, score, len(before), len(before) + len(spelling)
+
+    def _skip(self, reason: str, number: int) -> None:
+        self.skipped[reason] += 1
+        self._count_odd(number)
+
+    def _count_odd(self, number: int) -> None:
+        self._odd += 1
+        if self._odd > MAX_ODD_LINES:
+            expected = f"a word list, with at most {MAX_ODD_LINES:,} lines that hold no word"
+            raise LexiconError(Fault(path=self._name, line=number, expected=expected, got="more"))
 
     def _score(self, text: str, line: int) -> float:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ def parse(
     scores: dict[bytes, float] = {b"": score}
     comments = duplicates = 0
     start = next_start = 0
-    for number, line in enumerate(text.split(b"\n"), start=1):
-        start, next_start = next_start, next_start + len(line) + 1
+    for number, ended in enumerate(BytesIO(text), start=1):  # not all lines at once, which take ten times the memory
+        start, next_start = next_start, next_start + len(ended)
+        line = ended.removesuffix(b"\n")
         spelling, _, score_text = line.partition(b";")
         value = scores.get(score_text) if len(line) <= longest else None
         # The common line, `word` or `word;score` with a score met before, takes no more than this.

@@ -23,6 +23,7 @@ struct Column {
     std::vector<Code> codes;           // one word after another
     std::vector<double> scores;        // one a word
     std::vector<std::uint32_t> spans;  // two a word: where its spelling starts and ends in the text
+    std::size_t full = 1 << 20;        // so many words, and duplicates are dropped: one word may stand in every line
 };
 
 // The letter codes that a character stands for.
@@ -86,10 +87,13 @@ class Reader {
         column.scores.push_back(entry->score);
         column.spans.push_back(static_cast<std::uint32_t>(at + entry->start));
         column.spans.push_back(static_cast<std::uint32_t>(at + entry->end));
+        if (column.scores.size() < column.full) return;
+        keep_first(entry->length, column);
+        column.full = std::max(column.full, 2 * column.scores.size());
     }
 
-    // Leaves the first entry of each word. It is done length by length, at the end, so that the set of a length stays
-    // in the cache and need not grow.
+    // Leaves the first entry of each word. It is done length by length, mostly at the end, so that the set of a length
+    // stays in the cache and need not grow.
     void keep_first(std::size_t length, Column& column) {
         const std::size_t words = column.scores.size();
         RowSet known(words, length);
