@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from cpfill.curate.pattern import Pattern
 from cpfill.errors import Fault, InputError
-from cpfill.ranges import SCORE
+from cpfill.lexicon.packing.lines import parse_score
 
 if TYPE_CHECKING:
     from cpfill.alphabet import Alphabet
@@ -41,7 +41,10 @@ class SlotNarrowing:
         """
         slot, _, rest = text.partition(":")
         terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
-        score = SCORE.read(terms.get("min", "0"))
+        try:
+            score = parse_score(terms.get("min", "0"))
+        except ValueError:
+            score = None
         if not terms.keys() <= {"min", "list", "pattern"} or "" in terms.values() or score is None:
             expected = "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*"
             raise InputError(Fault(expected, f"'{text:.60}'"))

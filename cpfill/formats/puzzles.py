@@ -111,6 +111,7 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
             data = text.write(kept, cast("Dialect", module))
         case _:
             data = cast("PuzzleWriter", module).write(kept)
+            told = _tell_changed(kept, cast("PuzzleReader", module).read(data)) if chosen.reads else []
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
     return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
 
@@ -135,6 +136,19 @@ def check_style(style: PageStyle, kind: str | None) -> None:
         check("{} for --layout submission", lambda one: one.has_submission)
     if style.layout is Layout.ARROWS:
         check("a drawing that has arrows ({}) for --layout arrows", lambda one: one.arrows)
+
+
+def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
+    """Return which texts of a puzzle a format cannot say as they are: they are read otherwise, but for blanks."""
+    texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
+    texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
+    changed = [name for name, text, back in texts if back is not None and back.split() != text.split()]
+    named = ", ".join(changed[:_NAMED]) + " and others" * (len(changed) > _NAMED)
+    return [f"read otherwise, for the format has other uses for some signs in them: {named}"] if changed else []
+
+
+_NAMED = 5
+"""How many texts are named that are changed."""
 
 
 def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]:

@@ -241,3 +241,14 @@ def test_no_region_is_bad_input(run: Run, capsys: pytest.CaptureFixture[str]) ->
         "cpfill: expected a slot (17-Across), a rectangle (R1C9:R5C15) or a quadrant (NE), found 'XX'"
     ]
     assert not capsys.readouterr().out
+
+
+@pytest.mark.parametrize("least", ["33.5", "10.0", "1e1", ".5", "34"])
+def test_a_slot_takes_the_scores_that_a_list_has(least: str, run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("CAT;33.5\nDOG;33.4\nEMU;9\n")
+    done = run("solve", "1x3", "-a", "-w", words, "--slot", f"1A:min={least}")
+    scores = {"CAT": 33.5, "DOG": 33.4, "EMU": 9.0}
+    assert {fill[0] for fill in done.fills} == {word for word, score in scores.items() if score >= float(least)}
+    assert run("solve", "1x3", "-w", words, "--slot", "1A:min=nan").code == 2
+    assert run("solve", "1x3", "-w", words, "--slot", "1A:min=-1").code == 2

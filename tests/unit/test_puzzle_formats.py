@@ -16,7 +16,7 @@ from cpfill.drawing.paint import write_roman
 from cpfill.errors import CpfillError, FormatError, GridError, InputError
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, guess_format
+from cpfill.formats.registry import PUZZLE_FORMATS, READABLE, WRITABLE, choose_format, guess_format
 from cpfill.formats.templates import read_templates
 from cpfill.grid import Direction
 from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
@@ -383,3 +383,22 @@ def test_unknown_formats() -> None:
         write_puzzle(SQUARE, "cfp")
     with pytest.raises(FormatError, match=r"a format to write: one of .*found 'day\.ipuz' \(did you mean 'ipuz'\?\)"):
         write_puzzle(SQUARE, cast("str", Path("day.ipuz")))
+
+
+@pytest.mark.parametrize("text", ["{/b/}", "{*x*} and {_y_}", r"\def", "a {-b-} c"])
+def test_xd_texts_that_it_has_other_uses_for_are_told(text: str) -> None:
+    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text}, {PuzzlePart.TITLE: "One"})
+    data, told = write_puzzle(puzzle, "xd")
+    assert read_puzzle(data, kind="xd").clues[ACROSS, 1] != text
+    assert told == ["read otherwise, for the format has other uses for some signs in them: 1-Across"]
+    assert write_puzzle(puzzle, "ipuz")[1] == []
+
+
+@pytest.mark.parametrize("kind", sorted(WRITABLE.keys() & READABLE.keys()))
+@pytest.mark.parametrize("text", ["plain", "{/b/}", "<i>b</i>", "a & b &amp; c", r"\x", "#1", "a ~ b", "1. a", '"'])
+def test_a_text_is_read_as_it_was_or_that_is_told(kind: str, text: str) -> None:
+    puzzle = Puzzle(1, 2, ("A", "B"), {(ACROSS, 1): text}, {PuzzlePart.TITLE: text})
+    data, told = write_puzzle(puzzle, kind)
+    back = read_puzzle(data, kind=kind)
+    same = back.clues.get((ACROSS, 1)) == text and back.metadata.get(PuzzlePart.TITLE) == text
+    assert same or told
