@@ -22,7 +22,7 @@ from cpfill.result import SolveResult, Status
 from cpfill.search import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cpfill.engines.contract import Engine
     from cpfill.grid import Grid
@@ -192,7 +192,17 @@ def steps_of(result: SolveResult) -> int:
 
 def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
     """Fill the grid once with each seed, `time_s` seconds at most each."""
-    return Measurement(tuple(settle(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)) for seed in seeds))
+    return [Measurement(()), *measure_in_steps(problem, engine, time_s, seeds)][-1]
+
+
+def measure_in_steps(
+    problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]
+) -> Iterator[Measurement]:
+    """Yield the measurement after each run of `measure`."""
+    results: tuple[SolveResult, ...] = ()
+    for seed in seeds:
+        results += (settle(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)),)
+        yield Measurement(results)
 
 
 def _log10(number: Fraction | float) -> float:

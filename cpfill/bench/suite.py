@@ -48,7 +48,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.bench.toml import Table, read_toml
 from cpfill.engines import ENGINES
 from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.lexicon.wordlist import PACKAGED, is_packaged
+from cpfill.lexicon.wordlist import PACKAGED
 from cpfill.problem import Objective
 from cpfill.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote_value
 from cpfill.request import SINGLE, Request
@@ -212,7 +212,7 @@ def _word_source(name: str, table: Table, base: Path) -> WordSource:
 
 def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
     """Return packaged names as they are, and files by their absolute paths."""
-    return tuple(name if is_packaged(name, base) else str(base / name) for name in names)
+    return tuple(name if name in PACKAGED else str(base / name) for name in names)
 
 
 def _family(

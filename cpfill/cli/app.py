@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -118,6 +119,8 @@ def _standard_output_failed(error: OSError) -> Exit:
     One that names a file is of that file: where it stands no one may look, for one.
     """
     reason = (error.strerror or str(error)).lower()
+    if error.errno == errno.ENOENT and error.filename is None:  # what standard output never says
+        return complain(InputError(Fault("a directory to work in", "one that is gone", ".")))
     if error.filename is not None:
         return complain(InputError(Fault("a file that can be reached", reason, str(error.filename))))
     with contextlib.suppress(OSError, ValueError):

@@ -15,7 +15,7 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
-from cpfill.estimate import log10_fills, measure, square_estimate, steps_of, why_no_chain
+from cpfill.estimate import log10_fills, measure_in_steps, square_estimate, steps_of, why_no_chain
 from cpfill.limits import Limits
 from cpfill.ranges import COUNT, RUNS, SEED
 from cpfill.request import Request
@@ -88,9 +88,9 @@ def estimate(
         if not as_json:
             emit(_estimate_text(record))
         if measured and code is Exit.ANSWERED:
-            _add_measurements(record, problem, time_s, seeds, ticker)
+            code = _add_measurements(record, problem, time_s, seeds, ticker)
             ticker.clear()
-            if not as_json:
+            if not as_json and record["measured"]:
                 emit(_measured_text(record["measured"]))
         if as_json:
             emit(json.dumps(record, ensure_ascii=False) + "\n")
@@ -112,12 +112,19 @@ def _add_sample(record: dict[str, Any], problem: Problem, limits: Limits, draws:
 
 def _add_measurements(
     record: dict[str, Any], problem: Problem, time_s: float | None, seeds: list[int], ticker: Ticker
-) -> None:
-    """Add to an estimate what each method took."""
+) -> Exit:
+    """Add to an estimate what each run of each method took, though an interrupt come first; return the exit code."""
     record["measured"] = {}
     for method in _METHODS:
         ticker.say(f"{record['grid']}: {method}")
-        record["measured"][method] = _measured(measure(problem, method, time_s, seeds))
+        try:
+            for measured in measure_in_steps(problem, method, time_s, seeds):
+                record["measured"][method] = _measured(measured)
+        except KeyboardInterrupt:
+            ticker.clear()
+            warn(f"{record['grid']}: interrupted")
+            return Exit.INTERRUPTED
+    return Exit.ANSWERED
 
 
 def _estimated(name: str, problem: Problem) -> dict[str, Any]:

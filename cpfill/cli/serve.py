@@ -54,10 +54,13 @@ def _split(where: str) -> tuple[Path, str | None]:
     """Return the directory to serve, and the puzzle in it to begin with, which need not be there yet."""
     path = Path(where)
     try:
+        path.absolute()  # a relative one is in a directory that may be gone
         if path.is_dir():
             return path, None
         if path.is_file() or (path.suffix == ".ipuz" and path.parent.is_dir()):
             return path.parent, path.name
+    except FileNotFoundError:
+        raise InputError(Fault("a directory, or a puzzle file", "a directory that is gone", where)) from None
     except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
         raise InputError(Fault("a directory, or a puzzle file", str(exc), where)) from None
     raise InputError(Fault("a directory, or a puzzle file", "nothing there", where))

@@ -1,4 +1,4 @@
-"""Groups of verbs, set up alike, whose options are given once, unless they are lists."""
+"""Groups of verbs, set up alike."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperOption
+
+from cpfill.cli.exits import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,19 +33,19 @@ class Verbs(typer.Typer):
 
 
 class _Verb(TyperCommand):
-    """A verb. Of an option that is given twice typer would keep the last value, and say nothing."""
+    """A verb. Of an option that is given twice the last value counts, as an alias of the shell needs; that is told."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments.
 
         Raises:
-            TyperException: they are none of this verb, or an option that takes one value has several.
+            TyperException: they are none of this verb.
         """
         _, _, given = self.make_parser(ctx).parse_args([*args])
         for option in given:
             if isinstance(option, TyperOption) and _takes_one(option) and (count := given.count(option)) > 1:
                 names = " or ".join([*option.opts[:1], *option.secondary_opts])
-                ctx.fail(f"{names} is given {count} times, and takes one value")
+                warn(f"{names} is given {count} times: the last one counts")
         return super().parse_args(ctx, args)
 
 

@@ -14,9 +14,9 @@ from cpfill.errors import InputError, unknown_name
 from cpfill.lexicon.dropping import Drop
 from cpfill.lexicon.wordlist import (
     DEFAULT_LIST,
+    PACKAGED,
     WordList,
     describe_skipped,
-    is_packaged,
     read_offensive,
     read_word_list,
 )
@@ -64,7 +64,7 @@ def read_lists(
 
 def count_offensive(names: Sequence[str] | None, alphabet: str) -> dict[str, int]:
     """Return how many offensive words each packaged list of these names leaves out."""
-    packaged = filter(is_packaged, names or [DEFAULT_LIST])
+    packaged = [name for name in names or [DEFAULT_LIST] if name in PACKAGED]
     return {name: len(read_offensive(name, Alphabet.named(alphabet)).words) for name in packaged}
 
 

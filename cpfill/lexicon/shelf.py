@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.budgets import MAX_LIST_BYTES
 from cpfill.errors import Fault, LexiconError
 from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_SCORE, WordList, is_packaged, parse_word_file, read_word_list
+from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_file, read_word_list
 from cpfill.lexicon.words_like import is_word
 from cpfill.sources import STDIN, read_text
 
@@ -57,7 +57,7 @@ class ListFinder:
             LexiconError: there is none, or it cannot be read.
         """
         path = (base / name).absolute()
-        if is_packaged(name, base):
+        if name in PACKAGED:
             return ListFile(name)
         if name in {"", STDIN}:
             raise LexiconError(Fault("a word list: a file, or a packaged one, for every process to read", f"'{name}'"))

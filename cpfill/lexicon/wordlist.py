@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +33,8 @@ PACKAGED = ("en", "en-gb", "en-words", "fr")
 
 DEFAULT_LIST = "en"
 """What is used where no list is asked for."""
+
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype\b|html\b|head\b|body\b|\?xml\b|!--)", re.IGNORECASE)
 
 _PACKAGED_AT = Path(__file__).parent / "packaged"
 
@@ -89,7 +92,7 @@ def read_word_list(
         LexiconError: no such list, unreadable, no usable word in it, or a score out of its range.
     """
     name = str(source)
-    if is_packaged(name):
+    if name in PACKAGED:  # a file of that name is `./en`
         alphabet = alphabet or Alphabet()
 
         def parse_packaged() -> WordList:
@@ -114,11 +117,6 @@ def read_word_list(
     if cache is None or drop or dropped_from(name):
         return parse()
     return cache.read(data, display_name(source), alphabet, default_score, parse)
-
-
-def is_packaged(name: str, base: str | os.PathLike[str] = "") -> bool:
-    """Return whether a name stands for a packaged list, and for no file in `base`; a folder of that name is no list."""
-    return name in PACKAGED and not os.path.isfile(os.path.join(base, name))  # noqa: PTH113, PTH118 - no error
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
@@ -154,6 +152,8 @@ def parse_word_file(
     """
     from cpfill.lexicon.dropping import dropped_from, strip_flags  # noqa: PLC0415 - packaged lists need none of it
 
+    if _WEB_PAGE.match(text):
+        raise LexiconError(Fault("a word list", "a web page: save the list itself", display_name(path)))
     if str(path).endswith(".dic"):
         text = strip_flags(text)
     dropped = {*drop, *dropped_from(str(path))}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES
 from cpfill.errors import Fault, InputError
 from cpfill.json_lines import has_shape, parse_object, quote_json
-from cpfill.lexicon.wordlist import is_packaged, packaged_text
+from cpfill.lexicon.wordlist import PACKAGED, packaged_text
 from cpfill.problem import Objective
 from cpfill.proof.fill_to_cnf import RefusedError, read_arguments
 from cpfill.ranges import SCORE
@@ -206,7 +206,7 @@ def _read_source(data: object, known: str = "sha256") -> Source:
 def hash_source(name: str) -> str | None:
     """Return the SHA-256 of a file, or of a packaged list by name; `None` if it is neither, or too large to be read."""
     try:
-        if is_packaged(name):
+        if name in PACKAGED:
             data = packaged_text(name).encode()
         elif Path(name).is_file():
             data = read_bytes(name, most=MAX_LIST_BYTES)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -183,3 +185,35 @@ def test_a_fault_in_the_second_grid_is_found_before_anything_is_solved(run: Run)
 
 def test_a_template_as_a_word_list(run: Run) -> None:
     refused(run("solve", SQUARE, "-w", TINY / "ring.txt"))
+
+
+@pytest.mark.parametrize("begins", ["<!DOCTYPE html>", "\n <html lang='en'>", '<?xml version="1.0"?>', "<!-- x -->"])
+def test_a_web_page_is_no_word_list(begins: str, run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "words.txt"
+    page.write_text(f"{begins}\n<title>Words</title>\n<body>\nARE\nNOT\n")
+    assert refused(run("solve", SQUARE, "-w", page)) == [
+        f"cpfill: {page}: expected a word list, found a web page: save the list itself"
+    ]
+    page.write_text("<3 hearts\n->arrow\nARE;5\n")
+    assert run("solve", "1x3", "-w", page).fills == [("ARE",)]
+
+
+def test_a_packaged_name_is_the_packaged_list(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stands in the directory; a file of that name is ./en."""
+    monkeypatch.chdir(tmp_path)
+    Path("en").write_text("ZZZ\n")
+    assert run("solve", "1x3", "-w", "en").fills != [("ZZZ",)]
+    assert run("solve", "1x3", "-w", "./en").fills == [("ZZZ",)]
+    Path("jobs.jsonl").write_text('{"grid": "1x3", "words": "./en"}\n')
+    assert '"fill": ["ZZZ"]' in run("batch", "jobs.jsonl", "-j", "1").out
+
+
+@pytest.mark.parametrize("where", [".", "./puzzles"])
+def test_a_directory_that_is_gone_is_named(where: str, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    asked = [sys.executable, "-m", "cpfill", "serve", "--no-browser", where]
+    begin = f"import os, sys; os.rmdir({str(gone)!r}); os.execv(sys.executable, {asked!r})"
+    done = subprocess.run([sys.executable, "-c", begin], cwd=gone, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"cpfill: {where}: expected a directory, or a puzzle file, found a directory that is gone\n"

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.sampling import sample_in_steps
+from cpfill.search import settle
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from cpfill.limits import Limits
     from cpfill.problem import Problem
+    from cpfill.result import SolveResult
     from cpfill.sampling import Sample
     from tests.cli.program import Run
 
@@ -120,6 +122,26 @@ def test_an_interrupt_leaves_what_was_drawn(run: Run, monkeypatch: pytest.Monkey
     assert "measured" not in done.out
     (record,) = records(run(*asked, "--json").out)
     assert record["sampled"]["draws"] == 50
+
+
+def test_an_interrupt_leaves_what_was_measured(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, calls = settle, list[object]()
+
+    def struck(*given: object, **more: object) -> SolveResult:
+        calls.append(given)
+        if len(calls) > 3:
+            raise KeyboardInterrupt
+        answer: Callable[..., SolveResult] = real
+        return answer(*given, **more)
+
+    monkeypatch.setattr("cpfill.estimate.settle", struck)
+    done = run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2)
+    assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
+    assert "weave" in done.out.partition("measured")[2]
+    assert "1 of 1" in done.out
+    calls.clear()
+    record = json.loads(run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2, "--json").out)
+    assert {method: len(found["runs"]) for method, found in record["measured"].items()} == {"weave": 2, "scaffold": 1}
 
 
 def test_sampled_where_there_is_nothing_to_find(run: Run) -> None:

@@ -218,17 +218,25 @@ def test_nothing_at_all_shows_the_help() -> None:
     ("options", "said"),
     [
         (("--clear", "NW", "--clear", "SE"), "--clear is given 2 times"),
-        (("-o", "a.ipuz", "--output=b.pdf", "-oc"), "--output is given 3 times"),
+        (("--seed", "1", "--seed=2", "--seed", "3"), "--seed is given 3 times"),
         (("--ac3", "-e", "fc", "--no-ac3"), "--ac3 or --no-ac3 is given 2 times"),
     ],
 )
-def test_an_option_that_is_no_list_is_given_once(run: Run, options: tuple[object, ...], said: str) -> None:
-    assert refusal(run, *SOLVE, *options) == f"cpfill: {said}, and takes one value (see cpfill solve --help)"
+def test_of_an_option_that_is_given_again_the_last_counts_and_that_is_told(
+    run: Run, options: tuple[object, ...], said: str
+) -> None:
+    """An alias of the shell may have the first one."""
+    done = run(*SOLVE, *options)
+    assert done.complaints[0] == f"cpfill: {said}: the last one counts"
+    last = {"--clear": ("--clear", "SE"), "--seed": ("--seed", "3"), "--ac3": ("-e", "fc", "--no-ac3")}
+    assert done.fills == run(*SOLVE, *last[str(options[0])]).fills
 
 
 def test_lists_and_flags_are_given_again(run: Run) -> None:
     assert run(*SOLVE, "-w", TINY / "crossing.words.txt", "-q", "-q").code == 0
-    assert "--sort is given 2 times" in refusal(run, "words", "merge", THREE, "--sort", "word", "--sort", "score")
+    twice = run("words", "merge", THREE, "--sort", "word", "--sort", "score")
+    assert twice.complaints[0] == "cpfill: --sort is given 2 times: the last one counts"
+    assert twice.out == run("words", "merge", THREE, "--sort", "score").out
 
 
 def test_a_request_that_makes_no_sense_names_options(run: Run) -> None:
