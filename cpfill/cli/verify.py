@@ -14,6 +14,7 @@ from cpfill.cli.output import emit
 from cpfill.limits import Deadline
 from cpfill.proof.verify import Verdict
 from cpfill.proof.verify import verify as find
+from cpfill.ranges import WORKERS
 
 _EXITS = {Verdict.REFUSED: Exit.FAULT, Verdict.NOT_CHECKED: Exit.LIMIT}
 
@@ -22,6 +23,7 @@ def verify(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="The directory that has the proof.")],
     *,
     time_limit: o.TimeLimit = None,
+    workers: Annotated[int, o.number(WORKERS, "--workers", "-j", help="So many formulas and proofs at a time.")] = 1,
     as_json: o.Json = False,
 ) -> int:
     """Check a proof: say line by line what was checked by whom, what is trusted, and what was not checked.
@@ -31,7 +33,7 @@ def verify(
     Exit codes: 0 all was checked; 1 something is refused; 2 bad input; 124 something was not checked.
     """
     code = Exit.ANSWERED
-    for finding in find(Path(folder), Deadline(o.parse_time(time_limit))):
+    for finding in find(Path(folder), Deadline(o.parse_time(time_limit)), workers):
         code = gravest([code, _EXITS.get(finding.verdict, Exit.ANSWERED)])
         record = {"verdict": finding.verdict, "text": finding.text}
         emit(f"{json.dumps(record, ensure_ascii=False) if as_json else finding}\n")

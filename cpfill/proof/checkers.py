@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ MAX_DRATIFY_BYTES = 1 << 22
 
 _LONG_S = 10**8
 _SAID_BYTES = 1 << 16
+_LOOK_S = 0.1
+"""How often a program that runs is looked at: whether it is to be killed."""
 
 
 class Answer(StrEnum):
@@ -101,6 +104,25 @@ print("s VERIFIED" if result.ok and result.reached_empty else "s NOT VERIFIED")
 """
 
 
+def run(command: Sequence[str], deadline: Deadline, **more: Any) -> int | None:  # noqa: ANN401 - as `Popen` has them
+    """Run a program, and return its exit code; none if it had to be killed, for the time was over or the token set.
+
+    Raises:
+        OSError: it cannot be run.
+    """
+    over = deadline.passed
+    if over:
+        return None
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, **more) as process:  # noqa: S603 - installed by the user
+        try:
+            while not deadline.passed:
+                with suppress(subprocess.TimeoutExpired):
+                    return process.wait(deadline.remaining_s(_LOOK_S))
+        finally:
+            process.kill()
+    return None
+
+
 def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadline: Deadline) -> Reply:
     """Run a checker. Only what it says in so many words, and an exit code of 0 with it, accepts a proof.
 
@@ -109,19 +131,12 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
     start_s = time.monotonic()
     with TemporaryFile() as out:
         try:
-            code = subprocess.run(  # noqa: S603 - programs of these names, as the user has installed them
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                timeout=deadline.time_s,
-                check=False,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            ).returncode
-        except subprocess.TimeoutExpired:
-            return Reply(name, Answer.NONE, "the time is over")
+            where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+            code = run(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
         except OSError as exc:
             return Reply(name, Answer.NONE, f"it cannot be run: {(exc.strerror or str(exc)).lower()}")
+        if code is None:
+            return Reply(name, Answer.NONE, "the time is over")
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
         said = {line.strip() for line in out.read().decode("utf-8", "replace").replace("\r", "\n").split("\n")}
     took = f"{time.monotonic() - start_s:.1f} s"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
@@ -24,20 +24,21 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
 from cpfill.lexicon.lexicon import Lexicon
 from cpfill.lexicon.wordlist import WordList, read_word_list
+from cpfill.limits import Deadline
 from cpfill.problem import Problem, Rules
 from cpfill.proof import fill_to_cnf
-from cpfill.proof.checkers import Answer, check, list_missing
+from cpfill.proof.checkers import Answer, check, list_missing, run
 from cpfill.proof.claim import NO_BETTER, hash_source, read_claim
 from cpfill.proof.coverage import find_gap
 from cpfill.proof.readings import Reading
 from cpfill.region import open_slots
 from cpfill.sources import read_text
+from cpfill.stop import StopToken
 from cpfill.value import describe_value, format_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.limits import Deadline
     from cpfill.proof.claim import Claim, File, Source, Step
 
 MAX_PROOF_BYTES = 1 << 32
@@ -81,13 +82,15 @@ _not_run = partial(Finding, Verdict.NOT_RUN)
 _trusted = partial(Finding, Verdict.TRUSTED)
 
 
-def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
-    """Yield what is found of the proof in a folder, as it is found.
+def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
+    """Yield what is found of the proof in a folder, as it is found; `workers` formulas and proofs at a time.
 
     Raises:
         InputError: its claim cannot be read.
     """
     claim = read_claim(folder)
+    over = StopToken()
+    deadline = Deadline(deadline.time_s, over)
     whole = True
     for file in claim.files:
         fault = _find_fault(folder, file, claim, deadline)
@@ -96,7 +99,11 @@ def verify(folder: Path, deadline: Deadline) -> Iterator[Finding]:
             yield fault
     if whole:
         yield _checked(f"the {len(claim.files)} files are those that the claim names by their SHA-256")
-        yield from _Verification(folder, claim, deadline).run()
+        with ThreadPoolExecutor(workers) as threads:
+            try:
+                yield from _Verification(folder, claim, deadline, threads).run()
+            finally:
+                over.set()  # what still runs is killed
 
 
 def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
@@ -127,14 +134,13 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
 class _Verification:
     """A claim whose files are all there."""
 
-    def __init__(self, folder: Path, claim: Claim, deadline: Deadline) -> None:
-        self._folder, self._claim, self._deadline = folder, claim, deadline
+    def __init__(self, folder: Path, claim: Claim, deadline: Deadline, threads: ThreadPoolExecutor) -> None:
+        self._folder, self._claim, self._deadline, self._threads = folder, claim, deadline, threads
 
     def run(self) -> Iterator[Finding]:
         """Yield everything else."""
         claim, right = self._claim, []
-        for step in claim.steps:
-            finding = self._compare_formula(step)
+        for step, finding in zip(claim.steps, self._threads.map(self._compare_formula, claim.steps), strict=True):
             yield finding
             if finding.verdict is Verdict.CHECKED:
                 right.append(step)
@@ -145,8 +151,9 @@ class _Verification:
             readable = False
             first, *_ = str(error).split("\n")
             yield _refused(f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
-        for step in right:  # a proof of another formula proves nothing of this claim
-            yield from self._check_proof(step)
+        # A proof of another formula proves nothing of this claim.
+        for findings in self._threads.map(self._check_proof, right):
+            yield from findings
         if claim.steps and (missing := list_missing()):
             yield _not_run(f"{', '.join(missing)}: not installed")
         if readable:
@@ -158,22 +165,14 @@ class _Verification:
         """Make a formula anew, in a process that has the script and nothing else of cpfill."""
         claim, name = self._claim, step.formula.name
         command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
-        with TemporaryFile() as made:
-            try:
-                run = subprocess.run(  # noqa: S603 - this interpreter, our own file
-                    command,
-                    cwd=self._folder,
-                    stdin=subprocess.DEVNULL,
-                    stdout=made,
-                    stderr=subprocess.PIPE,
-                    timeout=self._deadline.time_s,
-                    check=False,
-                )
-            except subprocess.TimeoutExpired:
+        with TemporaryFile() as made, TemporaryFile() as complaints:
+            code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
+            if code is None:
                 return _not_checked(f"{name}: the time was over before it was made anew")
-            if run.returncode:
-                said = run.stderr.decode("utf-8", "replace").strip().split("\n")[-1] or "it was killed"
-                return (_refused if run.returncode == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
+            if code:
+                complaints.seek(0)
+                said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or "it was killed"
+                return (_refused if code == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
@@ -258,18 +257,19 @@ class _Verification:
             raise InputError(Fault(f"fills of {grid.width} columns", "others", file.name))
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
-    def _check_proof(self, step: Step) -> Iterator[Finding]:
+    def _check_proof(self, step: Step) -> list[Finding]:
         """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
         name = step.proof.name
         with (self._folder / name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
                 if not _LEMMA.fullmatch(line):
-                    yield _refused(f"{name}, line {number}: expected a lemma, as '-1 2 0', found {line[:_SHOWN]!r}")
-                    return
+                    return [_refused(f"{name}, line {number}: expected a lemma, as '-1 2 0', found {line[:_SHOWN]!r}")]
+        findings = []
         verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
         for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
-            yield Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}")
+            findings.append(Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}"))
             verdicts[Answer.NONE] = Verdict.NOT_RUN  # one has accepted it
+        return findings
 
     def _compare_sources(self) -> Iterator[Finding]:
         """Compare grid and words with what cpfill reads of their sources, where those are as they were."""

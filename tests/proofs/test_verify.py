@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -151,6 +154,39 @@ def test_parts_are_refuted_one_by_one(tmp_path: Path) -> None:
     found = verdicts(write_parts(tmp_path, HARD, *PARTS))
     assert set(found) == {Verdict.CHECKED, Verdict.TRUSTED}
     assert "made anew it is the same, byte by byte; of part 3 of 3" in found[Verdict.CHECKED]
+
+
+def test_parts_are_checked_side_by_side_and_told_in_order(tmp_path: Path) -> None:
+    folder = write_parts(tmp_path, HARD, *PARTS)
+    alone, together = (
+        [re.sub(r"[0-9.]+ s\b", "", f"{one}") for one in verify(folder, Deadline(60), n)] for n in (1, 3)
+    )
+    assert alone == together
+    assert sum("made anew it is the same" in one for one in alone) == 3
+
+
+def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other is begun."""
+    folder = write_parts(tmp_path, HARD, *PARTS)
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    script = tmp_path / "script.py"
+    script.write_text(f"import os, time\nopen({str(begun)!r} + f'/{{os.getpid()}}', 'w')\ntime.sleep(600)\n")
+    monkeypatch.setattr(fill_to_cnf, "__file__", str(script))
+    going = verify(folder, Deadline(60), 2)
+    next(going)
+    with ThreadPoolExecutor() as threads:
+        waiting = threads.submit(next, going)
+        while len(list(begun.iterdir())) < 2:
+            time.sleep(0.02)
+        assert not waiting.done()
+        monkeypatch.setattr("cpfill.limits.Deadline.passed", True)
+        assert "the time was over" in waiting.result(60).text
+    going.close()
+    assert len(list(begun.iterdir())) == 2
+    for each in begun.iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(each.name), 0)
 
 
 @pytest.mark.parametrize("steps", [PARTS[:2], PARTS[1:], [*PARTS[:2], f"{PARTS[2]} --required ACB"], PARTS[:1] * 3])
