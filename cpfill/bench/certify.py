@@ -13,6 +13,7 @@ from cpfill.limits import Deadline
 from cpfill.proof.checkers import Answer, check
 from cpfill.proof.claim import read_claim
 from cpfill.proof.trees import Grower
+from cpfill.proof.verify import MAX_PROOF_BYTES
 from cpfill.proof.writing import ProofFolder
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         if lemmas is None:
             return {}
         said = {"lemmas": lemmas, "write_s": time.perf_counter() - start_s}
+        _allow_large_files()
         deadline, before_s = Deadline(check_s), _children_s()
         replies = [
             reply
@@ -48,6 +50,14 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         if reply.answer is Answer.NONE:
             return {**said, "unchecked": f"its proof is {reply}"}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
+
+
+def _allow_large_files() -> None:
+    """Let checkers write proofs as large as are verified; what is measured may write files of a sixteenth of that."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if soft != resource.RLIM_INFINITY and soft < MAX_PROOF_BYTES:
+        most = MAX_PROOF_BYTES if hard == resource.RLIM_INFINITY else min(hard, MAX_PROOF_BYTES)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
 
 
 def _children_s() -> float:

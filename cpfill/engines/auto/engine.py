@@ -9,16 +9,15 @@ one kernel, start to end, and so is the search for several fills. But a rectangl
 
 from __future__ import annotations
 
-import queue
-import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import PULSE_S, Feature, require_features
+from cpfill.engines.contract import Feature, require_features
 from cpfill.engines.mac.engine import MacEngine, StartingPoint
 from cpfill.engines.toolkit.thresholds import IntervalEnd
-from cpfill.engines.toolkit.worker import start_thread
+from cpfill.engines.toolkit.worker import Crew
 from cpfill.errors import EngineError
 from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.limits import Deadline
@@ -216,54 +215,29 @@ def _make_streams(
     return streams
 
 
-_Queue = queue.Queue[tuple[str, "Event | BaseException | None"]]
+_Labelled = tuple[str, "Event"]
 
 
-def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[tuple[str, Event]]:
+def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[_Labelled]:
     """Yield the events of several streams as they come, each with its stream's label; closing closes them all.
 
-    `over` is the token of their limits: set, it wakes them.
+    `over` is the token of their limits: set, it wakes them, and they tell their last.
     """
-    events: _Queue = queue.Queue()
-    threads: list[threading.Thread] = []
-    try:
-        for label, stream in streams.items():
-            work = (label, stream, events, over)
-            thread = threading.Thread(target=_pump, args=work, name=f"cpfill-{label}", daemon=True)
-            threads.append(thread)
-            start_thread(thread)
-        running = len(threads)
-        while running:
-            try:
-                label, event = events.get(timeout=PULSE_S)
-            except queue.Empty:
-                continue
-            if isinstance(event, BaseException):
-                raise event
-            if event is None:
-                running -= 1
-            else:
-                yield label, event
-    finally:
-        over.set()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
+    with Crew[_Labelled]() as crew:
+        try:
+            for label, stream in streams.items():
+                crew.start(label, partial(_pump, label, stream, crew, over))
+            yield from crew.take()
+        finally:
+            over.set()
 
 
-def _pump(label: str, stream: Generator[Event], events: _Queue, over: StopToken) -> None:
-    """Put the events of one stream into the queue, at last what was raised and None."""
+def _pump(label: str, stream: Generator[Event], crew: Crew[_Labelled], over: StopToken) -> None:
+    """Hand over the events of one stream."""
     from cpfill.engines.toolkit.process import LostProcessError  # noqa: PLC0415 - slow, and most grids see no race
 
-    try:
-        with closing(stream):
-            for event in stream:
-                events.put((label, event))
-                if over.is_set():
-                    return
-    except LostProcessError:
-        pass  # the others go on without it
-    except BaseException as exc:  # noqa: BLE001 - raised again in the thread that iterates
-        events.put((label, exc))
-    finally:
-        events.put((label, None))
+    with suppress(LostProcessError), closing(stream):  # the others go on without it
+        for event in stream:
+            crew.hand_over((label, event))
+            if over.is_set():
+                return

@@ -8,62 +8,43 @@ that is being searched.
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections import deque
-from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
-from cpfill.engines.contract import PULSE_S
 from cpfill.engines.letters.cubes import SLICE_S, Cube, CubeOrder, CubeSlice, search_cube
-from cpfill.engines.toolkit.worker import start_thread
+from cpfill.engines.toolkit.worker import Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.spec import LettersSpec
 
 _QUEUED_PARTS = 64
 
 
-class _Crew:
-    """What the threads share."""
+class _Share:
+    """What the threads share: the cubes that are left, and what is held of them."""
 
     def __init__(self, spec: LettersSpec, kernel: str | None, cubes: Sequence[Cube], *, ordered: bool) -> None:
         self._spec, self._kernel = spec, kernel
         self.order = CubeOrder(cubes) if ordered else None
-        self.parts: queue.Queue[CubeSlice | BaseException | None] = queue.Queue(_QUEUED_PARTS)
-        self.over = threading.Event()
         self._todo = deque(cubes)
 
-    def search(self, *, keep: bool) -> None:
-        """Search cubes as long as there are any; hand over what was raised, if something was, and None at the end."""
-        try:
-            kernel = self._spec.make_kernel(self._kernel)
-            while self._todo and not self.over.is_set():
-                try:
-                    cube = self._todo.popleft()
-                except IndexError:  # another thread was faster
-                    break
-                self._search_cube(kernel, cube, keep=keep)
-        except BaseException as exc:  # noqa: BLE001 - raised again by `search_in_threads`
-            self._hand_over(exc)
-        self._hand_over(None)
-
-    def _search_cube(self, kernel: Kernel, cube: Cube, *, keep: bool) -> None:
-        for part in search_cube(kernel, cube, self._spec.cells, keep):
-            self._hand_over(part)
-            while self.order and not self.order.has_room(part.cube) and not self.over.is_set():
-                self.over.wait(SLICE_S)
-            if self.over.is_set():
-                return
-
-    def _hand_over(self, part: CubeSlice | BaseException | None) -> None:
-        while not self.over.is_set():
-            with suppress(queue.Full):
-                self.parts.put(part, timeout=PULSE_S)
-                return
+    def search(self, crew: Crew[CubeSlice], *, keep: bool) -> None:
+        """Search cubes as long as there are any."""
+        kernel = self._spec.make_kernel(self._kernel)
+        while self._todo and not crew.closed.is_set():
+            try:
+                cube = self._todo.popleft()
+            except IndexError:  # another thread was faster
+                break
+            for part in search_cube(kernel, cube, self._spec.cells, keep):
+                crew.hand_over(part)
+                while self.order and not self.order.has_room(part.cube) and not crew.closed.is_set():
+                    crew.closed.wait(SLICE_S)
+                if crew.closed.is_set():
+                    return
 
 
 def search_in_threads(
@@ -92,29 +73,10 @@ def search_in_threads(
     Raises:
         EngineError: the system has no thread left.
     """
-    crew = _Crew(spec, kernel, cubes, ordered=ordered)
-    threads: list[threading.Thread] = []
-    try:
+    share = _Share(spec, kernel, cubes, ordered=ordered)
+    with Crew[CubeSlice](_QUEUED_PARTS) as crew:
         for number in range(1, min(workers, len(cubes)) + 1):
-            name = f"cpfill-letters {number}"
-            threads.append(threading.Thread(target=crew.search, kwargs={"keep": keep}, name=name, daemon=True))
-            start_thread(threads[-1])
-        running = len(threads)
-        while running:
-            check()
-            try:
-                part = crew.parts.get(timeout=PULSE_S)
-            except queue.Empty:
-                continue
-            if isinstance(part, BaseException):
-                raise part
-            if part is None:
-                running -= 1
-                continue
+            crew.start(f"letters {number}", partial(share.search, crew, keep=keep))
+        for part in crew.take(check):
             add(part)
-            yield from crew.order.take(part) if crew.order else (part,)
-    finally:
-        crew.over.set()
-        for thread in threads:
-            if thread.ident is not None:
-                thread.join()
+            yield from share.order.take(part) if share.order else (part,)

@@ -1,5 +1,7 @@
 """Runs the work of an engine in a thread and streams its events: the contract's pulse and its closing, here alone.
 
+An engine that shares its work among several threads has a `Crew`.
+
 The work is a plain function of a `Control`. It reports through it, and calls `control.check` often: that raises
 `Stopped` when a limit is reached or the stream is closed. The stream gives a sign of life whenever nothing was
 reported for `PULSE_S`, or the limits' token is set, and joins the thread when it ends, whichever way it ends.
@@ -12,7 +14,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from cpfill.engines.contract import PULSE_S
 from cpfill.errors import EngineError
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from cpfill.fill import Fill
     from cpfill.trace import Step
     from cpfill.value import Value
+
+T = TypeVar("T")
 
 # Enough to keep both sides busy while fills stream by; few enough that the search does not run ahead of whoever audits
 # and prints them: what is queued when the time is over is told all the same.
@@ -151,6 +155,69 @@ class Control:
                 with suppress(queue.Empty):  # makes room: whoever waits to report sees that it is closed
                     self._events.get_nowait()
                 thread.join(_JOIN_S)
+
+
+class Crew(Generic[T]):
+    """Threads that hand over items until all have ended, a context manager; left, it ends and joins them.
+
+    Args:
+        room: how many items wait to be taken before who hands over another waits; 0 is no limit.
+    """
+
+    def __init__(self, room: int = 0) -> None:
+        self.closed = threading.Event()
+        """Set when nothing is taken any more: the work is to end soon."""
+        self._items: queue.Queue[T | BaseException | None] = queue.Queue(room)
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.closed.set()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
+
+    def start(self, name: str, work: Callable[[], None]) -> None:
+        """Have `work` done in a thread.
+
+        Raises:
+            EngineError: the system has no thread left.
+        """
+        thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{name}", daemon=True)
+        self._threads.append(thread)
+        start_thread(thread)
+
+    def hand_over(self, item: T | BaseException | None) -> None:
+        """Hand over an item, unless nothing is taken any more."""
+        while not self.closed.is_set():
+            with suppress(queue.Full):
+                self._items.put(item, timeout=PULSE_S)
+                return
+
+    def _run(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as exc:  # noqa: BLE001 - raised again by `take`
+            self.hand_over(exc)
+        self.hand_over(None)
+
+    def take(self, check: Callable[[], None] = lambda: None) -> Generator[T]:
+        """Yield the items as they come, and raise what a thread raised; `check` is called often, and may raise."""
+        running = len(self._threads)
+        while running:
+            check()
+            try:
+                item = self._items.get(timeout=PULSE_S)
+            except queue.Empty:
+                continue
+            if isinstance(item, BaseException):
+                raise item
+            if item is None:
+                running -= 1
+            else:
+                yield item
 
 
 def start_thread(thread: threading.Thread) -> None:
