@@ -1,0 +1,170 @@
+"""Programs killed at any moment, and asked another question next: what is kept belongs to the question it answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cpfill.api import count_fills
+from cpfill.batch.plan import Defaults, plan
+from cpfill.batch.terms import Terms
+from cpfill.bench.plan import plan as bench_plan
+from cpfill.bench.suite import read_suite
+from cpfill.check import violations
+from cpfill.fill import Fill
+from cpfill.json_lines import unseal
+from cpfill.lexicon.shelf import ListFinder, Shelf
+from cpfill.request import Request
+from tests.web.support import Client
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ROUNDS = 6
+LONGEST_S = 0.8
+"""A program is killed within: by then most have begun to write."""
+
+THREES = [a + b + c for a in "ABCD" for b in "ABCD" for c in "ABCD"]
+VARIANTS: list[dict[str, Any]] = [
+    {},
+    {"slot": ["1-Across:pattern=A*"]},
+    {"slot": ["1-Across:list=LIST"]},
+    {"slot": ["1-Down:min=5"]},
+    {"exclude": ["LIST"]},
+    {"different_from": "FILL"},
+    {"min_score": 3},
+    {"repeats": True},
+    {"no_shared": 2},
+    {"open": ["1-Down"]},
+]
+
+
+def write_lists(folder: Path, chance: Random) -> None:
+    """Write what questions may name, which is another each time."""
+    (folder / "LIST").write_text("".join(f"{word}\n" for word in chance.sample(THREES, 30)))
+    (folder / "FILL").write_text("".join(f"{word}\n" for word in chance.sample(THREES, 3)))
+
+
+def killed(folder: Path, arguments: Sequence[object], chance: Random) -> None:
+    """Start the program, and kill it some time after."""
+    command = [sys.executable, "-m", "cpfill", *map(str, arguments)]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as one:
+        time.sleep(chance.uniform(0.1, LONGEST_S))
+        one.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM]))
+        one.wait(60)
+
+
+def ended(folder: Path, arguments: Sequence[object]) -> None:
+    """Run the program to its end."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cpfill", *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in {0, 20}, done.stderr
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    found = [unseal(line) for line in path.read_bytes().splitlines(keepends=True)]
+    assert None not in found
+    return [record for record in found if record is not None]
+
+
+@pytest.fixture
+def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "words.txt"
+    chance = Random(5)
+    path.write_text("".join(f"{word};{chance.randrange(1, 10)}\n" for word in THREES))
+    return path
+
+
+def test_a_batch_that_is_killed_has_no_answer_to_another_question(words: Path, tmp_path: Path) -> None:
+    chance = Random(7)
+    asked = ("batch", "jobs.jsonl", "-w", words, "-o", "out.jsonl", "-q", "-j", 2)
+    for number in range(ROUNDS + 1):
+        write_lists(tmp_path, chance)
+        jobs = [{"id": id_, "grid": ["...", "...", "..."], **chance.choice(VARIANTS)} for id_ in range(10)]
+        (tmp_path / "jobs.jsonl").write_text("".join(f"{json.dumps(job)}\n" for job in jobs))
+        if number < ROUNDS:
+            killed(tmp_path, asked, chance)
+    ended(tmp_path, asked)
+    told = {record["key"]: record for record in records(tmp_path / "out.jsonl")}
+    finder = ListFinder()
+    own = Terms().updated({"words": str(words)}, lambda name: finder.find(name, Path()))
+    shelf = Shelf()
+    for job in plan("jobs.jsonl", Defaults(own, (0,), finder)).jobs:
+        (problem,) = job.terms.request.problems([job.grid], shelf)
+        record = told[job.key]
+        there = bool(count_fills(problem).fills)
+        assert record["status"] == ("SATISFIED" if there else "UNSATISFIABLE")
+        if there:
+            assert not list(violations(problem, Fill(tuple("".join(record["fill"])), problem.grid)))
+
+
+def test_a_bench_that_is_killed_has_no_record_of_another_question(words: Path, tmp_path: Path) -> None:
+    chance = Random(8)
+    (tmp_path / "grid.txt").write_text("..#\n...\n#..\n")
+    (tmp_path / "words.txt").write_text(words.read_text() + "AB;3\nBC;4\nCD;5\nBA;9\nCB;8\n")
+    asked = ("bench", "run", "suite.toml", "-o", "out.jsonl")
+    rules = ["", "min_score = 4", 'slot = ["1-Across:pattern=A*"]', 'slot = ["1-Across:list=LIST"]', "repeats = true"]
+    for number in range(ROUNDS + 1):
+        write_lists(tmp_path, chance)
+        rule = chance.choice(rules)
+        lists = '[lists.mine]\nwords = ["words.txt"]\n'
+        family = f'[[families]]\nname = "one"\ngrids = ["grid.txt"]\nlists = ["mine"]\nask = "all"\n{rule}\n'
+        engines = '[[engines]]\nengine = "mac"\n[[engines]]\nengine = "fc"\n'
+        suite = f'name = "killed"\nlimit = "20s"\n{lists}{family}{engines}'
+        (tmp_path / "suite.toml").write_text(suite)
+        if number < ROUNDS:
+            killed(tmp_path, asked, chance)
+    ended(tmp_path, asked)
+    terms: dict[str, Any] = {}
+    if rule:
+        name, _, value = rule.partition(" = ")
+        terms[name] = json.loads(value)
+    problem = Request(grid="grid.txt", words=("words.txt",)).updated(terms).problem()
+    told = {record["key"]: record["fills"] for record in records(tmp_path / "out.jsonl")}
+    fills = count_fills(problem).fills
+    assert [told[run.key] for run in bench_plan(read_suite("suite.toml"))] == [fills, fills]
+
+
+def test_a_server_that_is_killed_keeps_every_ban_that_it_told(tmp_path: Path) -> None:
+    chance, told = Random(9), set[str]()
+    path = tmp_path / "config" / "cpfill" / "words.txt"
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    for number in range(3):
+        command = [sys.executable, "-m", "cpfill", "serve", "--no-browser", str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+            assert server.stdout is not None
+            address, _, token = server.stdout.readline().strip().partition("/#token=")
+            client = Client(int(address.rpartition(":")[2]), token)
+
+            def ban(word: str, client: Client = client) -> None:
+                try:
+                    if client.ask("POST", "/api/words", {"ban": word}).status == 200:
+                        told.add(word)
+                except (OSError, HTTPException):
+                    pass  # it was killed meanwhile
+
+            before = len(told)
+            with ThreadPoolExecutor(6) as threads:
+                for word in THREES:
+                    threads.submit(ban, word + "ABC"[number])
+                while len(told) == before:
+                    time.sleep(0.01)
+                time.sleep(chance.uniform(0.0, 0.3))
+                server.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM]))
+            server.wait(60)
+    banned = set(path.read_text().splitlines())
+    assert {f"{word};0" for word in told} <= banned
+    assert all(len(line) == 6 and line.endswith(";0") for line in banned)
