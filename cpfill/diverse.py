@@ -124,7 +124,8 @@ def diverse_fills(
             every = replace(limits, fills=None, nodes=nodes, time_s=deadline.time_s)
             fill, last = yield from _enumerate(problem, engine, every, len(found), differs)
         if fill is None and deadline.passed:
-            last = replace(last, reason=StopReason.TIME, proof="", wipeout=None)
+            reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+            last = replace(last, reason=reason, proof="", wipeout=None)
     yield last
 
 

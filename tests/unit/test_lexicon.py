@@ -6,6 +6,7 @@ import math
 import pickle
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import pytest
@@ -20,7 +21,7 @@ from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
 from cpfill.sources import read_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
 
 def scores(text: str, alphabet: Alphabet | None = None) -> dict[str, float]:
@@ -256,15 +257,12 @@ def test_an_unknown_list_is_told_the_nearest_name() -> None:
         read_word_list("frr")
 
 
-def test_a_file_named_like_a_packaged_list_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch])
+def test_what_is_named_like_a_packaged_list_is_none(
+    make: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "en").write_text("chat")
-    assert set(read_word_list("en").words) == {"CHAT"}
-
-
-def test_a_folder_named_like_a_packaged_list_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "fr").mkdir()
+    make(tmp_path / "fr")
     assert "MAISON" in read_word_list("fr").words
     assert ListFinder().find("fr", tmp_path) == ListFile("fr")
 

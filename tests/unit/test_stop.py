@@ -36,7 +36,7 @@ SEVERAL = [("auto", 2), ("auto", 3), ("letters", 2)]
 @pytest.fixture
 def no_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have engines give no sign of life for a long while, so that what ends a search soon is its token alone."""
-    for module in ("toolkit.worker", "auto.engine", "toolkit.process"):
+    for module in ("toolkit.worker", "toolkit.process"):
         monkeypatch.setattr(f"cpfill.engines.{module}.PULSE_S", LONG_S)
 
 

@@ -19,7 +19,7 @@ export function drawCheck() {
   drawHeat();
   const { audit, figures, language, style } = state;
   fillWith(rules, JSON.stringify([audit, language]), () => [make("h2", {}, t("audit")), ...(audit ? tellAudit(audit.violations) : [make("p", {}, "…")])]);
-  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [whole(figures), figures.fill ? fillOf(figures.fill) : null, make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults())] : [make("p", {}, "…")]));
+  fillWith(root, figures ? JSON.stringify([figures, language, style]) : `none ${language}`, () => (figures ? [figures.fill ? quality(figures.fill) : null, whole(figures), figures.fill ? fillOf(figures.fill) : null, make("section", {}, make("h2", {}, `${t("faults")} (${t(style)})`), listFaults())] : [make("p", {}, "…")]));
 }
 
 /** Return what is wrong, each thing once: of cells that are empty how many there are. */
@@ -51,12 +51,18 @@ function whole(figures) {
     make("h2", {}, t("lengths")), bars(Object.entries(figures.lengths)));
 }
 
+/** How good the words are, at a glance. */
+function quality(fill) {
+  return make("section", {}, make("h2", {}, t("quality")),
+    fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)), make("p", {}, `${t("worst")}: `, slotLinks(fill.worst)));
+}
+
 function fillOf(fill) {
   const groups = ["repeats", "shared_stems", "shared_runs"];
   return make("section", {},
-    make("h2", {}, t("scores")), fill.bands.strong === undefined ? null : make("p", { class: "bands" }, t("bands", fill.bands)), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
+    make("h2", {}, t("scores")), fill.mean_score === null ? null : make("p", {}, t("mean", { mean: round(fill.mean_score), median: round(fill.median_score) })),
     bars(fill.histogram.map(({ low, high, words }) => [`${low}–${high}`, words])),
-    make("h2", {}, t("worst")), slotLinks(fill.worst), fill.unlisted.length ? [make("h2", {}, t("unlisted")), slotLinks(fill.unlisted)] : null,
+    fill.unlisted.length ? [make("h2", {}, t("unlisted")), slotLinks(fill.unlisted)] : null,
     make("h2", {}, t("letters")), bars(Object.entries(fill.letters).sort()), fill.pangram ? make("p", {}, t("pangram")) : null,
     groups.filter((key) => fill[key].length).map((key) => [make("h2", {}, t(key)), make("ul", {}, fill[key].map((link) => make("li", {}, `${link.text}: `, slotLinks(link.slots))))]));
 }
