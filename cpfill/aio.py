@@ -13,26 +13,26 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from cpfill import api
+from cpfill.base.stop import StopToken, when_set
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
-from cpfill.search import check_limits
-from cpfill.stop import StopToken, when_set
+from cpfill.engines.search import check_limits
+from cpfill.questions import api
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Generator
     from typing import Self, Unpack
 
     from cpfill.engines.contract import Engine
-    from cpfill.event import Event
-    from cpfill.fill import Fill
+    from cpfill.engines.search import Fills
     from cpfill.formats.grid_like import GridLike
-    from cpfill.lexicon.lexicon import Lexicon
-    from cpfill.lexicon.words_like import WordsLike
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.request import Asked
-    from cpfill.result import SolveResult
-    from cpfill.search import Fills
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.request import Asked
+    from cpfill.words.lexicon import Lexicon
+    from cpfill.words.words_like import WordsLike
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from cpfill.alphabet import Alphabet
-from cpfill.api import count_fills, enumerate_fills, events, make_problem, read_grids, solve
-from cpfill.check import Violation, violations
-from cpfill.engines import ENGINES, make_engine
-from cpfill.errors import (
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import (
     CpfillError,
     EngineError,
     EngineUnavailableError,
@@ -18,20 +15,23 @@ from cpfill.errors import (
     LexiconError,
     UnsupportedError,
 )
-from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.fill import Fill
+from cpfill.base.stop import StopToken
+from cpfill.engines import ENGINES, make_engine
+from cpfill.engines.search import Fills
 from cpfill.formats.dialects import write_fill
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.grid import Crossing, Direction, Grid, Slot
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
-from cpfill.puzzle import Puzzle
-from cpfill.request import Request
-from cpfill.result import SolveResult, Status
-from cpfill.search import Fills
-from cpfill.stop import StopToken
+from cpfill.problem.check import Violation, violations
+from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.result import SolveResult, Status
+from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.api import count_fills, enumerate_fills, events, make_problem, read_grids, solve
+from cpfill.questions.request import Request
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList, parse_word_list, read_word_list
 
 __all__ = [
     "ENGINES",

@@ -18,9 +18,9 @@ from typer.main import get_command
 from cpfill.cli import main
 from cpfill.cli.app import make_app
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList, read_word_list
-from cpfill.problem import Problem
+from cpfill.problem.problem import Problem
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList, read_word_list
 from tests.cli.program import Outcome
 from tests.support import INSTANCES
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.alphabet import LATIN, Alphabet
+from cpfill.base.alphabet import LATIN, Alphabet
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
-from cpfill.event import Bound, Finished, Found, Progress, Started
-from cpfill.grid import Direction, Grid
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
-from cpfill.search import fold, search
+from cpfill.engines.search import fold, search
+from cpfill.problem.event import Bound, Finished, Found, Progress, Started
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.puzzle.grid import Direction, Grid
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList
 from tests import brute_force
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.engines.option import EngineOption
-    from cpfill.event import Event
-    from cpfill.fill import Fill
-    from cpfill.result import SolveResult
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.result import SolveResult
     from tests.brute_force import Answer, Cells, Rows, Value
 
 ROOT = Path(__file__).parent.parent
 INSTANCES = ROOT / "instances"
-PACKAGED_LISTS = ROOT / "cpfill" / "lexicon" / "packaged"
+PACKAGED_LISTS = ROOT / "cpfill" / "words" / "packaged"
 ENGINE_NAMES = sorted(ENGINES)
 # What an objective takes of an engine, and the engines with the objectives that they can maximise.
 NEEDS: dict[Objective, set[Feature]] = {

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cpfill
+from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.cli.exits import Exit, complain, warn
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Verbs
-from cpfill.errors import CpfillError, Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -13,30 +13,31 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.batch.executors import Processes, Workers
-from cpfill.batch.job import FAILED, INVALID
-from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.results import BatchResults, JobOutcome, encode
-from cpfill.batch.terms import Terms
+from cpfill.base.ranges import SEED, WORKERS
+from cpfill.base.sources import STDIN
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
-from cpfill.cluster import Cluster
 from cpfill.engines import DEFAULT_ENGINE, ENGINES
-from cpfill.lexicon.shelf import ListFile, ListFinder
-from cpfill.ranges import SEED, WORKERS
-from cpfill.request import Request
-from cpfill.result import Status
-from cpfill.sources import STDIN
+from cpfill.engines.cluster import Cluster
+from cpfill.problem.result import Status
+from cpfill.questions.request import Request
+from cpfill.runs.batch.executors import Processes, Workers
+from cpfill.runs.batch.job import FAILED, INVALID
+from cpfill.runs.batch.plan import Defaults, plan
+from cpfill.runs.batch.results import BatchResults, JobOutcome, encode
+from cpfill.runs.batch.terms import Terms
+from cpfill.words.shelf import ListFinder
+from cpfill.words.wordlist import ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.batch.executors import Executor
-    from cpfill.batch.job import Record
-    from cpfill.batch.plan import Plan
+    from cpfill.runs.batch.executors import Executor
+    from cpfill.runs.batch.job import Record
+    from cpfill.runs.batch.plan import Plan
 
 _MOST_SEEDS = 1_000_000
 

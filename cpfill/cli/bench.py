@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.base.ranges import LETTERS, RUNS, SEED
+from cpfill.base.sources import STDIN
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Verbs
-from cpfill.lexicon.wordlist import DEFAULT_LIST
-from cpfill.ranges import LETTERS, RUNS, SEED
-from cpfill.sources import STDIN
-from cpfill.value import format_value, value_from_json
+from cpfill.problem.value import format_value, value_from_json
+from cpfill.words.wordlist import DEFAULT_LIST
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cpfill.bench.experiment import Published, Sample
-    from cpfill.bench.plan import Run
-    from cpfill.bench.quality import Quality
-    from cpfill.bench.report import Against, Certificate, Ratio, Results, Row
-    from cpfill.bench.results import Record
+    from cpfill.runs.bench.experiment import Published, Sample
+    from cpfill.runs.bench.plan import Run
+    from cpfill.runs.bench.quality import Quality
+    from cpfill.runs.bench.report import Against, Certificate, Ratio, Results, Row
+    from cpfill.runs.bench.results import Record
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
 
@@ -99,10 +99,10 @@ def run(
     Exit codes: 0 all ran; 1 an engine was wrong, failed or contradicted another (or did not decide, where the suite
     says that it must); 2 bad input; 130 interrupted, and every run that was finished is in the file.
     """
-    from cpfill.bench import peer as peering  # noqa: PLC0415
-    from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
-    from cpfill.bench.results import BenchResults, encode  # noqa: PLC0415
-    from cpfill.bench.suite import read_suite  # noqa: PLC0415
+    from cpfill.runs.bench import peer as peering  # noqa: PLC0415
+    from cpfill.runs.bench.plan import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.results import BenchResults, encode  # noqa: PLC0415
+    from cpfill.runs.bench.suite import read_suite  # noqa: PLC0415
 
     chosen = narrowed(read_suite(suite), engine, o.parse_time(time_limit))
     peering.check_patterns(peer_infeasible, peer_search, peer_count)  # though there be no peer
@@ -132,11 +132,11 @@ def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | 
 def _execute(runs: Sequence[Run], scheduler: str | None) -> Iterator[tuple[Run, Record]]:
     """Carry out runs here one after another, or on a cluster."""
     if scheduler is None:
-        from cpfill.bench.run import execute  # noqa: PLC0415
+        from cpfill.runs.bench.run import execute  # noqa: PLC0415
 
         return execute(runs)
-    from cpfill.bench.remote import execute_there  # noqa: PLC0415
-    from cpfill.cluster import Cluster  # noqa: PLC0415
+    from cpfill.engines.cluster import Cluster  # noqa: PLC0415
+    from cpfill.runs.bench.remote import execute_there  # noqa: PLC0415
 
     return execute_there(Cluster(scheduler), runs)
 
@@ -161,7 +161,7 @@ def _watched(runs: Sequence[Run], scheduler: str | None = None) -> Iterator[tupl
 
 
 def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
-    from cpfill.bench.run import conclude  # noqa: PLC0415
+    from cpfill.runs.bench.run import conclude  # noqa: PLC0415
 
     counts, faults = conclude(runs, done)
     warn(
@@ -213,10 +213,10 @@ def experiment(
 
     Exit codes: 0 all ran; 1 an engine was wrong or failed; 2 bad input; 130 interrupted.
     """
-    from cpfill.bench import experiment as study  # noqa: PLC0415
-    from cpfill.bench.plan import narrowed, plan  # noqa: PLC0415
-    from cpfill.bench.results import BenchResults  # noqa: PLC0415
-    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.runs.bench import experiment as study  # noqa: PLC0415
+    from cpfill.runs.bench.plan import narrowed, plan  # noqa: PLC0415
+    from cpfill.runs.bench.results import BenchResults  # noqa: PLC0415
 
     if plot is not None:
         check_picture(plot)
@@ -323,11 +323,11 @@ def report(
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """
-    from cpfill.bench import agreement  # noqa: PLC0415
-    from cpfill.bench import plot as plotting  # noqa: PLC0415
-    from cpfill.bench import report as reporting  # noqa: PLC0415
-    from cpfill.bench.results import read_results  # noqa: PLC0415
-    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.runs.bench import agreement  # noqa: PLC0415
+    from cpfill.runs.bench import plot as plotting  # noqa: PLC0415
+    from cpfill.runs.bench import report as reporting  # noqa: PLC0415
+    from cpfill.runs.bench.results import read_results  # noqa: PLC0415
 
     if plot:
         check_picture(plot)
@@ -340,7 +340,8 @@ def report(
     if plot:
         plotting.plot(read, plot, against)
     if as_json:
-        record = {**reporting.as_json(whole, compared, proved, judged), "wrong": wrong, "disagreements": denied}
+        tables = reporting.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
+        record = {**tables, "wrong": wrong, "disagreements": denied}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
         _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
@@ -415,8 +416,8 @@ def _proof_cells(each: Certificate) -> list[str]:
 
 def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
     """Return how good the fills are, by a list of that name if one is given."""
-    from cpfill.bench.quality import qualities  # noqa: PLC0415
-    from cpfill.lexicon.wordlist import read_word_list  # noqa: PLC0415
+    from cpfill.runs.bench.quality import qualities  # noqa: PLC0415
+    from cpfill.words.wordlist import read_word_list  # noqa: PLC0415
 
     judged = qualities(read, read_word_list(judge) if judge else None)
     if not judged:

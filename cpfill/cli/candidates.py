@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.as_json.candidates import candidate_record, letters_record
-from cpfill.candidates import QUESTION_NODES, Candidates, Verdict
+from cpfill.base.errors import Fault, GridError, InputError, unknown_name
+from cpfill.base.ranges import COUNT
+from cpfill.base.ranges import NODES as NODE_RANGE
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
-from cpfill.errors import Fault, GridError, InputError, unknown_name
-from cpfill.lexicon.decimals import format_decimal
-from cpfill.limits import Limits
-from cpfill.ranges import COUNT
-from cpfill.ranges import NODES as NODE_RANGE
-from cpfill.region import find_cell, find_slot
-from cpfill.request import Request
+from cpfill.problem.limits import Limits
+from cpfill.puzzle.region import find_cell, find_slot
+from cpfill.questions.as_json.candidates import candidate_record, letters_record
+from cpfill.questions.candidates import QUESTION_NODES, Candidates, Verdict
+from cpfill.questions.request import Request
+from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cpfill.candidates import Candidate, CellLetters
+    from cpfill.questions.candidates import Candidate, CellLetters
 
 DEFAULT_TIME = "10s"
 

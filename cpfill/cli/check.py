@@ -8,17 +8,17 @@ from typing import Annotated
 
 import typer
 
-from cpfill.as_json.searches import audit_record
-from cpfill.check import violations
+from cpfill.base.errors import Fault, GridError
+from cpfill.base.sources import display_name
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
 from cpfill.cli.problems import make_problems, read_all_templates, share_stdin, shelf
-from cpfill.errors import Fault, GridError
-from cpfill.fill import Fill
-from cpfill.request import Request
-from cpfill.sources import display_name
-from cpfill.value import describe_value
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.value import describe_value
+from cpfill.questions.as_json.searches import audit_record
+from cpfill.questions.request import Request
 
 
 @o.request_options(without={"objective", "levels"})

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.as_json.searches import result_record
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
-from cpfill.compare import contenders, disagreements, run_all
 from cpfill.engines import ENGINES, engine_class
-from cpfill.engines.contract import require_features
-from cpfill.limits import Limits
-from cpfill.request import Request
-from cpfill.value import format_value, value_from_json
+from cpfill.engines.requirements import require_features
+from cpfill.problem.limits import Limits
+from cpfill.problem.value import format_value, value_from_json
+from cpfill.questions.as_json.searches import result_record
+from cpfill.questions.compare import contenders, disagreements, run_all
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
-    from cpfill.compare import Contender, Disagreement, EngineAnswer
+    from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
 DEFAULT_TIME = "60s"
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cpfill.base.ranges import SEED
+from cpfill.base.sources import STDIN, display_name
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
@@ -17,10 +19,8 @@ from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import check_style, read_puzzle
 from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format
-from cpfill.puzzle import PuzzlePart
-from cpfill.ranges import SEED
-from cpfill.request import Request
-from cpfill.sources import STDIN, display_name
+from cpfill.puzzle.puzzle import PuzzlePart
+from cpfill.questions.request import Request
 
 _READ = ", ".join(READABLE)
 _TARGETS = {**WRITABLE, **DATA_FORMATS}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.as_json.searches import result_record
+from cpfill.base.ranges import WORKERS
 from cpfill.cli import options as o
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
@@ -17,13 +17,13 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
-from cpfill.event import Found
-from cpfill.limits import Limits
-from cpfill.ranges import WORKERS
-from cpfill.request import Request
-from cpfill.result import Status
-from cpfill.search import Fold
-from cpfill.search import count as count_all
+from cpfill.engines.search import Fold
+from cpfill.engines.search import count as count_all
+from cpfill.problem.event import Found
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.questions.as_json.searches import result_record
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine

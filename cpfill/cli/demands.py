@@ -7,16 +7,16 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cpfill.base.sources import STDIN
 from cpfill.cli.exits import usage_error
 from cpfill.formats.templates import is_size
-from cpfill.generate import Demands, read_draft
-from cpfill.grid import parse_size
-from cpfill.lexicon.wordlist import read_word_list
-from cpfill.sources import STDIN
+from cpfill.puzzle.grid import parse_size
+from cpfill.questions.generate import Demands, read_draft
+from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
-    from cpfill.alphabet import Alphabet
-    from cpfill.generate import Style
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.questions.generate import Style
 
 USUAL_SIZE = "15x15"
 

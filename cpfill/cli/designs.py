@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 from cpfill.cli.exits import warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.render import Ticker, on_terminal
-from cpfill.event import StopReason
-from cpfill.generate import Ranking
-from cpfill.result import SolveResult, Status
-from cpfill.value import describe_gap, describe_value, value_to_json
+from cpfill.problem.event import StopReason
+from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.value import describe_gap, describe_value, value_to_json
+from cpfill.questions.generate import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.cli.output import Output
-    from cpfill.fill import Fill
-    from cpfill.generate import Design
-    from cpfill.problem import Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.generate import Design
 
     Write = Callable[[tuple[Problem, Fill], dict[str, Any]], None]
     """Prints a grid with its fill; a JSON line has some more keys."""

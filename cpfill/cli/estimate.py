@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.ranges import COUNT, RUNS, SEED
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
-from cpfill.estimate import log10_fills, measure_in_steps, square_estimate, steps_of, why_no_chain
-from cpfill.limits import Limits
-from cpfill.ranges import COUNT, RUNS, SEED
-from cpfill.request import Request
-from cpfill.result import Status
-from cpfill.sampling import sample_in_steps
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.questions.estimate import log10_fills, measure_in_steps, square_estimate, steps_of, why_no_chain
+from cpfill.questions.request import Request
+from cpfill.questions.sampling import sample_in_steps
 
 if TYPE_CHECKING:
-    from cpfill.estimate import Measurement
-    from cpfill.problem import Problem
-    from cpfill.sampling import Sample
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.estimate import Measurement
+    from cpfill.questions.sampling import Sample
 
 _TIME = "10s"
 _RUNS = 5

@@ -7,12 +7,12 @@ from contextlib import suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
-from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cpfill.result import SolveResult
+    from cpfill.problem.result import SolveResult
 
 
 class Exit(IntEnum):
@@ -40,8 +40,8 @@ _GRAVEST_FIRST = (Exit.INTERRUPTED, Exit.FAULT, Exit.BAD_INPUT, Exit.LIMIT, Exit
 
 def exit_of(result: SolveResult, *, all_asked: bool) -> Exit:
     """Return the exit code of one search; `all_asked` if nothing less than every fill is the answer."""
-    from cpfill.event import StopReason  # noqa: PLC0415 - slow to import, and not every run is a search
-    from cpfill.result import Status  # noqa: PLC0415 - likewise
+    from cpfill.problem.event import StopReason  # noqa: PLC0415 - slow to import, and not every run is a search
+    from cpfill.problem.result import Status  # noqa: PLC0415 - likewise
 
     if result.status is Status.UNSATISFIABLE:
         return Exit.NO_FILL

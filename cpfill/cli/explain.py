@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.as_json.explanations import explanation_record
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import room
-from cpfill.explain.explanation import Explanation, explain_in_steps
-from cpfill.explain.oracle import Kind
-from cpfill.explain.wording import draw_conflict, tell
-from cpfill.limits import Limits
-from cpfill.request import Request
-from cpfill.result import Status
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.questions.as_json.explanations import explanation_record
+from cpfill.questions.explain.explanation import Explanation, explain_in_steps
+from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.explain.wording import draw_conflict, tell
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
-    from cpfill.explain.oracle import Subset
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.explain.oracle import Subset
 
 DEFAULT_TIME = "15s"
 _MARK = "bold red"

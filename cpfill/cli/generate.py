@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cpfill.as_json.searches import fill_record
+from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.demands import USUAL_SIZE, read_demands
@@ -21,23 +21,23 @@ from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import share_stdin, shelf
 from cpfill.cli.render import Ticker, on_terminal
-from cpfill.event import StopReason
-from cpfill.fill import Fill
 from cpfill.formats.dialects import DIALECTS, get_dialect, native, write_fill, write_template
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
-from cpfill.generate import STYLES, Demands, Symmetry, keep_fillable, rank_designs
-from cpfill.generate import generate as generate_grids
-from cpfill.generate.demands import choose_style
-from cpfill.generate.fillable import EACH_S, add_words, raise_fills
-from cpfill.generate.theme import list_liberties
-from cpfill.grid import BLOCK, Grid, split_rows
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem
-from cpfill.puzzle import Puzzle, PuzzlePart
-from cpfill.ranges import COUNT, SLOT_LENGTH, SLOTS
-from cpfill.request import Request
-from cpfill.result import SolveResult, Status
+from cpfill.problem.event import StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import SolveResult, Status
+from cpfill.puzzle.grid import BLOCK, Grid, split_rows
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.questions.as_json.searches import fill_record
+from cpfill.questions.generate import STYLES, Demands, Symmetry, keep_fillable, rank_designs
+from cpfill.questions.generate import generate as generate_grids
+from cpfill.questions.generate.demands import choose_style
+from cpfill.questions.generate.fillable import EACH_S, add_words, raise_fills
+from cpfill.questions.generate.theme import list_liberties
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
@@ -168,8 +168,8 @@ def _find_filled(
     if scheduler is not None:
         if ranked:
             raise usage_error("--scheduler or an objective", f"both (--objective {request.goal})")
-        from cpfill.cluster import Cluster  # noqa: PLC0415 - seldom asked for
-        from cpfill.generate.remote import find_fillable  # noqa: PLC0415
+        from cpfill.engines.cluster import Cluster  # noqa: PLC0415 - seldom asked for
+        from cpfill.questions.generate.remote import find_fillable  # noqa: PLC0415
 
         lexicon, cluster = request.lexicon(shelf()), Cluster(scheduler)
         wanted = replace(limits, fills=None) if request.goal is Objective.GOOD else limits

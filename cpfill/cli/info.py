@@ -17,8 +17,8 @@ from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.problem import Problem
-from cpfill.request import Request
+from cpfill.problem.problem import Problem
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
     from cpfill.formats.templates import Template

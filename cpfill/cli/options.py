@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.errors import InputError
+from cpfill.base.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
 from cpfill.cli.exits import usage_error
-from cpfill.errors import InputError
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import WRITABLE
-from cpfill.lexicon.personal import find_personal
-from cpfill.limits import parse_seconds
-from cpfill.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
-from cpfill.request import Request
+from cpfill.problem.limits import parse_seconds
+from cpfill.questions.request import Request
+from cpfill.words.personal import find_personal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping

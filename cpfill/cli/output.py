@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
-from cpfill.errors import Fault, InputError
-from cpfill.sources import STDIN
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.sources import STDIN
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from cpfill.base.errors import InputError, unknown_name
 from cpfill.cli.options import gather_options
-from cpfill.errors import InputError, unknown_name
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 
 if TYPE_CHECKING:

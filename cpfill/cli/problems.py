@@ -6,22 +6,22 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
+from cpfill.base.sources import STDIN, display_name
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
-from cpfill.lexicon.shelf import Shelf
-from cpfill.lexicon.wordlist import describe_skipped
-from cpfill.sources import STDIN, display_name
-from cpfill.value import format_value
+from cpfill.problem.value import format_value
+from cpfill.words.shelf import Shelf
+from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.fill import Fill
     from cpfill.formats.templates import Template
-    from cpfill.lexicon.wordlist import WordList
-    from cpfill.problem import Problem
-    from cpfill.request import Request
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.request import Request
+    from cpfill.words.wordlist import WordList
 
 
 class NamedProblem(NamedTuple):
@@ -134,7 +134,7 @@ def shelf(*, cached: bool = False) -> Shelf:
     """Return what reads lists; what is skipped in them is counted on standard error."""
     if not cached:
         return Shelf(on_read=_tell_skipped)
-    from cpfill.lexicon.cache import ListCache  # noqa: PLC0415 - most verbs need none of it
+    from cpfill.words.cache import ListCache  # noqa: PLC0415 - most verbs need none of it
 
     return Shelf(on_read=_tell_skipped, cache=ListCache(cpfill.__version__))
 

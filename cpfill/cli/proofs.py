@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cpfill
+from cpfill.base.errors import UnsupportedError
 from cpfill.cli.exits import warn
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.errors import UnsupportedError
-from cpfill.explain.oracle import Kind
-from cpfill.explain.wording import relax
-from cpfill.proof.trees import Grower
-from cpfill.proof.writing import ProofFolder
+from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.explain.wording import relax
+from cpfill.questions.proof.trees import Grower
+from cpfill.questions.proof.writing import ProofFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cpfill.cli.problems import NamedProblem
-    from cpfill.explain.explanation import Explanation
-    from cpfill.fill import Fill
-    from cpfill.proof.trees import Tree
-    from cpfill.result import SolveResult
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.explain.explanation import Explanation
+    from cpfill.questions.proof.trees import Tree
 
 PROVING_ENGINE = "mac"
 """The engine whose searches are written as proofs."""

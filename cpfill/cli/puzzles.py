@@ -6,16 +6,16 @@ import sys
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from cpfill.base.sources import STDIN
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, get_format
-from cpfill.sources import STDIN
 
 if TYPE_CHECKING:
-    from cpfill.alphabet import Alphabet
+    from cpfill.base.alphabet import Alphabet
     from cpfill.cli.output import Output
-    from cpfill.clues.clue_file import Clues
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.clues.clue_file import Clues
+    from cpfill.puzzle.puzzle import Puzzle
 
 _OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
 """The suffixes of files that JSON lines would only seem to be."""
@@ -68,14 +68,14 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
     """Return the clues in a file, if one is given."""
     if path is None:
         return None
-    from cpfill.clues.clue_file import read_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues.clue_file import read_clues  # noqa: PLC0415 - seldom asked for
 
     return read_clues(path, alphabet)
 
 
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
     """Return how many clues of a puzzle it has no more; a mark that there is none is no clue."""
-    from cpfill.clues.placing import NO_CLUE  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues.placing import NO_CLUE  # noqa: PLC0415 - seldom asked for
 
     return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)
 
@@ -84,7 +84,7 @@ def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
     """Return the puzzle with these clues, if there are any; slots without one are counted on standard error."""
     if clues is None:
         return puzzle
-    from cpfill.clues.placing import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
+    from cpfill.puzzle.clues.placing import NO_CLUE, place_clues  # noqa: PLC0415 - seldom asked for
 
     done, missing = place_clues(puzzle, clues, seed)
     if missing:

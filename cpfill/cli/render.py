@@ -8,15 +8,15 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from cpfill.event import Progress, StopReason
-from cpfill.lexicon.decimals import format_decimal
-from cpfill.result import Status
-from cpfill.value import describe_bound, describe_gap, describe_value, format_value
+from cpfill.problem.event import Progress, StopReason
+from cpfill.problem.result import Status
+from cpfill.problem.value import describe_bound, describe_gap, describe_value, format_value
+from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:
-    from cpfill.event import Event
-    from cpfill.problem import Problem
-    from cpfill.result import SolveResult
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
 
 
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:

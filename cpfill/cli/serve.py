@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import Range
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, warn
 from cpfill.cli.output import emit
-from cpfill.errors import Fault, InputError
-from cpfill.ranges import Range
 
 _PORTS = Range(1, 65535)
 

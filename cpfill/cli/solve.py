@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cpfill.as_json.searches import changes_record, event_record, result_record
+from cpfill.base.ranges import COUNT, NODES
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
@@ -21,29 +21,29 @@ from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
-from cpfill.diverse import Likeness, choose_fills, diverse_fills
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
-from cpfill.event import Finished, Found
+from cpfill.engines.search import Fold, drop_objective, search, settle
 from cpfill.formats.pages.style import PageStyle
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.puzzle import Puzzle
-from cpfill.ranges import COUNT, NODES
-from cpfill.request import Request
-from cpfill.result import Status
-from cpfill.search import Fold, drop_objective, search, settle
-from cpfill.value import format_value
+from cpfill.problem.event import Finished, Found
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
+from cpfill.problem.value import format_value
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.as_json.searches import changes_record, event_record, result_record
+from cpfill.questions.diverse import Likeness, choose_fills, diverse_fills
+from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from cpfill.cli.proofs import Prover
-    from cpfill.clues.clue_file import Clues
     from cpfill.engines.contract import Engine
-    from cpfill.event import Event
-    from cpfill.fill import Fill
-    from cpfill.problem import Problem
-    from cpfill.result import SolveResult
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.clues.clue_file import Clues
 
 
 class _Task(NamedTuple):

@@ -9,29 +9,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.as_json.figures import fill_figures_record, grid_figures_record
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.sources import display_name
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import room, table
-from cpfill.errors import InputError, unknown_name
-from cpfill.fill import Fill
 from cpfill.formats.puzzles import read_puzzle
 from cpfill.formats.registry import guess_format
-from cpfill.generate.demands import STYLES
-from cpfill.lexicon.bands import LEAST, Band
-from cpfill.ranges import SLOT_LENGTH
-from cpfill.request import Request
-from cpfill.sources import display_name
-from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
-from cpfill.stats.fill import SHORTEST_RUN, find_words
-from cpfill.stats.languages import guess_language
+from cpfill.problem.fill import Fill
+from cpfill.questions.as_json.figures import fill_figures_record, grid_figures_record
+from cpfill.questions.generate.demands import STYLES
+from cpfill.questions.request import Request
+from cpfill.questions.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
+from cpfill.questions.stats.fill import SHORTEST_RUN, find_words
+from cpfill.questions.stats.languages import guess_language
+from cpfill.words.bands import LEAST, Band
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.grid import CellId, Grid
-    from cpfill.stats import FillFigures, GridFigures, StyleFault
+    from cpfill.puzzle.grid import CellId, Grid
+    from cpfill.questions.stats import FillFigures, GridFigures, StyleFault
 
 _Faults = dict[str, tuple["StyleFault", ...]]
 _NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
+from cpfill.base.ranges import WORKERS
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest
 from cpfill.cli.output import emit
-from cpfill.limits import Deadline
-from cpfill.proof.verify import Verdict
-from cpfill.proof.verify import verify as find
-from cpfill.ranges import WORKERS
+from cpfill.problem.limits import Deadline
+from cpfill.questions.proof.verify import Verdict
+from cpfill.questions.proof.verify import verify as find
 
 _EXITS = {Verdict.REFUSED: Exit.FAULT, Verdict.NOT_CHECKED: Exit.LIMIT}
 

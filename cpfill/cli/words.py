@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_LIST_BYTES
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LIST_BYTES
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.ranges import COUNT, LETTERS, SCORE, SEED
+from cpfill.base.sources import read_text
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
@@ -33,17 +36,14 @@ from cpfill.cli.words_lists import (
 )
 from cpfill.cli.words_personal import ban, rescore
 from cpfill.cli.words_show import show_figures, show_preferences, show_shares
-from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon.decimals import format_decimal
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_LIST
-from cpfill.ranges import COUNT, LETTERS, SCORE, SEED
-from cpfill.sources import read_text
+from cpfill.words.decimals import format_decimal
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import DEFAULT_LIST
 
 # What only one verb needs is imported when it runs: the others are not to wait for it.
 
 if TYPE_CHECKING:
-    from cpfill.curate.entry import Entry
+    from cpfill.words.curate.entry import Entry
 
 words = Verbs(
     help="Make, join, narrow, search and describe word lists. What a verb writes the others read, as - in a pipe."
@@ -72,7 +72,7 @@ def info(
     letters: the share of the (position, letter) pairs that some word has. pairs: the same of two positions and their
     letters. fit 1, fit 2: the words to expect in a slot once crossing words have settled one, or two, of its letters.
     """
-    from cpfill.curate.describe import describe  # noqa: PLC0415
+    from cpfill.words.curate.describe import describe  # noqa: PLC0415
 
     read = read_lists(lists, alphabet, uncensored=uncensored, tell=False)
     figures = describe(Lexicon(read, Alphabet.named(alphabet)))
@@ -104,10 +104,10 @@ def heatmap(
 
     For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
     """
-    from cpfill.as_json.figures import positions_record  # noqa: PLC0415
-    from cpfill.curate.plot import plot_heatmaps  # noqa: PLC0415
-    from cpfill.curate.position import positions  # noqa: PLC0415
-    from cpfill.drawing.plots import check_picture  # noqa: PLC0415
+    from cpfill.base.plots import check_picture  # noqa: PLC0415
+    from cpfill.questions.as_json.figures import positions_record  # noqa: PLC0415
+    from cpfill.words.curate.plot import plot_heatmaps  # noqa: PLC0415
+    from cpfill.words.curate.position import positions  # noqa: PLC0415
 
     if output is not None:
         check_picture(output)
@@ -142,7 +142,7 @@ def merge(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Join lists into one; with --keep first a list of your own before the others corrects their scores."""
-    from cpfill.curate.choose import merge as union  # noqa: PLC0415
+    from cpfill.words.curate.choose import merge as union  # noqa: PLC0415
 
     if keep not in {"best", "first"}:
         raise InputError(unknown_name("which score to keep", keep, ("best", "first")))
@@ -177,9 +177,9 @@ def filter_(
     Names are what begins with a capital, in lists where some words do not. Of a dictionary of the system (in
     /usr/share/dict, or hunspell's .dic) every verb leaves out names and possessives, and says how many.
     """
-    from cpfill.curate import choose  # noqa: PLC0415
-    from cpfill.curate.entry import entries  # noqa: PLC0415
-    from cpfill.curate.pattern import Pattern  # noqa: PLC0415
+    from cpfill.words.curate import choose  # noqa: PLC0415
+    from cpfill.words.curate.entry import entries  # noqa: PLC0415
+    from cpfill.words.curate.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     folded = known.fold(letters or "")
@@ -219,8 +219,8 @@ def diff(
 
     With --only a list as the other verbs write it; --only both has the scores of the second.
     """
-    from cpfill.curate.choose import difference  # noqa: PLC0415
-    from cpfill.curate.entry import entries  # noqa: PLC0415
+    from cpfill.words.curate.choose import difference  # noqa: PLC0415
+    from cpfill.words.curate.entry import entries  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     one, other = (Lexicon([each], known) for each in read_lists([first, second], alphabet, uncensored=uncensored))
@@ -261,7 +261,7 @@ def lookup(
     uncensored: o.Uncensored = False,
 ) -> int:
     """Find the words of a shape, such as '?A??E' or 'QU*[ZX]' (quoted, or the shell takes it). Exit code 20: none."""
-    from cpfill.curate.pattern import Pattern  # noqa: PLC0415
+    from cpfill.words.curate.pattern import Pattern  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     shape = Pattern.parse(pattern, known)
@@ -288,9 +288,9 @@ def score(
     counted, 100 for the commonest of the list, 1 for a word that was not counted. The commonest line of a word counts
     if the counts are sorted, the first otherwise.
     """
-    from cpfill.curate.choose import merge as union  # noqa: PLC0415
-    from cpfill.curate.entry import entries  # noqa: PLC0415
-    from cpfill.curate.frequency import rescored  # noqa: PLC0415
+    from cpfill.words.curate.choose import merge as union  # noqa: PLC0415
+    from cpfill.words.curate.entry import entries  # noqa: PLC0415
+    from cpfill.words.curate.frequency import rescored  # noqa: PLC0415
 
     *read, counted = read_lists([*(lists or [DEFAULT_LIST]), frequencies], alphabet, uncensored=uncensored)
     counts = {each.word: each.score for each in entries(Lexicon([counted], Alphabet.named(alphabet)))}
@@ -312,7 +312,7 @@ def from_text(
 
     Elided articles (l', d', qu') and the possessive 's are no part of a word.
     """
-    from cpfill.curate.frequency import words_of_text  # noqa: PLC0415
+    from cpfill.words.curate.frequency import words_of_text  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     share_stdin(text)
@@ -347,8 +347,8 @@ def clues(
     Words are looked up as they stand, no plural as its singular. What gives its word away is left out. Debian has the
     dictionaries in its packages wordnet-base, mythes-en-us, mythes-fr and the like. Exit code 20: no clue is found.
     """
-    from cpfill.clues.clue_file import write_clues  # noqa: PLC0415
-    from cpfill.clues.dictionary import find_installed, list_dictionaries, look_up  # noqa: PLC0415
+    from cpfill.puzzle.clues.clue_file import write_clues  # noqa: PLC0415
+    from cpfill.puzzle.clues.dictionary import find_installed, list_dictionaries, look_up  # noqa: PLC0415
 
     known = Alphabet.named(alphabet)
     if not (wanted or lists):

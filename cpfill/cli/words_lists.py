@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cpfill.alphabet import Alphabet
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.ranges import LETTERS
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.cli.problems import share_stdin
-from cpfill.errors import InputError, unknown_name
-from cpfill.lexicon.dropping import Drop
-from cpfill.lexicon.wordlist import (
+from cpfill.words.dropping import Drop
+from cpfill.words.wordlist import (
     DEFAULT_LIST,
     PACKAGED,
     WordList,
@@ -20,12 +21,11 @@ from cpfill.lexicon.wordlist import (
     read_offensive,
     read_word_list,
 )
-from cpfill.ranges import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from cpfill.curate.entry import Entry
+    from cpfill.words.curate.entry import Entry
 
 LIST = "Files, - for standard input, or packaged lists (en, en-gb, fr)."
 Lists = Annotated[list[str] | None, typer.Argument(metavar="[LIST]...", help=f"{LIST} en by default.")]
@@ -91,7 +91,7 @@ def parse_lengths(text: str | None) -> tuple[int, int]:
 
 def write_list(entries: Iterable[Entry], output: str | None, form: str, order: str, number: int | None = None) -> Exit:
     """Write entries, or the first `number` of them, as a list that can be read again."""
-    from cpfill.curate.write import Format, Order, write_entries  # noqa: PLC0415
+    from cpfill.words.curate.write import Format, Order, write_entries  # noqa: PLC0415
 
     if form not in set(Format):
         raise InputError(unknown_name("a format", form, Format))

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cpfill.alphabet import Alphabet
+from cpfill.base.alphabet import Alphabet
 from cpfill.cli import options as o  # noqa: TC001 - the program reads the annotations
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.formats.registry import guess_format
-from cpfill.lexicon.decimals import format_decimal
-from cpfill.lexicon.personal import set_score
-from cpfill.lexicon.wordlist import PACKAGED
+from cpfill.words.decimals import format_decimal
+from cpfill.words.personal import set_score
+from cpfill.words.wordlist import PACKAGED
 
 Word = Annotated[str, typer.Argument(metavar="WORD", help="As it is written in lists.")]
 PersonalFile = Annotated[

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
-from cpfill.lexicon.wordlist import describe_skipped
+from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.curate.describe import Figures
-    from cpfill.curate.position import Positions
+    from cpfill.words.curate.describe import Figures
+    from cpfill.words.curate.position import Positions
 
 
 def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from cpfill.errors import InputError, UnsupportedError, unknown_name
+from cpfill.base.errors import InputError, UnsupportedError, unknown_name
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine

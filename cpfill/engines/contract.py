@@ -13,19 +13,18 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from cpfill.errors import UnsupportedError
-from cpfill.value import Criterion
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Generator
     from random import Random
 
-    from cpfill.event import Event
-    from cpfill.fill import Fill
-    from cpfill.grid import SlotId
-    from cpfill.limits import Deadline, Limits
-    from cpfill.problem import Problem
-    from cpfill.result import Outcome
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.limits import Deadline, Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import Outcome
+    from cpfill.puzzle.grid import SlotId
 
 PULSE_S = 0.1
 """How often an engine gives a sign of life; the contract allows 0.25 s."""
@@ -126,31 +125,3 @@ def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     if problem.criteria:
         return frozenset(_FEATURES[criterion] for criterion in problem.criteria)
     return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
-
-
-def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
-    """Check that an engine has the features a task takes.
-
-    Raises:
-        UnsupportedError: it has not.
-    """
-    features = required_features(problem, limits)
-    if not features <= engine.features:
-        from cpfill.engines import ENGINES, engine_class  # noqa: PLC0415 - the registry, which imports the engines
-
-        able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
-        missing = " and ".join(sorted(features - engine.features))
-        raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")
-
-
-def require_probing(engine: Engine) -> ProbingEngine:
-    """Return an engine that answers questions about parts of a problem.
-
-    Raises:
-        UnsupportedError: this one does not.
-    """
-    if isinstance(engine, ProbingEngine):
-        return engine
-    from cpfill.engines import PROBING_ENGINE  # noqa: PLC0415 - the registry, which imports the engines
-
-    raise UnsupportedError(f"engine {engine.name} tells no candidates; {PROBING_ENGINE} does")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.ranges import quote_value
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.ranges import quote_value
 
 if TYPE_CHECKING:
-    from cpfill.ranges import Range
+    from cpfill.base.ranges import Range
 
 
 class EngineOption(NamedTuple):
@@ -81,7 +81,7 @@ class EngineOption(NamedTuple):
 
 
 TRACE = EngineOption("trace", "each step of the search is told", default=False, on_command_line=False)
-"""Of an engine that tells what it does in the steps of `cpfill.event`."""
+"""Of an engine that tells what it does in the steps of `cpfill.problem.event`."""
 
 
 def choose_kernel(kernels: Mapping[str, str]) -> EngineOption:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from cpfill.formats.dialects import native, parse_grids
 from cpfill.formats.templates import Template, read_templates
-from cpfill.grid import Grid
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle.grid import Grid
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from cpfill.alphabet import Alphabet
+    from cpfill.base.alphabet import Alphabet
 
 GridLike = Grid | Puzzle | str | os.PathLike[str] | Sequence[str]
 """A grid, a puzzle, the path of a file with one, the size of an empty one, the rows, or a text of several lines."""

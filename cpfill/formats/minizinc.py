@@ -9,16 +9,16 @@ import json
 from bisect import bisect_left
 from typing import TYPE_CHECKING, cast
 
-from cpfill.errors import Fault, InputError
+from cpfill.base.errors import Fault, InputError
 from cpfill.formats.registry import DATA_FORMATS
-from cpfill.grid import BLOCK
-from cpfill.problem import Objective
-from cpfill.value import Criterion
+from cpfill.problem.problem import Objective
+from cpfill.problem.value import Criterion
+from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 DataValue = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
 Data = dict[str, DataValue]

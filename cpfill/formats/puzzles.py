@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from cpfill.budgets import MAX_TEXT_BYTES, megabytes
-from cpfill.errors import Fault, FormatError, InputError
+from cpfill.base.budgets import MAX_TEXT_BYTES, megabytes
+from cpfill.base.errors import Fault, FormatError, InputError
+from cpfill.base.sources import display_name, read_bytes
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
 from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, check_readable, get_format, guess_format
-from cpfill.puzzle import IN_GRID, PuzzlePart
-from cpfill.sources import display_name, read_bytes
+from cpfill.puzzle.puzzle import IN_GRID, PuzzlePart
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Collection
 
     from cpfill.formats.dialects import Dialect
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 class PuzzleReader(Protocol):

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.errors import Fault, FormatError, unknown_name
+from cpfill.base.errors import Fault, FormatError, unknown_name
 from cpfill.formats.pages.style import SERIF, VERA
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_SIDE, MAX_TEXT_BYTES
-from cpfill.errors import Fault, GridError, InputError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_SIDE, MAX_TEXT_BYTES
+from cpfill.base.errors import Fault, GridError, InputError
+from cpfill.base.sources import decode, display_name, read_bytes
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.registry import check_readable, guess_format
-from cpfill.grid import Grid, parse_size
-from cpfill.sources import decode, display_name, read_bytes
+from cpfill.puzzle.grid import Grid, parse_size
 
 if TYPE_CHECKING:
     import os
 
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 class Template(NamedTuple):

@@ -14,10 +14,9 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cpfill.errors import CpfillError, Fault, InputError
-from cpfill.fields import check_text
-from cpfill.json_lines import parse_object
-from cpfill.lexicon.wordlist import describe_skipped
+from cpfill.base.errors import CpfillError, Fault, InputError
+from cpfill.base.json_lines import parse_object
+from cpfill.questions.fields import check_text
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
@@ -26,6 +25,7 @@ from cpfill.web.questions import QUESTIONS, begin
 from cpfill.web.static_files import serve_file
 from cpfill.web.streams import JsonLines, Searches, answer, describe_error
 from cpfill.web.wire import check_object, parse_puzzle, puzzle_record
+from cpfill.words.wordlist import describe_skipped
 
 if TYPE_CHECKING:
     from collections.abc import Collection

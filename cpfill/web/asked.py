@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import Fault, InputError
-from cpfill.fields import check_text, check_texts
-from cpfill.ranges import Range, quote_value
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import Range, quote_value
+from cpfill.questions.fields import check_text, check_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.problem import Problem
-    from cpfill.puzzle import Puzzle
-    from cpfill.request import Request
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.puzzle import Puzzle
+    from cpfill.questions.request import Request
     from cpfill.web.files import Folder
     from cpfill.web.memory import Memory
 

@@ -6,34 +6,34 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.as_json.figures import fill_figures_record, grid_figures_record, positions_record
-from cpfill.as_json.searches import audit_record
-from cpfill.budgets import MAX_SIDE
-from cpfill.check import violations
-from cpfill.clues.dictionary import find_installed, look_up
-from cpfill.curate.position import positions
-from cpfill.errors import Fault, InputError
-from cpfill.event import StopReason
-from cpfill.fill import Fill
-from cpfill.generate import STYLES, Demands, Draft, keep_fillable
-from cpfill.generate import generate as generate_grids
-from cpfill.generate.demands import choose_style
-from cpfill.generate.fillable import add_words
-from cpfill.grid import Grid
-from cpfill.puzzle import Puzzle
-from cpfill.ranges import COUNT, SEED, SLOTS, Range, quote_value
-from cpfill.result import Status
-from cpfill.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
-from cpfill.stats.fill import find_words
-from cpfill.stats.languages import guess_language
+from cpfill.base.budgets import MAX_SIDE
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import COUNT, SEED, SLOTS, Range, quote_value
+from cpfill.problem.check import violations
+from cpfill.problem.event import StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Status
+from cpfill.puzzle.clues.dictionary import find_installed, look_up
+from cpfill.puzzle.grid import Grid
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.as_json.figures import fill_figures_record, grid_figures_record, positions_record
+from cpfill.questions.as_json.searches import audit_record
+from cpfill.questions.generate import STYLES, Demands, Draft, keep_fillable
+from cpfill.questions.generate import generate as generate_grids
+from cpfill.questions.generate.demands import choose_style
+from cpfill.questions.generate.fillable import add_words
+from cpfill.questions.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
+from cpfill.questions.stats.fill import find_words
+from cpfill.questions.stats.languages import guess_language
 from cpfill.web.wire import check_list, puzzle_record
+from cpfill.words.curate.position import positions
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.generate import Style
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.generate import Style
     from cpfill.web.asked import Asked, Record
 
 _CLUED = Range(0, 1000, "a number")

@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import Fault, FormatError, InputError
-from cpfill.fields import check_text
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import Fault, FormatError, InputError
+from cpfill.base.json_lines import parse_object
+from cpfill.base.ranges import SCORE, quote_value
+from cpfill.base.sources import decode
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
 from cpfill.formats.registry import DATA_FORMATS, FORMATS, WRITABLE, Family, FileFormat, guess_format
-from cpfill.generate import STYLES, Symmetry
-from cpfill.json_lines import parse_object
-from cpfill.lexicon.decimals import format_decimal
-from cpfill.lexicon.personal import personal_path, set_score
-from cpfill.lexicon.wordlist import PACKAGED
-from cpfill.puzzle import IN_GRID, Puzzle
-from cpfill.ranges import SCORE, quote_value
-from cpfill.sources import decode
+from cpfill.puzzle.puzzle import IN_GRID, Puzzle
+from cpfill.questions.fields import check_text
+from cpfill.questions.generate import STYLES, Symmetry
 from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
+from cpfill.words.decimals import format_decimal
+from cpfill.words.personal import personal_path, set_score
+from cpfill.words.wordlist import PACKAGED
 
 if TYPE_CHECKING:
     from cpfill.web.memory import Memory

@@ -17,21 +17,21 @@ from enum import Enum, auto
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_TEXT_BYTES, megabytes
-from cpfill.errors import Fault, FormatError, InputError, LexiconError
+from cpfill.base.budgets import MAX_TEXT_BYTES, megabytes
+from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
+from cpfill.base.saving import save
+from cpfill.base.sources import decode
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format
-from cpfill.lexicon.wordlist import parse_word_file
-from cpfill.puzzle import Puzzle, PuzzlePart
-from cpfill.saving import save
-from cpfill.sources import decode
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.words.wordlist import parse_word_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from typing import Any
 
-    from cpfill.lexicon.wordlist import WordList
+    from cpfill.words.wordlist import WordList
 
 NATIVE = "ipuz"
 """The format that is saved: it keeps every part of a puzzle."""

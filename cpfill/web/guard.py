@@ -16,8 +16,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from cpfill.errors import Fault, InputError
-from cpfill.ranges import quote_value
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Collection

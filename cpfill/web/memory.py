@@ -12,30 +12,29 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cpfill.candidates import Candidates
-from cpfill.check import cell_violations
-from cpfill.clues.clue_file import Clues, read_clues
-from cpfill.errors import LexiconError
-from cpfill.lexicon.personal import find_personal
-from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
-from cpfill.lexicon.wordlist import DEFAULT_SCORE, PACKAGED
-from cpfill.request import Request
-from cpfill.search import drop_objective
+from cpfill.base.errors import LexiconError
+from cpfill.engines.search import drop_objective
+from cpfill.problem.check import cell_violations
+from cpfill.puzzle.clues.clue_file import Clues, read_clues
+from cpfill.questions.candidates import Candidates
+from cpfill.questions.request import Request
 from cpfill.web.unchanged import Unchanged
+from cpfill.words.personal import find_personal
+from cpfill.words.shelf import ListFinder, Shelf
+from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, ListFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cpfill.alphabet import Alphabet
-    from cpfill.clues.dictionary import Dictionary, Lookup
-    from cpfill.fill import Fill
-    from cpfill.lexicon.lexicon import Lexicon
-    from cpfill.lexicon.shelf import ListSource
-    from cpfill.lexicon.wordlist import WordList
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.clues.dictionary import Dictionary, Lookup
     from cpfill.web.files import Folder
+    from cpfill.words.lexicon import Lexicon
+    from cpfill.words.wordlist import ListSource, WordList
 
 _STATES = 8
 """How many propagated states are kept; one of a usual grid takes some megabytes."""

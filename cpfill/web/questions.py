@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.errors import Fault, InputError
-from cpfill.json_lines import parse_object
-from cpfill.ranges import Range
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.json_lines import parse_object
+from cpfill.base.ranges import Range
 from cpfill.web.asked import Asked, Record
 from cpfill.web.describing import ask_check, ask_clues, ask_generate, ask_heatmap, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
@@ -21,7 +21,7 @@ from cpfill.web.wire import check_object, parse_puzzle, parse_request
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.limits import Limits
+    from cpfill.problem.limits import Limits
     from cpfill.web.files import Folder
     from cpfill.web.memory import Memory
 

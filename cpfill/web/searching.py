@@ -9,34 +9,34 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from cpfill.as_json.candidates import candidate_record, letters_record, whole_score
-from cpfill.as_json.explanations import explanation_record
-from cpfill.as_json.searches import event_record, result_record
-from cpfill.candidates import Verdict
+from cpfill.base.ranges import SECONDS, SEED
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
-from cpfill.event import Finished, Found, Progress
-from cpfill.explain.explanation import explain_in_steps
-from cpfill.explain.oracle import Kind
-from cpfill.explain.phrases import LANGUAGES
-from cpfill.explain.wording import name_constraint, tell_repair
-from cpfill.limits import Deadline
-from cpfill.ranges import SECONDS, SEED
-from cpfill.region import find_slot
-from cpfill.result import Status
-from cpfill.search import Fold, search
-from cpfill.search import count as count_fills
+from cpfill.engines.search import Fold, search
+from cpfill.engines.search import count as count_fills
+from cpfill.problem.event import Finished, Found, Progress
+from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Status
+from cpfill.puzzle.region import find_slot
+from cpfill.questions.as_json.candidates import candidate_record, letters_record, whole_score
+from cpfill.questions.as_json.explanations import explanation_record
+from cpfill.questions.as_json.searches import event_record, result_record
+from cpfill.questions.candidates import Verdict
+from cpfill.questions.explain.explanation import explain_in_steps
+from cpfill.questions.explain.oracle import Kind
+from cpfill.questions.explain.phrases import LANGUAGES
+from cpfill.questions.explain.wording import name_constraint, tell_repair
 from cpfill.web.wire import check_cells, choose, differ_from
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.candidates import Candidates
-    from cpfill.explain.explanation import Explanation
-    from cpfill.explain.oracle import Subset
-    from cpfill.fill import Fill
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.result import SolveResult
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.candidates import Candidates
+    from cpfill.questions.explain.explanation import Explanation
+    from cpfill.questions.explain.oracle import Subset
     from cpfill.web.asked import Asked, Record
 
 PULSE_S = 0.2

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 
-from cpfill.errors import Fault, InputError
+from cpfill.base.errors import Fault, InputError
 from cpfill.web.app import make_app
 from cpfill.web.token import keep_token, make_token
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from cpfill import aio
-from cpfill.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.web.questions import SECONDS
 from cpfill.web.wire import encode
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from cpfill.limits import Limits
+    from cpfill.problem.limits import Limits
 
 MEDIA_TYPE = "application/x-ndjson"
 

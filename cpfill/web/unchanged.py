@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from cpfill.errors import Fault, InputError
+from cpfill.base.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable

@@ -6,20 +6,20 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.as_json.searches import fill_record, result_record
-from cpfill.as_json.steps import step_record
+from cpfill.base.ranges import SEED, Range
 from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
-from cpfill.event import Found, Progress
-from cpfill.ranges import SEED, Range
-from cpfill.search import Fold, search
-from cpfill.trace import Revision
+from cpfill.engines.search import Fold, search
+from cpfill.problem.event import Found, Progress
+from cpfill.problem.trace import Revision
+from cpfill.questions.as_json.searches import fill_record, result_record
+from cpfill.questions.as_json.steps import step_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.limits import Limits
+    from cpfill.problem.limits import Limits
     from cpfill.web.asked import Asked, Record
 
 CHOICES = tuple(option.name for option in (AC3, ORDER, SHUFFLE, RESTARTS))

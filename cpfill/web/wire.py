@@ -7,21 +7,21 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cpfill.budgets import MAX_ANSWER, MAX_CLUES, MAX_SIDE
-from cpfill.errors import Fault, InputError, unknown_name
-from cpfill.grid import Direction
-from cpfill.lexicon.wordlist import PACKAGED, THEME_SCORE
-from cpfill.lexicon.words_like import is_path, list_source
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
-from cpfill.ranges import Range, quote_value
-from cpfill.request import FIELDS, Request
+from cpfill.base.budgets import MAX_ANSWER, MAX_CLUES, MAX_SIDE
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.ranges import Range, quote_value
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
+from cpfill.questions.request import FIELDS, Request
+from cpfill.words.wordlist import PACKAGED, THEME_SCORE
+from cpfill.words.words_like import is_path, list_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from cpfill.grid import Bar, CellId
-    from cpfill.lexicon.shelf import ListSource
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.grid import Bar, CellId
+    from cpfill.puzzle.puzzle import ClueId
+    from cpfill.words.wordlist import ListSource
 
 T = TypeVar("T")
 

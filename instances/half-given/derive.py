@@ -9,7 +9,7 @@ import random
 from pathlib import Path
 
 import cpfill
-from cpfill.grid import Direction
+from cpfill.puzzle.grid import Direction
 
 HERE = Path(__file__).parent
 MIN_SCORE = 20

@@ -8,18 +8,18 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.bench.child import answer
-from cpfill.bench.plan import plan
-from cpfill.bench.process import Ended, launch
-from cpfill.bench.run import execute
-from cpfill.bench.suite import Suite, read_suite
+from cpfill.runs.bench.child import answer
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.process import Ended, launch
+from cpfill.runs.bench.run import execute
+from cpfill.runs.bench.suite import Suite, read_suite
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.bench.peer import Peer
-    from cpfill.bench.results import Record
+    from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.suite import Peer
 
 TINY = f"""
 name = "tiny"
@@ -56,7 +56,7 @@ def suite_of(directory: Path, text: str = TINY) -> Suite:
 
 def in_process(argv: Sequence[str], timeout_s: float) -> Ended:
     """Run an engine in this process, and anything else in one of its own."""
-    if "cpfill.bench.child" not in argv:
+    if "cpfill.runs.bench.child" not in argv:
         return launch(argv, timeout_s)
     start_s = time.perf_counter()
     said = json.dumps(answer(json.loads(argv[-1])))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.bench import run as running
-from cpfill.bench.results import encode
+from cpfill.base.errors import CpfillError
 from cpfill.cli.bench import bench
 from cpfill.cli.exits import complain
-from cpfill.errors import CpfillError
+from cpfill.runs.bench import run as running
+from cpfill.runs.bench.results import encode
 from tests.bench.support import TINY, gone, in_process, no_fill, record
 from tests.support import INSTANCES
 
@@ -181,7 +181,8 @@ def test_a_bench_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     script = f"import os, time; open({str(pid)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
     program = (
-        f"import sys; from cpfill.bench.process import launch; launch([sys.executable, '-S', '-c', {script!r}], 600)"
+        "import sys; from cpfill.runs.bench.process import launch; "
+        f"launch([sys.executable, '-S', '-c', {script!r}], 600)"
     )
     running = subprocess.Popen([sys.executable, "-c", program])
     for _ in range(1200):

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.bench import experiment
-from cpfill.bench import run as running
-from cpfill.bench.plan import plan
-from cpfill.bench.run import execute
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
+from cpfill.runs.bench import experiment
+from cpfill.runs.bench import run as running
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.run import execute
 from tests.bench.support import in_process, record
 from tests.bench.test_cli import Program
 from tests.cli.program import words_of
@@ -21,7 +21,7 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.bench.process import Ended
+    from cpfill.runs.bench.process import Ended
 
 SQUARE, THREE = INSTANCES / "tiny" / "square.txt", INSTANCES / "tiny" / "three.words.txt"
 LABELS = ["fc", "fc+ac3", "fc-cbj", "fc-cbj+ac3"]

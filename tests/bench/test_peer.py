@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench.peer import PeerFiles, find_fill, parse_peer
-from cpfill.bench.plan import plan
-from cpfill.bench.run import conclude, execute
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
+from cpfill.runs.bench.peer import PeerFiles, find_fill, parse_peer
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.run import conclude, execute
 from tests.bench.support import in_process, suite_of
 from tests.brute_force import Rules, cells_of, solve
 from tests.support import INSTANCES
@@ -18,9 +18,9 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cpfill.bench.results import Record
-    from cpfill.bench.suite import Suite
-    from cpfill.grid import Grid
+    from cpfill.puzzle.grid import Grid
+    from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.suite import Suite
     from tests.cli.program import Run
 
 # Two words across, two down: every fill is one of few.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench.quality import ALL, qualities
-from cpfill.bench.report import Results
-from cpfill.bench.results import BenchResults
-from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.runs.bench.quality import ALL, qualities
+from cpfill.runs.bench.report import Results
+from cpfill.runs.bench.results import BenchResults
+from cpfill.words.wordlist import parse_word_list
 from tests.bench.support import record, records_of, suite_of
 
 if TYPE_CHECKING:

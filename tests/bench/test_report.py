@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.bench.agreement import disagreements, own_faults, wrong_answers
-from cpfill.bench.plot import plot
-from cpfill.bench.report import Ratio, Results, Times, against, geometric_mean, rows
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
+from cpfill.runs.bench.agreement import disagreements, own_faults, wrong_answers
+from cpfill.runs.bench.plot import plot
+from cpfill.runs.bench.report import Ratio, Results, Times, against, geometric_mean, rows
 from tests.bench.support import no_fill, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from cpfill.bench.results import Record
+    from cpfill.runs.bench.results import Record
 
 
 def results(*records: Record) -> Results:

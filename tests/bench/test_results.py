@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench.plan import plan
-from cpfill.bench.results import BenchResults, encode, read_results
-from cpfill.bench.run import execute
-from cpfill.budgets import MAX_RECORD_BYTES
-from cpfill.errors import InputError
-from cpfill.json_lines import seal
+from cpfill.base.budgets import MAX_RECORD_BYTES
+from cpfill.base.errors import InputError
+from cpfill.base.json_lines import seal
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.results import BenchResults, encode, read_results
+from cpfill.runs.bench.run import execute
 from tests.bench.support import in_process, record, suite_of
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_what_has_no_end_takes_no_memory(tmp_path: Path, monkeypatch: pytest.Mon
         BenchResults("/dev/zero")
     path = tmp_path / "many"
     path.write_bytes(encode(record("a", "g", 1.0)) * 3)
-    monkeypatch.setattr("cpfill.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
+    monkeypatch.setattr("cpfill.runs.bench.results.MAX_BENCH_BYTES", 2 * len(encode(record("a", "g", 1.0))))
     with pytest.raises(InputError, match="expected results of at most 1 kB, found more"):
         read_results([str(path)])
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench import certify, child
-from cpfill.bench.peer import parse_peer
-from cpfill.bench.plan import plan
-from cpfill.bench.process import Ended, launch
-from cpfill.bench.run import conclude, execute
-from cpfill.errors import CpfillError, InputError, UnsupportedError
-from cpfill.event import Finished, Found, Started, StopReason
-from cpfill.fill import Fill
+from cpfill.base.errors import CpfillError, InputError, UnsupportedError
 from cpfill.formats.dialects import parse_grids
-from cpfill.proof.checkers import Answer, Reply
-from cpfill.result import Outcome
+from cpfill.problem.event import Finished, Found, Started, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Outcome
+from cpfill.questions.proof.checkers import Answer, Reply
+from cpfill.runs.bench import certify, child
+from cpfill.runs.bench.peer import parse_peer
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.process import Ended, launch
+from cpfill.runs.bench.run import conclude, execute
 from tests import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
@@ -24,9 +24,9 @@ from tests.support import INSTANCES
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 
 def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench.plan import narrowed, plan
-from cpfill.bench.suite import read_suite
-from cpfill.errors import CpfillError, InputError, UnsupportedError
+from cpfill.base.errors import CpfillError, InputError, UnsupportedError
+from cpfill.runs.bench.plan import narrowed, plan
+from cpfill.runs.bench.suite import read_suite
 from tests.bench.support import TINY, suite_of
 from tests.support import INSTANCES
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.backtrack.engine import FcEngine
 from cpfill.engines.contract import Feature
-from cpfill.event import Bound, Finished, Found, Started, StopReason
-from cpfill.fill import Fill
+from cpfill.problem.event import Bound, Finished, Found, Started, StopReason
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 
 class Liar:

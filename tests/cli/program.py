@@ -14,12 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from cpfill.lexicon.wordlist import PACKAGED
+from cpfill.words.wordlist import PACKAGED
 from tests.brute_force import Cells, Rows, Rules, cells_of, is_fill
 
 ROOT = Path(__file__).parent.parent.parent
 INSTANCES = ROOT / "instances"
-PACKAGED_LISTS = ROOT / "cpfill" / "lexicon" / "packaged"
+PACKAGED_LISTS = ROOT / "cpfill" / "words" / "packaged"
 MALFORMED = INSTANCES / "malformed"
 TINY = INSTANCES / "tiny"
 SQUARE = TINY / "square.txt"

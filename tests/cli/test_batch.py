@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.batch.results import encode
-from cpfill.json_lines import unseal
-from cpfill.lexicon.shelf import Shelf
+from cpfill.base.json_lines import unseal
+from cpfill.runs.batch.results import encode
+from cpfill.words.shelf import Shelf
 from tests.cli.program import (
     COMMAND,
     EMPTY_7X7,
@@ -179,7 +179,7 @@ def test_a_file_that_changed_makes_another_job(
     fills = []
     for word in ("ACE", "ACT"):
         path.write_text(f"{word}\n")
-        monkeypatch.setattr("cpfill.batch.job._SHELF", Shelf())  # a batch has a process of its own
+        monkeypatch.setattr("cpfill.runs.batch.job._SHELF", Shelf())  # a batch has a process of its own
         assert run(*command, "-q").code == 0
         fills.append(records(out.read_text(encoding="utf-8"))[-1])
     assert len(records(out.read_text(encoding="utf-8"))) == 2

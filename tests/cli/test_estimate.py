@@ -1,4 +1,4 @@
-"""The numbers are those of `cpfill.estimate`, which has tests of its own."""
+"""The numbers are those of `cpfill.questions.estimate`, which has tests of its own."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.sampling import sample_in_steps
-from cpfill.search import settle
+from cpfill.engines.search import settle
+from cpfill.questions.sampling import sample_in_steps
 from tests.cli.program import INSTANCES, SQUARE, THREE, TINY, program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.result import SolveResult
-    from cpfill.sampling import Sample
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.questions.sampling import Sample
     from tests.cli.program import Run
 
 A = INSTANCES / "assignment" / "A.txt"
@@ -134,7 +134,7 @@ def test_an_interrupt_leaves_what_was_measured(run: Run, monkeypatch: pytest.Mon
         answer: Callable[..., SolveResult] = real
         return answer(*given, **more)
 
-    monkeypatch.setattr("cpfill.estimate.settle", struck)
+    monkeypatch.setattr("cpfill.questions.estimate.settle", struck)
     done = run("estimate", SQUARE, "-w", THREE, "--measure", "--runs", 2)
     assert (done.code, done.complaints) == (130, [f"cpfill: {SQUARE}: interrupted"])
     assert "weave" in done.out.partition("measured")[2]

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.explain.explanation import explain_in_steps
+from cpfill.questions.explain.explanation import explain_in_steps
 from tests.cli.program import EMPTY_7X7, SQUARE, THREE, at_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cpfill.explain.explanation import Explanation
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.explain.explanation import Explanation
     from tests.cli.program import Run
 
 

@@ -16,8 +16,8 @@ import pytest
 from cpfill.cli.output import Output
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.grid import Direction
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import PuzzlePart
 from tests.cli.program import (
     COMMAND,
     HANG_S,

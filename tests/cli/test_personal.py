@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.api import make_problem, solve
-from cpfill.errors import InputError
-from cpfill.lexicon.personal import personal_path, set_score
-from cpfill.lexicon.wordlist import read_word_list
+from cpfill.base.errors import InputError
+from cpfill.questions.api import make_problem, solve
+from cpfill.words.personal import personal_path, set_score
+from cpfill.words.wordlist import read_word_list
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -153,7 +153,7 @@ def test_several_who_write_at_once_lose_nothing(home: Path) -> None:
 
 def test_a_writer_that_is_killed_holds_nobody_off(home: Path) -> None:
     home.parent.mkdir(parents=True)
-    holding = "import sys, time; from pathlib import Path; from cpfill.saving import locked\n"
+    holding = "import sys, time; from pathlib import Path; from cpfill.base.saving import locked\n"
     holding += "with locked(Path(sys.argv[1])): print(flush=True); time.sleep(600)"
     with subprocess.Popen([sys.executable, "-c", holding, home], stdout=PIPE) as one:
         assert one.stdout is not None

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-import cpfill.search
+import cpfill.engines.search
 from tests.cli.program import COMMAND, INSTANCES, SQUARE, THREE, environment, fills_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.event import Event
+    from cpfill.problem.event import Event
     from tests.cli.program import Run
 
 THERE = {"claim.json", "formula.cnf", "grid.txt", "proof.drat", "words.tsv"}
@@ -91,14 +91,14 @@ def interrupted(*_: object) -> NoReturn:
 
 
 @pytest.mark.parametrize("asked", [["solve", "--all"], ["solve", "--objective", "min"], ["count"], ["explain"]])
-@pytest.mark.parametrize("step", ["cpfill.proof.trees.Tree.grow", "cpfill.proof.fill_to_cnf.Formula.write"])
+@pytest.mark.parametrize("step", ["trees.Tree.grow", "fill_to_cnf.Formula.write"])
 def test_an_interrupt_while_a_proof_is_written(
     asked: list[str], step: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     grid = INSTANCES / "tiny" / "given.txt" if asked == ["explain"] else SQUARE
     command = [asked[0], grid, "-w", THREE, *asked[1:]]
     whole = run(*command)
-    monkeypatch.setattr(step, interrupted)
+    monkeypatch.setattr(f"cpfill.questions.proof.{step}", interrupted)
     done = run(*command, "--proof", tmp_path / "proof")
     assert (done.code, done.out) == (130, whole.out)
     assert done.complaints[-1] == f"cpfill: interrupted: {tmp_path / 'proof'} has no proof"
@@ -113,7 +113,7 @@ def test_after_an_interrupt_no_proof_is_begun(
     name = {"solve": "search", "count": "count_all"}[verb]
 
     def late(*args: Any, **options: Any) -> Iterator[Event]:  # noqa: ANN401
-        yield from getattr(cpfill.search, name.removesuffix("_all"))(*args, **options)
+        yield from getattr(cpfill.engines.search, name.removesuffix("_all"))(*args, **options)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"cpfill.cli.{verb}.{name}", late)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle
 from tests.support import ENGINE_NAMES
 
 if TYPE_CHECKING:

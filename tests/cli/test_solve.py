@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.limits import Deadline
+from cpfill.problem.limits import Deadline
 from tests import brute_force
 from tests.brute_force import cells_of
 from tests.cli.program import (

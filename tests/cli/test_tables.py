@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.bench.results import encode
 from cpfill.cli import tables
+from cpfill.runs.bench.results import encode
 from tests.bench.support import record
 from tests.cli.program import INSTANCES, ROOT, SQUARE, THREE, TINY, at_terminal
 

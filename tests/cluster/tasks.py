@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cpfill.cluster import Stopped
+    from cpfill.engines.cluster import Stopped
 
 
 def halve(common: int, item: int, stopped: Stopped) -> int:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.bench.plan import plan
-from cpfill.bench.remote import execute_there
-from cpfill.bench.results import DECIDED
-from cpfill.cluster import Cluster
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
+from cpfill.engines.cluster import Cluster
+from cpfill.runs.bench.plan import plan
+from cpfill.runs.bench.remote import execute_there
+from cpfill.runs.bench.results import DECIDED
 from tests.bench.support import TINY, records_of, suite_of
 from tests.support import INSTANCES
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill import cluster
-from cpfill.cluster import Cluster, Connection
+from cpfill.base.errors import EngineError, InputError
+from cpfill.engines import cluster
+from cpfill.engines.cluster import Cluster, Connection
 from cpfill.engines.letters.engine import LettersEngine
-from cpfill.errors import EngineError, InputError
-from cpfill.limits import Limits
+from cpfill.problem.limits import Limits
 from tests.cli.program import HANG_S, SQUARE, THREE, environment
 from tests.cluster.tasks import halve
 from tests.support import question

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.cluster import Cluster
-from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, generate, keep_fillable, remote
-from cpfill.generate.remote import find_fillable
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.limits import Limits
+from cpfill.engines.cluster import Cluster
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Limits
+from cpfill.questions.generate import STYLES, Demands, generate, keep_fillable, remote
+from cpfill.questions.generate.remote import find_fillable
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
 from tests.brute_force import Rules, cells_of, is_fill
 from tests.cli.program import HANG_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.fill import Fill
-    from cpfill.grid import Grid
-    from cpfill.problem import Problem
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
     from tests.cli.program import Run
     from tests.cluster.conftest import Dask
 

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.base.errors import EngineError, InputError
 from cpfill.engines.letters import cubes, remote
 from cpfill.engines.letters.cubes import list_cubes
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.remote import CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import LettersSpec
-from cpfill.errors import EngineError, InputError
-from cpfill.event import Finished, Progress, StopReason
-from cpfill.limits import Limits
+from cpfill.problem.event import Finished, Progress, StopReason
+from cpfill.problem.limits import Limits
 from tests.support import question, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
     from tests.cluster.conftest import Dask
 
 EVERY = Limits(fills=None)

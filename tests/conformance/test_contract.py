@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.base.errors import UnsupportedError
+from cpfill.base.ranges import SEED
 from cpfill.engines import engine_class, make_engine
 from cpfill.engines.contract import Feature
-from cpfill.errors import UnsupportedError
-from cpfill.event import Finished, Found, Progress, Started, StopReason
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem
-from cpfill.ranges import SEED
-from cpfill.result import Status
+from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Status
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList
 from tests.support import ENGINE_NAMES, HANG_S, MAXIMISERS, TASKS, UNPROVED, pairings, question, run
 from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.event import Event
+    from cpfill.problem.event import Event
     from tests.work import Work
 
 engines = pytest.mark.parametrize("engine", ENGINE_NAMES)
@@ -198,7 +198,7 @@ def test_a_fault_in_the_engine_is_raised_and_leaves_nothing_behind(
         raise ZeroDivisionError
 
     before = work_going_on()
-    monkeypatch.setattr("cpfill.fill.Fill.of_words", broken)
+    monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
     with pytest.raises(ZeroDivisionError):
         list(make_engine(engine).search(MANY.problem(), Limits()))
     assert left_behind(before) == []

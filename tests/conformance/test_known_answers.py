@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.alphabet import LATIN, Alphabet
+from cpfill.base.alphabet import LATIN, Alphabet
+from cpfill.base.sources import read_text
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import PACKAGED, read_word_list
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
-from cpfill.result import Status
-from cpfill.sources import read_text
-from cpfill.value import value_from_json
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.result import Status
+from cpfill.problem.value import value_from_json
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import PACKAGED, read_word_list
 from tests.support import ENGINE_NAMES, INSTANCES, MAXIMISERS, Options, Question, configurations, run, skip_without
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cpfill.grid import Grid
-    from cpfill.value import Value
+    from cpfill.problem.value import Value
+    from cpfill.puzzle.grid import Grid
 
 # With a packaged list an engine may take any time on a large grid, and two of them need not finish at all. Small grids
 # are for every engine; the others are read, but not filled.

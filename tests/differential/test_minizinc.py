@@ -20,9 +20,9 @@ import pytest
 from cpfill.formats.minizinc import collect_data as written_data_of
 from cpfill.formats.minizinc import write_data, write_json
 from cpfill.formats.registry import DATA_FORMATS
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.result import Status
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
 from tests.differential.common import FAMILIES, QUESTIONS, RULED
 from tests.support import MEASURES, REBUS, ROOT, Question, question, run
 

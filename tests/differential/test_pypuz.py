@@ -9,7 +9,7 @@ import pypuz
 import pytest
 
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, find_bars
 from tests.support import ROOT
 
 if TYPE_CHECKING:

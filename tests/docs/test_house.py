@@ -15,7 +15,7 @@ from cpfill.cli.app import VERBS
 from cpfill.engines import ENGINES
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle.puzzle import Puzzle
 from tests.cli.program import INSTANCES
 from tests.docs.pages import ROOT, quoted, rows, section, text_of
 
@@ -87,7 +87,7 @@ def test_there_is_a_list_for_each_kind_of_thing() -> None:
     engine, rule, puzzle, dialect, part, verb = (name.strip("`") for name in examples)
     assert len(LISTS) == 6
     assert engine in ENGINES
-    assert rule in text_of("cpfill/problem.py")
+    assert rule in text_of("cpfill/problem/problem.py")
     assert puzzle in PUZZLE_FORMATS
     assert dialect in DIALECTS
     assert part in {field.name for field in fields(Puzzle)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.result import Status
+from cpfill.problem.result import Status
 from tests.cli.program import SQUARE, THREE, Run
 from tests.docs.pages import ROOT, quoted, rows, text_of
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.clues import dictionary
+from cpfill.puzzle.clues import dictionary
 from tests.dictionaries import write_wordnet
 from tests.docs.pages import PAGES, ROOT, anchors, blocks, commands, quoted, text_of
 
@@ -107,7 +107,7 @@ def test_example_runs(example: str) -> None:
 
 def test_the_commands_for_clues_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are no block for a shell: they need dictionaries, and files of the reader's."""
-    shown = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", text_of("cpfill/clues/README.md"), re.MULTILINE)
+    shown = re.findall(r"^    cpfill (.*?)(?: +#.*)?$", text_of("cpfill/puzzle/clues/README.md"), re.MULTILINE)
     (tmp_path / "words.txt").write_text("cat\ndog\n", encoding="utf-8")
     (tmp_path / "fill.txt").write_text("CAT\n#E#\n#N#\n", encoding="utf-8")
     monkeypatch.setattr(dictionary, "WORDNET_AT", write_wordnet(tmp_path / "wordnet", {"cat": ["a pet"]}, {}))

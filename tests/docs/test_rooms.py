@@ -11,8 +11,8 @@ import pytest
 from cpfill.engines import ENGINES, tabulate_options
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.generate import STYLES, Symmetry
-from cpfill.problem import Objective
+from cpfill.problem.problem import Objective
+from cpfill.questions.generate import STYLES, Symmetry
 from tests.docs.pages import PAGES, ROOT, blocks, quoted, rows, section, text_of
 
 if TYPE_CHECKING:
@@ -54,21 +54,21 @@ def test_every_format_is_told() -> None:
 
 
 def test_every_style_and_symmetry_is_told() -> None:
-    text = text_of("cpfill/generate/README.md")
+    text = text_of("cpfill/questions/generate/README.md")
     assert {row[0]: row[2] for row in rows(text) if len(row) == 3}.keys() == set(STYLES)
     assert set(Symmetry) <= set(quoted(text))
 
 
 def test_every_rule_and_objective_is_told() -> None:
     text = text_of("cpfill/cli/GUIDE.md")
-    numbers = set(re.findall(r"^    (C\d) ", text_of("cpfill/problem.py"), re.MULTILINE))
+    numbers = set(re.findall(r"^    (C\d) ", text_of("cpfill/problem/problem.py"), re.MULTILINE))
     assert {row[0] for row in rows(section(text, "## The rules"))} == numbers
     assert {quoted(row[0])[0] for row in rows(section(text, "## The best fill"))} == set(Objective)
 
 
 def test_the_jobs_shown_run(run: Run, tmp_path: Path) -> None:
     """And each key that a job may have is told: another one is refused with the names of all."""
-    text = text_of("cpfill/batch/README.md")
+    text = text_of("cpfill/runs/batch/README.md")
     (shown,) = blocks(text, "json")
     jobs = tmp_path / "jobs.jsonl"
     jobs.write_text(shown, encoding="utf-8")

@@ -12,7 +12,7 @@ from random import Random
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
 from tests.fuzz.ceilings import CPU_S, MEMORY_BYTES, ceilings, check_refusal
 from tests.fuzz.mutations import mutated
 

@@ -10,16 +10,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from cpfill.batch.job import answer_job
-from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.results import BatchResults as BatchFile
-from cpfill.batch.terms import Terms
-from cpfill.bench.results import BenchResults as BenchFile
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.lexicon.shelf import ListFinder
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.runs.batch.job import answer_job
+from cpfill.runs.batch.plan import Defaults, plan
+from cpfill.runs.batch.results import BatchResults as BatchFile
+from cpfill.runs.batch.terms import Terms
+from cpfill.runs.bench.results import BenchResults as BenchFile
+from cpfill.words.shelf import ListFinder
 from tests.bench.support import TINY, no_fill, record
 from tests.cli.program import SQUARE, THREE
 from tests.dictionaries import write_thesaurus, write_wordnet

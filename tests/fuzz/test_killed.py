@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.api import count_fills
-from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.terms import Terms
-from cpfill.bench.plan import plan as bench_plan
-from cpfill.bench.suite import read_suite
-from cpfill.check import violations
-from cpfill.fill import Fill
-from cpfill.json_lines import unseal
-from cpfill.lexicon.shelf import ListFinder, Shelf
-from cpfill.request import Request
+from cpfill.base.json_lines import unseal
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.questions.api import count_fills
+from cpfill.questions.request import Request
+from cpfill.runs.batch.plan import Defaults, plan
+from cpfill.runs.batch.terms import Terms
+from cpfill.runs.bench.plan import plan as bench_plan
+from cpfill.runs.bench.suite import read_suite
+from cpfill.words.shelf import ListFinder, Shelf
 from tests.web.support import Client
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.api import count_fills, events
-from cpfill.batch.results import BatchResults as BatchFile
-from cpfill.bench import agreement, report
-from cpfill.bench.results import BenchResults as BenchFile
-from cpfill.bench.results import read_results
 from cpfill.engines import make_engine
-from cpfill.event import Found
-from cpfill.limits import Limits
+from cpfill.problem.event import Found
+from cpfill.problem.limits import Limits
+from cpfill.questions.api import count_fills, events
+from cpfill.runs.batch.results import BatchResults as BatchFile
+from cpfill.runs.bench import agreement, report
+from cpfill.runs.bench.results import BenchResults as BenchFile
+from cpfill.runs.bench.results import read_results
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
 from tests.support import question
@@ -52,7 +52,7 @@ def bench_file(path: Path) -> None:
     with BenchFile(str(path)) as results:
         assert results.done is not None
     read = report.Results.of(read_results([str(path)]), own_clock=False)
-    json.dumps(report.as_json(report.rows(read), [], report.certificates(read)))
+    json.dumps(report.as_json(rows=report.rows(read), certificates=report.certificates(read)))
     agreement.disagreements(read)
 
 

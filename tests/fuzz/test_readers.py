@@ -11,30 +11,30 @@ from unittest.mock import patch
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.batch.job import INVALID
-from cpfill.batch.plan import Defaults, plan
-from cpfill.batch.results import encode
-from cpfill.batch.terms import Terms
-from cpfill.bench.suite import read_suite
-from cpfill.clues.clue_file import parse_clues, read_clues, write_clues
-from cpfill.clues.dictionary import Dictionary, list_dictionaries, look_up
-from cpfill.curate.entry import Entry
-from cpfill.curate.frequency import words_of_text
-from cpfill.curate.pattern import Pattern
-from cpfill.curate.write import Format, write_entries
-from cpfill.errors import InputError, LexiconError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError, LexiconError
+from cpfill.base.sources import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.formats.templates import read_templates
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.packing import packed, twin
-from cpfill.lexicon.shelf import ListFinder
-from cpfill.lexicon.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
-from cpfill.problem import Problem, Rules
-from cpfill.proof.claim import read_claim
-from cpfill.sources import read_text
+from cpfill.problem.problem import Problem, Rules
+from cpfill.puzzle.clues.clue_file import parse_clues, read_clues, write_clues
+from cpfill.puzzle.clues.dictionary import Dictionary, list_dictionaries, look_up
+from cpfill.questions.proof.claim import read_claim
+from cpfill.runs.batch.job import INVALID
+from cpfill.runs.batch.plan import Defaults, plan
+from cpfill.runs.batch.results import encode
+from cpfill.runs.batch.terms import Terms
+from cpfill.runs.bench.suite import read_suite
+from cpfill.words.curate.entry import Entry
+from cpfill.words.curate.frequency import words_of_text
+from cpfill.words.curate.pattern import Pattern
+from cpfill.words.curate.write import Format, write_entries
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.packing import packed, twin
+from cpfill.words.shelf import ListFinder
+from cpfill.words.wordlist import DEFAULT_SCORE, THEME_SCORE, WordList, parse_word_list, read_word_list
 from tests.dictionaries import write_wordnet
 from tests.fuzz import corpus
 from tests.fuzz.campaign import Target
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
     from tests.fuzz.campaign import Campaign
 
 LATIN = Alphabet()
@@ -52,7 +52,7 @@ DRAWN_CELLS = 400
 """Of a puzzle that is drawn, too: greater ones take longer than to be read."""
 
 try:
-    PACKINGS = [import_module("cpfill.lexicon.packing._packing"), twin]
+    PACKINGS = [import_module("cpfill.words.packing._packing"), twin]
 except ModuleNotFoundError:
     PACKINGS = [twin]
 

@@ -9,8 +9,8 @@ STEAM
 
 from __future__ import annotations
 
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

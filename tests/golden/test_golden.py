@@ -14,7 +14,7 @@ import pytest
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.puzzle import METADATA, Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
 HERE = Path(__file__).parent

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,15 +25,15 @@ STOREY = {room: storey for storey, rooms in enumerate(STOREYS) for room in rooms
 FRONT = "__init__"  # the public API: names everything under the command line
 
 THIRD_PARTY = {
-    "ortools": ("engines/cpsat/", "generate/model.py", "generate/bar_model.py"),
-    "numpy": ("engines/cpsat/", "generate/columns.py"),
+    "ortools": ("engines/cpsat/", "questions/generate/model.py", "questions/generate/bar_model.py"),
+    "numpy": ("engines/cpsat/", "questions/generate/columns.py"),
     "typer": ("cli/",),
     "click": ("cli/",),
     "rich": ("cli/",),
-    "snowballstemmer": ("stats/languages.py",),
-    "dask": ("cluster.py",),
-    "distributed": ("cluster.py",),
-    "matplotlib": ("drawing/plots.py",),
+    "snowballstemmer": ("questions/stats/languages.py",),
+    "dask": ("engines/cluster.py",),
+    "distributed": ("engines/cluster.py",),
+    "matplotlib": ("base/plots.py",),
     "puz": ("formats/exchange/puz.py",),
     "PIL": ("formats/pages/png.py",),
     "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py"),
@@ -90,7 +91,7 @@ def wrong_ways(path: Path) -> list[str]:
         if room == FRONT:
             right = STOREY.get(target, 99) < STOREY["cli"]
         elif target == FRONT:
-            right = STOREY.get(room, -1) >= STOREY["bench"]
+            right = STOREY.get(room, -1) >= STOREY["runs"]
         else:
             right = STOREY.get(target, 99) < STOREY.get(room, -1)
         if not right:
@@ -109,6 +110,18 @@ def test_imports_run_one_way(path: Path) -> None:
     assert wrong_ways(path) == []
 
 
+def test_no_modules_import_one_another() -> None:
+    """Neither directly nor in a circle, within a room or beyond, at whatever time."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in modules()
+    }
+    imported = {name: {other for _, other in imports_of(path)} & names.keys() - {name} for name, path in names.items()}
+    TopologicalSorter(imported).prepare()  # raises where there is a circle, and names it
+    imported["cpfill.puzzle.grid"].add("cpfill.problem.problem")
+    with pytest.raises(CycleError):
+        TopologicalSorter(imported).prepare()
+
+
 def test_engines_share_nothing_with_one_another() -> None:
     """A package of engines imports the contract, the registry and the toolkit, never another package of engines.
 
@@ -125,26 +138,26 @@ def test_engines_share_nothing_with_one_another() -> None:
 
 
 def test_the_audit_shares_no_code_with_the_engines() -> None:
-    names = {name for _, name in imports_of(PACKAGE / "check.py")}
-    assert {name for name in names if name.startswith("cpfill")} == {"cpfill.fill", "cpfill.problem"}
+    names = {name for _, name in imports_of(PACKAGE / "problem/check.py")}
+    assert {name for name in names if name.startswith("cpfill")} == {"cpfill.problem.fill", "cpfill.problem.problem"}
     assert not any(name.startswith("cpfill") for _, name in imports_of(ROOT / "tests" / "brute_force.py"))
 
 
 @pytest.mark.parametrize(
     ("where", "statement"),
     [
-        ("grid.py", "from cpfill.problem import Problem"),
-        ("grid.py", "def f():\n    import cpfill.search"),
-        ("grid.py", "from cpfill import fill"),
-        ("grid.py", "from cpfill import Fill"),
-        ("grid.py", "from . import problem"),
+        ("puzzle/grid.py", "from cpfill.problem.problem import Problem"),
+        ("puzzle/grid.py", "def f():\n    import cpfill.engines.search"),
+        ("puzzle/grid.py", "from cpfill import problem"),
+        ("puzzle/grid.py", "from cpfill import Fill"),
+        ("puzzle/grid.py", "from .. import problem"),
         ("formats/dialects/native.py", "from cpfill.engines import make_engine"),
         ("formats/dialects/native.py", "from ...engines.contract import Engine"),
-        ("search.py", "import typer"),
+        ("engines/search.py", "import typer"),
         ("engines/toolkit/ac3.py", "import numpy as np"),
         ("engines/backtrack/search.py", "from ortools.sat.python import cp_model"),
-        ("event.py", "import requests"),
-        ("generate/generation.py", "from ortools.sat.python import cp_model"),
+        ("problem/event.py", "import requests"),
+        ("questions/generate/generation.py", "from ortools.sat.python import cp_model"),
         ("cli/bench.py", 'load("matplotlib.figure", "a plot")'),
         ("formats/pages/svg.py", 'load(f"PIL.{module}", "PNG")'),
         ("__init__.py", "from cpfill.cli import main"),
@@ -186,7 +199,7 @@ def test_no_name_of_cpfill_shadows_a_module() -> None:
 
 
 def test_the_names_of_cpfill_are_imported_when_one_is_asked_for() -> None:
-    for before in ("", "import cpfill.event", "import cpfill.cli.app"):
+    for before in ("", "import cpfill.problem.event", "import cpfill.cli.app"):
         code = f"{before}\nimport sys, cpfill\nassert 'cpfill.public' not in sys.modules, {before!r}\n"
         code += "assert set(dir(cpfill)) >= set(cpfill.__all__)\n"
         code += "from cpfill import *\nassert all(map(callable, (solve, events, cpfill.solve, cpfill.events, Lexicon)))"

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.errors import InputError
-from cpfill.limits import Deadline
-from cpfill.problem import Objective
-from cpfill.proof.checkers import find_checkers
-from cpfill.proof.fill_to_cnf import Formula
-from cpfill.proof.verify import Verdict, verify
+from cpfill.base.errors import InputError
+from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Objective
+from cpfill.questions.proof.checkers import find_checkers
+from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.verify import Verdict, verify
 from tests.proofs.models import arguments, read_dimacs, refute
 from tests.proofs.written import describe, write
 from tests.support import question

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.fill import Fill
+from cpfill.problem.fill import Fill
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of
 from tests.unit.test_mac_kernel import both
 
 if TYPE_CHECKING:
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
     from tests.brute_force import Rows
 
 MANY = 10**9

@@ -15,22 +15,22 @@ from dratify import check_proof, parse_dimacs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.engines.mac import KERNELS, kernels
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import BUDGETS
-from cpfill.errors import InputError, UnsupportedError
-from cpfill.event import Found
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.proof import claim, cutting
-from cpfill.proof.coverage import find_gap
-from cpfill.proof.fill_to_cnf import Formula
-from cpfill.proof.trees import UNLIMITED, Grower, Tree
-from cpfill.proof.writing import ProofFolder
-from cpfill.result import Status
-from cpfill.search import Fold, search
-from cpfill.value import value_from_json
+from cpfill.engines.search import Fold, search
+from cpfill.problem.event import Found
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
+from cpfill.problem.value import value_from_json
+from cpfill.questions.proof import claim, cutting
+from cpfill.questions.proof.coverage import find_gap
+from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
+from cpfill.questions.proof.writing import ProofFolder
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
 from tests.property.strategies import questions
 from tests.support import Question, question
@@ -38,8 +38,8 @@ from tests.support import Question, question
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.problem import Problem
-    from cpfill.proof.refutations import Refutation
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.proof.refutations import Refutation
 
 
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.alphabet import LATIN
-from cpfill.errors import InputError
-from cpfill.limits import Deadline
-from cpfill.problem import Objective
-from cpfill.proof import checkers, fill_to_cnf
-from cpfill.proof.claim import hash_source
-from cpfill.proof.fill_to_cnf import Formula
-from cpfill.proof.verify import Verdict, verify
+from cpfill.base.alphabet import LATIN
+from cpfill.base.errors import InputError
+from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Objective
+from cpfill.questions.proof import checkers, fill_to_cnf
+from cpfill.questions.proof.claim import hash_source
+from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.verify import Verdict, verify
 from tests.cli.program import SQUARE, THREE
 from tests.proofs.models import arguments, grid_text, words_text
 from tests.proofs.written import describe, write
@@ -180,7 +180,7 @@ def test_what_checks_is_ended_with_the_verification(tmp_path: Path, monkeypatch:
         while len(list(begun.iterdir())) < 2:
             time.sleep(0.02)
         assert not waiting.done()
-        monkeypatch.setattr("cpfill.limits.Deadline.passed", True)
+        monkeypatch.setattr("cpfill.problem.limits.Deadline.passed", True)
         assert "the time was over" in waiting.result(60).text
     going.close()
     assert len(list(begun.iterdir())) == 2
@@ -282,7 +282,7 @@ def test_what_is_no_lemma_is_shown_to_no_checker(text: str, tmp_path: Path, monk
     folder = write(tmp_path, HARD, "no fill", [])
     reseal(folder, proof=f"-1 0\nd -1 0\n{text}")
     monkeypatch.setattr(checkers, "find_checkers", lambda: pytest.fail("a checker is looked for"))
-    monkeypatch.setattr("cpfill.proof.verify.list_missing", list)
+    monkeypatch.setattr("cpfill.questions.proof.verify.list_missing", list)
     found = verdicts(folder)[Verdict.REFUSED]
     assert found.startswith("proof-1.drat, line 3: expected a lemma, as '-1 2 0', found ")
     assert len(found) < 160

@@ -7,7 +7,7 @@ import json
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from cpfill.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.fill_to_cnf import Formula
 from tests.proofs.models import arguments, grid_text, read_dimacs, refute, words_text
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.alphabet import Alphabet
-from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, generate
-from cpfill.grid import Grid
-from cpfill.limits import Limits
-from cpfill.stats.faults import CUSTOMS, FaultKind, find_faults
+from cpfill.base.alphabet import Alphabet
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Limits
+from cpfill.puzzle.grid import Grid
+from cpfill.questions.generate import STYLES, Demands, Symmetry, generate
+from cpfill.questions.stats.faults import CUSTOMS, FaultKind, find_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

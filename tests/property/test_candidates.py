@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpfill.candidates import Candidates, Verdict
 from cpfill.engines import make_engine
-from cpfill.fill import Fill
-from cpfill.limits import Limits
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.questions.candidates import Candidates, Verdict
 from tests.property.strategies import questions
 from tests.support import REBUS, Question, question, rows_of
 

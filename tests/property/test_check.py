@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cpfill.check import violations
-from cpfill.fill import Fill
-from cpfill.problem import Objective, Problem
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective, Problem
 from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import REBUS, Question, rows_of

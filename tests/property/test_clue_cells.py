@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import example, given
 
-from cpfill.clues.clue_cells import assign_clue_cells, match_clue_cells
-from cpfill.errors import GridError
-from cpfill.grid import Direction
+from cpfill.base.errors import GridError
+from cpfill.puzzle.clues.clue_cells import assign_clue_cells, match_clue_cells
+from cpfill.puzzle.grid import Direction
 from tests.property.test_generate import Rows, slots
 from tests.property.test_stats import grid_of, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.clues.clue_cells import ClueCells
-    from cpfill.grid import Grid
+    from cpfill.puzzle.clues.clue_cells import ClueCells
+    from cpfill.puzzle.grid import Grid
 
 Place = tuple[int, int]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, ClassVar
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from cpfill.base.errors import EngineUnavailableError
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.errors import EngineUnavailableError
-from cpfill.event import Finished, Started, StopReason
-from cpfill.explain.explanation import Explanation, explain
-from cpfill.explain.oracle import Constraint, Kind
-from cpfill.explain.wording import tell
-from cpfill.result import Status
+from cpfill.problem.event import Finished, Started, StopReason
+from cpfill.problem.result import Status
+from cpfill.questions.explain.explanation import Explanation, explain
+from cpfill.questions.explain.oracle import Constraint, Kind
+from cpfill.questions.explain.wording import tell
 from tests.brute_force import TooManyError, go_together
 from tests.property.strategies import questions
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence
 
     from cpfill.engines.contract import Feature
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
     from tests.support import Question
 
 Place = tuple[int, ...]  # row and column, and of a rebus cell which of its letters

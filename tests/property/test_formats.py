@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from cpfill.alphabet import LATIN, NAMED, Alphabet
-from cpfill.errors import GridError
-from cpfill.fill import Fill
+from cpfill.base.alphabet import LATIN, NAMED, Alphabet
+from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
-from cpfill.grid import Grid
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.grid import Grid
 from tests.property.strategies import questions
 
 if TYPE_CHECKING:

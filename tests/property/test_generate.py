@@ -12,15 +12,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, flaws, generate, generation
-from cpfill.generate.clue_cells import find_uncrossed
-from cpfill.limits import Limits
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Limits
+from cpfill.questions.generate import STYLES, Demands, Symmetry, flaws, generate, generation
+from cpfill.questions.generate.clue_cells import find_uncrossed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.grid import Grid
+    from cpfill.puzzle.grid import Grid
 
 Rows = tuple[str, ...]
 Place = tuple[int, int]

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 
-from cpfill.identity import encode, identify
-from cpfill.problem import Objective, Problem
-from cpfill.request import FIELDS, Request
+from cpfill.problem.identity import encode, identify
+from cpfill.problem.problem import Objective, Problem
+from cpfill.questions.request import FIELDS, Request
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
 from tests.property.strategies import questions

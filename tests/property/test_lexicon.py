@@ -8,9 +8,9 @@ import unicodedata
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cpfill.alphabet import LATIN, NAMED, Alphabet
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import DEFAULT_SCORE, WordList, parse_word_list
+from cpfill.base.alphabet import LATIN, NAMED, Alphabet
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list
 from tests.property.strategies import LETTERS, SCORES
 
 alphabets = st.sampled_from(sorted({LATIN, LETTERS, "QZ", "Ω", *NAMED.values()}))

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
+from cpfill.base.json_lines import parse_object
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
-from cpfill.grid import Direction
-from cpfill.json_lines import parse_object
-from cpfill.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
 from cpfill.web.wire import encode, parse_puzzle, puzzle_record
 
 if TYPE_CHECKING:
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.puzzle import ClueId
 
 BOTH_WAYS = [name for name, one in PUZZLE_FORMATS.items() if one.reads and one.writes]
 READABLE = [name for name, one in PUZZLE_FORMATS.items() if one.reads]

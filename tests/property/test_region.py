@@ -10,10 +10,10 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cpfill.api import enumerate_fills
-from cpfill.check import violations
-from cpfill.limits import Limits
-from cpfill.request import Request
+from cpfill.problem.check import violations
+from cpfill.problem.limits import Limits
+from cpfill.questions.api import enumerate_fills
+from cpfill.questions.request import Request
 from tests.brute_force import Start, TooManyError, runs_in
 from tests.property.strategies import questions
 from tests.support import HANG_S, REBUS, Question, rows_of

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 
-from cpfill.check import violations
 from cpfill.engines.mac import sampling
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.limits import Deadline
-from cpfill.result import Outcome
+from cpfill.problem.check import violations
+from cpfill.problem.limits import Deadline
+from cpfill.problem.result import Outcome
 from tests.property.strategies import questions
 from tests.support import Question, rows_of
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cpfill.alphabet import Alphabet
-from cpfill.generate import STYLES
-from cpfill.grid import Direction, Grid, Slot
-from cpfill.stats import describe_grid, find_faults, find_repeats, find_shared_runs
-from cpfill.stats.faults import CUSTOMS, FaultKind
+from cpfill.base.alphabet import Alphabet
+from cpfill.puzzle.grid import Direction, Grid, Slot
+from cpfill.questions.generate import STYLES
+from cpfill.questions.stats import describe_grid, find_faults, find_repeats, find_shared_runs
+from cpfill.questions.stats.faults import CUSTOMS, FaultKind
 from tests.brute_force import runs_in, words_in
 from tests.property.test_generate import BLOCKED, Rows, connected, image, keeps, runs, squares
 

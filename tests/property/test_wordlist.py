@@ -12,17 +12,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpfill.alphabet import LATIN, NAMED, Alphabet
-from cpfill.budgets import MAX_LINE_BYTES
-from cpfill.errors import Fault, LexiconError
-from cpfill.lexicon.packing import twin
-from cpfill.lexicon.packing.lines import LineReader, split_line
+from cpfill.base.alphabet import LATIN, NAMED, Alphabet
+from cpfill.base.budgets import MAX_LINE_BYTES
+from cpfill.base.errors import Fault, LexiconError
+from cpfill.words.packing import twin
+from cpfill.words.packing.lines import LineReader, split_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 try:
-    MODULES = [twin, import_module("cpfill.lexicon.packing._packing")]
+    MODULES = [twin, import_module("cpfill.words.packing._packing")]
 except ModuleNotFoundError:
     MODULES = [twin]
 

@@ -6,11 +6,11 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
-from cpfill.batch import executors
-from cpfill.batch.job import answer_job
+from cpfill.runs.batch import executors
+from cpfill.runs.batch.job import answer_job
 
 if TYPE_CHECKING:
-    from cpfill.batch.job import Job, Record
+    from cpfill.runs.batch.job import Job, Record
 
 
 def serve(pipe: int) -> None:

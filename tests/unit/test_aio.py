@@ -18,7 +18,7 @@ from tests.work import CLOSING_S, left_behind, work_going_on
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Generator
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 ROWS = ["A..", ".#.", "..."]
 WORDS = {"abc": 9.0, "ade": 8.0, "age": 7.0, "cxe": 6.0, "efe": 5.0, "eye": 4.0, "cue": 3.0}
@@ -223,6 +223,6 @@ def test_a_fault_of_the_engine_is_raised(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> float:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("cpfill.fill.Fill.of_words", broken)
+    monkeypatch.setattr("cpfill.problem.fill.Fill.of_words", broken)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(aio.solve(ROWS, WORDS))

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from cpfill.alphabet import LATIN, NAMED, Alphabet
-from cpfill.errors import InputError
+from cpfill.base.alphabet import LATIN, NAMED, Alphabet
+from cpfill.base.errors import InputError
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ from cpfill import (
     read_grids,
     solve,
 )
-from cpfill.ranges import SCORE
-from cpfill.request import FIELDS, Asked
+from cpfill.base.ranges import SCORE
+from cpfill.questions.request import FIELDS, Asked
 from tests import brute_force
 
 if TYPE_CHECKING:

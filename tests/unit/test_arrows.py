@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.clues.placing import NO_CLUE
-from cpfill.errors import FormatError, GridError
+from cpfill.base.errors import FormatError, GridError
 from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.generate import STYLES, Demands, generate
-from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
+from cpfill.questions.generate import STYLES, Demands, generate
 from tests.unit.test_pdf import texts_of
 
 ARROWS = PageStyle(layout=Layout.ARROWS)

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.backtrack.bounding import ImprovementRule
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Rules
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Rules
 from tests.support import question, run
 
 if TYPE_CHECKING:
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 WORDS = {"AB": 5.0, "BA": 2.5, "CC": 2.5, "CA": 0.0}
 APART = question("..", "##", "..", "##", "..", words=WORDS, repeats=True).problem()

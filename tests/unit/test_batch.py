@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.batch import executors
-from cpfill.batch import job as jobs_
-from cpfill.batch.executors import Processes
-from cpfill.batch.job import FAILED, INVALID, answer_job
-from cpfill.batch.plan import Defaults, Plan, plan
-from cpfill.batch.results import BatchResults, encode
-from cpfill.batch.terms import Terms
+from cpfill.base.errors import InputError
+from cpfill.base.json_lines import unseal
 from cpfill.engines.toolkit.process import Child
-from cpfill.errors import InputError
-from cpfill.json_lines import unseal
-from cpfill.lexicon.shelf import ListFinder
-from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.runs.batch import executors
+from cpfill.runs.batch import job as jobs_
+from cpfill.runs.batch.executors import Processes
+from cpfill.runs.batch.job import FAILED, INVALID, answer_job
+from cpfill.runs.batch.plan import Defaults, Plan, plan
+from cpfill.runs.batch.results import BatchResults, encode
+from cpfill.runs.batch.terms import Terms
+from cpfill.words.shelf import ListFinder
+from cpfill.words.wordlist import parse_word_list
 from tests import brute_force
 from tests.support import INSTANCES
 from tests.unit import deadly
@@ -28,7 +28,7 @@ from tests.unit import deadly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.batch.job import Job, Record
+    from cpfill.runs.batch.job import Job, Record
 
 SQUARE = ["...", "...", "..."]
 THREE = INSTANCES / "tiny" / "three.words.txt"
@@ -250,7 +250,7 @@ def test_a_list_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         read.append(name)
         return real(text, name, *args, **options)
 
-    monkeypatch.setattr("cpfill.lexicon.shelf.parse_word_file", counted)
+    monkeypatch.setattr("cpfill.words.shelf.parse_word_file", counted)
     mine = tmp_path / "mine.txt"
     mine.write_text("cat\ndog\n")
     for seed in range(3):

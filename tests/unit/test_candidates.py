@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import pytest
 
-from cpfill.candidates import Candidates
+from cpfill.base.errors import InputError, InvalidFillError, UnsupportedError
+from cpfill.base.stop import StopToken
 from cpfill.engines.mac.engine import MacEngine
-from cpfill.errors import InputError, InvalidFillError, UnsupportedError
-from cpfill.fill import Fill
-from cpfill.limits import Limits
-from cpfill.result import Outcome
-from cpfill.stop import StopToken
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Outcome
+from cpfill.questions.candidates import Candidates
 from tests.support import question
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Probe
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 ASKED = question("..", "..", words="AB CD AC BD BA AA")
 

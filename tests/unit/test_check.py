@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.api import solve
-from cpfill.check import violations
-from cpfill.compiled import load_kernel
-from cpfill.errors import InvalidFillError
-from cpfill.fill import Fill
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import InvalidFillError
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon import table
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.packing import KERNELS
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.problem import Problem
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
+from cpfill.questions.api import solve
+from cpfill.words import table
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.packing import KERNELS
+from cpfill.words.wordlist import parse_word_list
 from tests.support import Question, question
 
 if TYPE_CHECKING:

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.alphabet import Alphabet
-from cpfill.clues import dictionary
-from cpfill.clues.clue_file import Clues, parse_clues, read_clues, write_clues
-from cpfill.clues.dictionary import find_installed, gives_away, list_dictionaries, look_up
-from cpfill.clues.mythes import read_synonyms
-from cpfill.clues.placing import NO_CLUE, place_clues
-from cpfill.clues.wordnet import read_definitions
-from cpfill.errors import InputError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, clean
+from cpfill.puzzle.clues import dictionary
+from cpfill.puzzle.clues.clue_file import Clues, parse_clues, read_clues, write_clues
+from cpfill.puzzle.clues.dictionary import find_installed, gives_away, list_dictionaries, look_up
+from cpfill.puzzle.clues.mythes import read_synonyms
+from cpfill.puzzle.clues.placing import NO_CLUE, place_clues
+from cpfill.puzzle.clues.wordnet import read_definitions
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle, clean
 from tests.dictionaries import write_thesaurus, write_wordnet
 
 if TYPE_CHECKING:

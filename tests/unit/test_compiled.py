@@ -9,14 +9,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import EngineUnavailableError
+from cpfill.base.ranges import SCORE
 from cpfill.engines import letters, mac
 from cpfill.engines.letters import twin as letters_twin
 from cpfill.engines.mac import twin, twin_model, twin_propagator
-from cpfill.errors import EngineUnavailableError
-from cpfill.lexicon import packing
-from cpfill.lexicon.packing import packed
-from cpfill.ranges import SCORE
+from cpfill.words import packing
+from cpfill.words.packing import packed
 
 
 def compiled(kernels: dict[str, str]) -> Any:  # noqa: ANN401 - see `load_kernel`
@@ -63,11 +63,11 @@ def test_what_is_no_specification_is_refused(kernels: dict[str, str]) -> None:
 _LEFT = """
 import atexit, gc
 from cpfill import Lexicon, parse_word_list, read_grids
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
 from cpfill.engines import mac
 from cpfill.engines.letters.spec import LettersSpec
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.problem import Problem
+from cpfill.problem.problem import Problem
 
 gc.disable()
 atexit.register(gc.freeze)

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill import Limits, Objective, Status, StopReason, solve
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
 from cpfill.engines import make_engine
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.result import Outcome
-from cpfill.search import fold
+from cpfill.engines.search import fold
+from cpfill.problem.result import Outcome
 from tests.support import Question, question, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.problem import Problem
-    from cpfill.result import SolveResult
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
 
 kernels = pytest.mark.parametrize("kernel", list(KERNELS))
 

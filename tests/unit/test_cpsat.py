@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ortools.sat.python import cp_model
 
+from cpfill.base.errors import InputError
 from cpfill.engines import make_engine
 from cpfill.engines.cpsat import FORMULATION
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.errors import InputError
-from cpfill.event import StopReason
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import read_word_list
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
-from cpfill.result import Status
-from cpfill.value import Criterion
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.result import Status
+from cpfill.problem.value import Criterion
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import read_word_list
 from tests.property.strategies import questions
 from tests.support import INSTANCES, Question, question, run
 

@@ -21,8 +21,8 @@ from cpfill import (
     read_word_list,
     violations,
 )
-from cpfill.diverse import Likeness, diverse_fills
-from cpfill.search import search
+from cpfill.engines.search import search
+from cpfill.questions.diverse import Likeness, diverse_fills
 from tests.cli.program import INSTANCES
 from tests.property.strategies import questions
 from tests.support import Question, question

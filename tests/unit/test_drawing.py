@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.drawing.paint import Diagram, frame
-from cpfill.drawing.plots import check_picture, draw_plot
-from cpfill.errors import CpfillError, InputError
+from cpfill.base.errors import CpfillError, InputError
+from cpfill.base.plots import check_picture, draw_plot
+from cpfill.puzzle.drawing.paint import Diagram, frame
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def test_a_missing_matplotlib_is_told_in_one_line(monkeypatch: pytest.MonkeyPatc
     def without(name: str, *_rest: object) -> object:
         raise ImportError(f"No module named '{name}'")
 
-    monkeypatch.setattr("cpfill.extras.import_module", without)
+    monkeypatch.setattr("cpfill.base.extras.import_module", without)
     with pytest.raises(CpfillError, match=r"pip install 'cpfill\[bench\]'") as caught:
         check_picture("x.svg")
     assert "\n" not in str(caught.value)

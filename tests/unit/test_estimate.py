@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
-from cpfill.estimate import (
+from cpfill.problem.problem import Problem
+from cpfill.problem.result import Status
+from cpfill.questions.estimate import (
     Measurement,
     expected_steps,
     log10_fills,
@@ -23,16 +25,14 @@ from cpfill.estimate import (
     weave_chain,
     why_no_chain,
 )
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.problem import Problem
-from cpfill.result import Status
+from cpfill.words.lexicon import Lexicon
 from tests.cli.program import words_of
 from tests.support import Question, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.lexicon.wordlist import WordList
+    from cpfill.words.wordlist import WordList
 
 # J.-S. Gonsette, "De la bonne façon de paver sa grille", 2019. The numbers of words of 5 to 8 letters and the
 # probability of coincidence, 7.8 %, stand in the article before it, "La longue voie du backtracking".

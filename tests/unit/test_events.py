@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 
-from cpfill.api import count_fills, enumerate_fills, events, solve
+from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
 from cpfill.engines.contract import Feature
-from cpfill.errors import EngineError, InputError, InvalidFillError, UnsupportedError
-from cpfill.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.fill import Fill
-from cpfill.limits import Deadline, Limits
-from cpfill.problem import Objective, Problem
-from cpfill.result import SolveResult, Status
-from cpfill.search import Fold, fold
-from cpfill.value import (
+from cpfill.engines.search import Fold, fold
+from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.value import (
     Criterion,
     Value,
     describe_gap,
@@ -26,6 +25,7 @@ from cpfill.value import (
     value_from_json,
     value_to_json,
 )
+from cpfill.questions.api import count_fills, enumerate_fills, events, solve
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 
 if TYPE_CHECKING:

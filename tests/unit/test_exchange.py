@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from cpfill.budgets import MAX_TEXT
-from cpfill.errors import FormatError
+from cpfill.base.budgets import MAX_TEXT
+from cpfill.base.errors import FormatError
 from cpfill.formats.exchange.source import strip_markup
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 puz: Any = import_module("puz")
@@ -390,7 +390,7 @@ def test_a_text_may_be_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(FormatError, match=message):
         Puzzle(1, 2, ("A", "B"), *texts)
     with monkeypatch.context() as patched:
-        patched.setattr("cpfill.puzzle.MAX_TEXT", MAX_TEXT + 1)
+        patched.setattr("cpfill.puzzle.puzzle.MAX_TEXT", MAX_TEXT + 1)
         long = Puzzle(1, 2, ("A", "B"), *texts)
         written = {name: write_puzzle(long, name)[0] for name in ("puz", "ipuz", "across-lite", "exolve", "xd")}
     for name, data in written.items():

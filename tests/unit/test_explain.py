@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.api import solve
-from cpfill.check import violations
-from cpfill.errors import InvalidFillError, UnsupportedError
-from cpfill.explain import wording
-from cpfill.explain.explanation import Explanation, explain, explain_in_steps
-from cpfill.explain.oracle import Constraint, Kind
-from cpfill.explain.phrases import PHRASES
-from cpfill.explain.wording import draw_conflict, tell
-from cpfill.limits import Limits
-from cpfill.result import Status
+from cpfill.base.errors import InvalidFillError, UnsupportedError
+from cpfill.problem.check import violations
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.questions.api import solve
+from cpfill.questions.explain import wording
+from cpfill.questions.explain.explanation import Explanation, explain, explain_in_steps
+from cpfill.questions.explain.oracle import Constraint, Kind
+from cpfill.questions.explain.phrases import PHRASES
+from cpfill.questions.explain.wording import draw_conflict, tell
 from tests.cli.liars import Scribbler
 from tests.support import question
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import Fault, FormatError, GridError, InputError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import Fault, FormatError, GridError, InputError
+from cpfill.base.sources import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill
 from cpfill.formats.dialects.builder import MAX_FAULTS
 from cpfill.formats.registry import FORMATS
-from cpfill.lexicon.wordlist import read_word_list
-from cpfill.sources import read_text
+from cpfill.words.wordlist import read_word_list
 from tests.support import INSTANCES, ROOT
 
 if TYPE_CHECKING:

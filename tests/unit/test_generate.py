@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.check import violations
-from cpfill.errors import InputError
-from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
-from cpfill.generate.board import BlockPattern, Board
-from cpfill.generate.model import PatternModel
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList, parse_word_list
-from cpfill.limits import Deadline, Limits
-from cpfill.problem import Rules
-from cpfill.stop import StopToken
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError
+from cpfill.base.stop import StopToken
+from cpfill.problem.check import violations
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.problem import Rules
+from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
+from cpfill.questions.generate.board import BlockPattern, Board
+from cpfill.questions.generate.model import PatternModel
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList, parse_word_list
 from tests.work import CLOSING_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.grid import Grid
+    from cpfill.puzzle.grid import Grid
 
 AMERICAN = Demands(15, 15, blocks=(36, 40))
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import GridError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import GridError
 from cpfill.formats.dialects import parse_grids
-from cpfill.grid import Crossing, Direction, Grid
+from cpfill.puzzle.grid import Crossing, Direction, Grid
 
 
 def grid_of(*rows: str, min_slot_length: int = 2) -> Grid:

@@ -11,7 +11,7 @@ import pytest
 
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import ACROSS, MINI
 
 if TYPE_CHECKING:

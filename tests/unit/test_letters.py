@@ -13,24 +13,24 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from cpfill.api import count_fills
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import EngineUnavailableError, InputError, UnsupportedError
 from cpfill.engines.letters import KERNELS, cubes, engine, states
 from cpfill.engines.letters.cubes import choose_depth, list_cubes, search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
-from cpfill.errors import EngineUnavailableError, InputError, UnsupportedError
-from cpfill.event import Finished, Found, Started, StopReason
-from cpfill.fill import Fill
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem, Rules
+from cpfill.problem.event import Finished, Found, Started, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.questions.api import count_fills
 from tests.brute_force import Rows, words_in
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:
-    from cpfill.event import Event
+    from cpfill.problem.event import Event
 
 MANY = 10**9
 LONG_S = 60.0

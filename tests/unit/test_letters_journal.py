@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill.base.errors import InputError
+from cpfill.base.json_lines import seal, unseal
 from cpfill.engines.letters import journal
 from cpfill.engines.letters.cubes import search_cube
 from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
-from cpfill.errors import InputError
-from cpfill.event import Finished, Found, StopReason
-from cpfill.json_lines import seal, unseal
-from cpfill.limits import Limits
-from cpfill.problem import Rules
+from cpfill.problem.event import Finished, Found, StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Rules
 from tests.support import ROOT, question, run
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import IO, TYPE_CHECKING
 
 import pytest
 
-from cpfill.alphabet import LATIN, Alphabet
-from cpfill.compiled import load_kernel
-from cpfill.errors import InputError, LexiconError
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.packing import KERNELS
-from cpfill.lexicon.shelf import ListFile, ListFinder
-from cpfill.lexicon.wordlist import WordList, parse_word_list, read_word_list
-from cpfill.sources import read_text
+from cpfill.base.alphabet import LATIN, Alphabet
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import InputError, LexiconError
+from cpfill.base.sources import read_text
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.packing import KERNELS
+from cpfill.words.shelf import ListFinder
+from cpfill.words.wordlist import ListFile, WordList, parse_word_list, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -234,7 +234,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_gzip_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.lexicon.wordlist.MAX_LIST_BYTES", 1 << 20)
+    monkeypatch.setattr("cpfill.words.wordlist.MAX_LIST_BYTES", 1 << 20)
     with pytest.raises(LexiconError, match="at most 1 MB in the gzip file, found more"):
         read(tmp_path / "words.gz", gzip.compress(b"chat\n" * (1 << 19), mtime=0))
 
@@ -392,9 +392,9 @@ def test_lists_are_equal_however_they_are_packed() -> None:
 
 
 def test_without_a_compiler_the_twin_reads_lists(english: WordList, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cpfill.lexicon.packing._packing", None)
+    monkeypatch.setitem(sys.modules, "cpfill.words.packing._packing", None)
     read = read_word_list("en-words")
-    assert load_kernel(KERNELS).__name__ == "cpfill.lexicon.packing.twin"
+    assert load_kernel(KERNELS).__name__ == "cpfill.words.packing.twin"
     assert read == english
     assert Lexicon([read, read.rescored(30.0)]).lengths == Lexicon([english]).lengths
 

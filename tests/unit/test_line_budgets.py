@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.api import make_problem
-from cpfill.bench.suite import read_suite
-from cpfill.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
-from cpfill.clues.dictionary import gives_away, look_up
-from cpfill.clues.mythes import read_synonyms
-from cpfill.curate.frequency import tokens, words_of_text
-from cpfill.errors import Fault, InputError, LexiconError, unknown_name
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE, MAX_SUITE_BYTES, megabytes
+from cpfill.base.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.formats.dialects import parse_grids
-from cpfill.lexicon.packing import packed, twin
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.puzzle import clean_copyright
+from cpfill.puzzle.clues.dictionary import gives_away, look_up
+from cpfill.puzzle.clues.mythes import read_synonyms
+from cpfill.puzzle.puzzle import clean_copyright
+from cpfill.questions.api import make_problem
+from cpfill.runs.bench.suite import read_suite
+from cpfill.words.curate.frequency import tokens, words_of_text
+from cpfill.words.packing import packed, twin
+from cpfill.words.wordlist import parse_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,7 +220,7 @@ def test_budgets_are_told_in_megabytes_or_less() -> None:
 @pytest.mark.usefixtures("_packing")
 @pytest.mark.parametrize("line", ["1", "-", " ", "\u0416"])
 def test_lines_without_a_word_have_a_budget(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpfill.lexicon.packing.lines.MAX_ODD_LINES", 1000)
+    monkeypatch.setattr("cpfill.words.packing.lines.MAX_ODD_LINES", 1000)
     assert [*parse_word_list(f"{line}\n" * 1000 + "cat\n", "mine").words] == ["CAT"]
     with pytest.raises(LexiconError, match="mine:1002: expected a word list, with at most 1,000 lines"):
         parse_word_list(f"cat\n{line}\n" + f"{line}\n" * 1000, "mine")

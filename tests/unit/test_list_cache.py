@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import LexiconError
-from cpfill.lexicon import cache as caching
-from cpfill.lexicon.cache import ListCache, cache_directory
-from cpfill.lexicon.dropping import Drop
-from cpfill.lexicon.wordlist import WordList, read_word_list
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import LexiconError
+from cpfill.words import cache as caching
+from cpfill.words.cache import ListCache, cache_directory
+from cpfill.words.dropping import Drop
+from cpfill.words.wordlist import WordList, read_word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,6 +218,6 @@ def test_a_changed_parser_reads_a_list_anew(
     read(source)
     changed = tmp_path / "lines.py"
     changed.write_text("# another parser\n")
-    monkeypatch.setattr("cpfill.lexicon.packing.lines.__file__", str(changed))
+    monkeypatch.setattr("cpfill.words.packing.lines.__file__", str(changed))
     read(source)
     assert len(parses) == len(kept()) == 2

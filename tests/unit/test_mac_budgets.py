@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpfill.base.errors import UnsupportedError
 from cpfill.engines.mac import improving, kernels, twin, twin_model
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.spec import MacSpec
 from cpfill.engines.toolkit.thresholds import list_quotas
-from cpfill.errors import UnsupportedError
-from cpfill.fill import Fill
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.result import Outcome
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Outcome
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
 from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
@@ -29,7 +29,7 @@ from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 ruled = questions(sides=True, themed=True, sums=True)
 modules = st.sampled_from([twin, compiled] if compiled else [twin])

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from cpfill.engines.mac import twin, twin_model, twin_propagator
 from cpfill.engines.mac.kernels import KernelMaker, pack
 from cpfill.engines.mac.spec import MacSpec
-from cpfill.fill import Fill
-from cpfill.problem import Objective
-from cpfill.result import Status
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
 from tests import brute_force
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
     from tests.brute_force import Rows
 
 MANY = 10**9  # nodes, or letters of the brute force

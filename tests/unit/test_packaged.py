@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.batch.job import answer_job
-from cpfill.bench.suite import read_suite
-from cpfill.lexicon.packaged import derive, english, french
-from cpfill.lexicon.packaged.french import Form
-from cpfill.lexicon.packaged.offensive import ENGLISH, ENTRIES, FRENCH
-from cpfill.lexicon.shelf import Shelf
-from cpfill.lexicon.wordlist import PACKAGED, read_offensive, read_word_list
-from cpfill.request import Request
+from cpfill.base.alphabet import Alphabet
+from cpfill.questions.request import Request
+from cpfill.runs.batch.job import answer_job
+from cpfill.runs.bench.suite import read_suite
+from cpfill.words.packaged import derive, english, french
+from cpfill.words.packaged.french import Form
+from cpfill.words.packaged.offensive import ENGLISH, ENTRIES, FRENCH
+from cpfill.words.shelf import Shelf
+from cpfill.words.wordlist import PACKAGED, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS
 from tests.unit.test_batch import job_of
@@ -108,8 +108,7 @@ def test_british_and_american_spellings() -> None:
 
 def test_the_page_has_the_figures_of_the_files() -> None:
     table, histogram = (
-        [row for row in rows(text_of("cpfill/lexicon/packaged/README.md")) if len(row) == columns]
-        for columns in (6, 12)
+        [row for row in rows(text_of("cpfill/words/packaged/README.md")) if len(row) == columns] for columns in (6, 12)
     )
     told = {quoted(name)[0].removesuffix(".txt.gz"): figures for name, *figures in table if quoted(name)}
     assert set(told) == set(PACKAGED)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.clues.placing import NO_CLUE
 from cpfill.formats.pages.columns import TextBlock, TextColumn, TextLine, break_lines, make_blocks, pages
 from cpfill.formats.pages.style import PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 from tests.unit.test_pdf import puzzle_of
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pypdf import PdfReader
 
-from cpfill.errors import CpfillError, InputError
+from cpfill.base.errors import CpfillError, InputError
 from cpfill.formats.pages.style import SERIF as SERIF_CHARSETS
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def test_a_missing_font_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> 
         return __import__(name, fromlist=["x"])
 
     pdf_canvas.load_fonts.cache_clear()
-    monkeypatch.setattr("cpfill.extras.import_module", without)
+    monkeypatch.setattr("cpfill.base.extras.import_module", without)
     with pytest.raises(CpfillError, match=r"PDF needs font-source-serif-pro .*: pip install 'cpfill\[print\]'"):
         write_puzzle(MINI, "pdf")
 

@@ -20,12 +20,12 @@ from cpfill import (
     parse_word_list,
     read_grids,
 )
+from cpfill.base.errors import EngineError
 from cpfill.engines.auto.engine import Merge
+from cpfill.engines.search import fold
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
-from cpfill.errors import EngineError
-from cpfill.fill import Fill
-from cpfill.problem import Problem
-from cpfill.search import fold
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem
 
 NO_FILL = Finished(StopReason.EXHAUSTED)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cpfill.api import count_fills
-from cpfill.errors import InputError
-from cpfill.problem import Objective, Problem, Rules
-from cpfill.value import Criterion
+from cpfill.base.errors import InputError
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.value import Criterion
+from cpfill.questions.api import count_fills
 from tests.support import question, run
 
 ASKED = question("...", "###", "..#", words={"ABC": 1.0, "ABD": 2.5, "AB": 0.1, "BA": 0.25, "ABCD": 9.0})

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_SIDE
-from cpfill.errors import GridError
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_SIDE
+from cpfill.base.errors import GridError
 from cpfill.formats.dialects import parse_grids
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
-from cpfill.region import clear_cells
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.region import clear_cells
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 

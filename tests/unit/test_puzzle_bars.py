@@ -8,16 +8,16 @@ from itertools import islice, product
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.check import violations
-from cpfill.errors import GridError
-from cpfill.fill import Fill
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill, write_template
-from cpfill.grid import Direction, Grid
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.problem import Problem, Rules
-from cpfill.result import Status
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.result import Status
+from cpfill.puzzle.grid import Direction, Grid
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
 from tests.support import ENGINE_NAMES, run
 
 ABC = Alphabet("ABC")

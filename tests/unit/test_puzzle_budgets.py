@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.alphabet import compose
-from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_CLUES, MAX_GRIDS, MAX_LINES, MAX_MARKS, MAX_TEXT_BYTES
-from cpfill.errors import FormatError, GridError, InputError
+from cpfill.base.alphabet import compose
+from cpfill.base.budgets import MAX_ANSWER, MAX_CELLS, MAX_CLUES, MAX_GRIDS, MAX_LINES, MAX_MARKS, MAX_TEXT_BYTES
+from cpfill.base.errors import FormatError, GridError, InputError
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.puzzles import read_puzzle
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,15 +11,15 @@ from typing import Any, cast
 
 import pytest
 
-from cpfill.budgets import MAX_TEXT_BYTES
-from cpfill.drawing.paint import write_roman
-from cpfill.errors import CpfillError, FormatError, GridError, InputError
+from cpfill.base.budgets import MAX_TEXT_BYTES
+from cpfill.base.errors import CpfillError, FormatError, GridError, InputError
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, READABLE, WRITABLE, choose_format, guess_format
 from cpfill.formats.templates import read_templates
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.drawing.paint import write_roman
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 SQUARE = Puzzle(2, 2, ("A", "B", "C", "D"), {(ACROSS, 1): "one", (DOWN, 2): "two"})

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cpfill import ranges
-from cpfill.api import make_problem
-from cpfill.diverse import diverse_fills
+from cpfill.base import ranges
+from cpfill.base.errors import EngineError, InputError
+from cpfill.base.ranges import Range, quote_value
 from cpfill.engines import make_engine, options_of
+from cpfill.engines.search import fold
 from cpfill.engines.toolkit.process import search_in_process
-from cpfill.errors import EngineError, InputError
-from cpfill.limits import Limits, parse_seconds
-from cpfill.problem import Objective, Rules
-from cpfill.ranges import Range, quote_value
-from cpfill.result import Status
-from cpfill.search import fold
+from cpfill.problem.limits import Limits, parse_seconds
+from cpfill.problem.problem import Objective, Rules
+from cpfill.problem.result import Status
+from cpfill.questions.api import make_problem
+from cpfill.questions.diverse import diverse_fills
 from tests.support import ADDERS, ENGINE_NAMES, question, run
 
 ALL = {name: one for name, one in vars(ranges).items() if isinstance(one, Range)}

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.errors import InputError
-from cpfill.event import StopReason
-from cpfill.generate import STYLES, Demands, Design, Ranking, generate, keep_fillable, rank_designs
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import WordList
-from cpfill.limits import Limits
-from cpfill.problem import Objective, Problem
-from cpfill.result import Status
-from cpfill.search import settle
-from cpfill.stop import StopToken
+from cpfill.base.errors import InputError
+from cpfill.base.stop import StopToken
+from cpfill.engines.search import settle
+from cpfill.problem.event import StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import Status
+from cpfill.questions.generate import STYLES, Demands, Design, Ranking, generate, keep_fillable, rank_designs
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import InputError
-from cpfill.fill import Fill
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError
 from cpfill.formats.dialects import parse_grids
-from cpfill.region import clear_cells, find_region, find_slot, open_slots
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
 
 _, (GRID,) = parse_grids("ABC#D\nE.FGH\n#I[AB]JK\nLMNOP\n")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.api import read_grids
-from cpfill.errors import InputError
-from cpfill.region import find_cell, find_slot
+from cpfill.base.errors import InputError
+from cpfill.puzzle.region import find_cell, find_slot
+from cpfill.questions.api import read_grids
 
 if TYPE_CHECKING:
-    from cpfill.grid import Grid
+    from cpfill.puzzle.grid import Grid
 
 
 @pytest.fixture(scope="module")

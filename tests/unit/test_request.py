@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from cpfill.api import make_problem
-from cpfill.batch.terms import Terms
+from cpfill.base.errors import InputError, LexiconError
 from cpfill.cli.options import request_options
-from cpfill.errors import InputError, LexiconError
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.shelf import ListFile, ListFinder, Shelf
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.problem import Objective
-from cpfill.request import FIELDS, Request
+from cpfill.problem.problem import Objective
+from cpfill.questions.api import make_problem
+from cpfill.questions.request import FIELDS, Request
+from cpfill.runs.batch.terms import Terms
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.shelf import ListFinder, Shelf
+from cpfill.words.wordlist import ListFile, parse_word_list
 
 # A value of each field, as JSON and TOML have it, that is not the one it has by itself.
 GIVEN: dict[str, Any] = {

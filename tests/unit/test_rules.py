@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.engines.toolkit.ac3 import ac3
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.result import Status
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run, skip_without
 
 if TYPE_CHECKING:
-    from cpfill.value import Value
+    from cpfill.problem.value import Value
 
 THREE = ("...", "###", "...", "###", "...")
 PAIR = ("..", "##", "..")

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from cpfill.api import make_problem
-from cpfill.limits import Limits
-from cpfill.sampling import ENOUGH, Tally, sample
-from cpfill.search import count, fold
-from cpfill.stop import StopToken
+from cpfill.base.stop import StopToken
+from cpfill.engines.search import count, fold
+from cpfill.problem.limits import Limits
+from cpfill.questions.api import make_problem
+from cpfill.questions.sampling import ENOUGH, Tally, sample
 from tests.support import INSTANCES, Question, question
 
 SEEDS = 100

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpfill.engines.toolkit.side_rules import SideRules
-from cpfill.problem import Problem, Rules
+from cpfill.problem.problem import Problem, Rules
 from tests.support import question
 
 if TYPE_CHECKING:

@@ -8,16 +8,14 @@ from string import ascii_uppercase
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.errors import CpfillError, GridError, InputError
-from cpfill.fill import Fill
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import CpfillError, GridError, InputError
 from cpfill.formats.puzzles import read_puzzle
-from cpfill.generate import STYLES
-from cpfill.grid import Direction, Grid, Slot
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import parse_word_list
-from cpfill.puzzle import Puzzle
-from cpfill.stats import (
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.grid import Direction, Grid, Slot
+from cpfill.puzzle.puzzle import Puzzle
+from cpfill.questions.generate import STYLES
+from cpfill.questions.stats import (
     LANGUAGES,
     describe_fill,
     describe_grid,
@@ -26,7 +24,9 @@ from cpfill.stats import (
     languages,
     take_answers,
 )
-from cpfill.stats.faults import FaultKind
+from cpfill.questions.stats.faults import FaultKind
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
 from tests.support import ROOT
 
 LATIN = Alphabet()

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import pytest
 
 from cpfill import InputError, Limits, StopToken, count_fills, enumerate_fills, events, make_problem, solve
-from cpfill.compare import contenders, run_all
-from cpfill.diverse import diverse_fills
 from cpfill.engines import make_engine
 from cpfill.engines.contract import Feature
-from cpfill.event import Finished, Found, Progress, Started, StopReason
-from cpfill.explain import explain
-from cpfill.result import Status
+from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
+from cpfill.problem.result import Status
+from cpfill.questions.compare import contenders, run_all
+from cpfill.questions.diverse import diverse_fills
+from cpfill.questions.explain import explain
 from tests.support import ENGINE_NAMES
 from tests.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.event import Event
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
 
 # So long would every search wait that is not woken.
 LONG_S = 60.0

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 import cpfill
-from cpfill.alphabet import LATIN
-from cpfill.generate import Demands, Symmetry, generate
-from cpfill.generate.board import Board
-from cpfill.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, ColumnSearch
-from cpfill.generate.demands import STYLES
-from cpfill.generate.rules import obeys
-from cpfill.generate.theme import Theme, list_liberties
-from cpfill.limits import Limits
+from cpfill.base.alphabet import LATIN
+from cpfill.problem.limits import Limits
+from cpfill.questions.generate import Demands, Symmetry, generate
+from cpfill.questions.generate.board import Board
+from cpfill.questions.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, ColumnSearch
+from cpfill.questions.generate.demands import STYLES
+from cpfill.questions.generate.rules import obeys
+from cpfill.questions.generate.theme import Theme, list_liberties
 
 SIDE = 15
 SHARE = 1e-3

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.base.errors import UnsupportedError
 from cpfill.engines import make_engine
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.errors import UnsupportedError
-from cpfill.event import Finished, Found, Progress, StopReason
-from cpfill.limits import Limits
-from cpfill.problem import Objective
-from cpfill.trace import Assignment, Backtrack, Refutation, Restart, Revision
+from cpfill.problem.event import Finished, Found, Progress, StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.trace import Assignment, Backtrack, Refutation, Restart, Revision
 from tests.support import question, run
 from tests.unit.test_backtrack import problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
-    from cpfill.trace import Step
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.trace import Step
+    from cpfill.puzzle.grid import SlotId
     from tests.support import Run
 
 engines = pytest.mark.parametrize("engine", ["fc", "fc-cbj"])

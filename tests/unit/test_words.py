@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.alphabet import Alphabet
-from cpfill.curate.choose import Filter, difference, merge, sample
-from cpfill.curate.describe import describe, histogram
-from cpfill.curate.entry import Entry, entries
-from cpfill.curate.frequency import frequency_scores, tokens, words_of_text
-from cpfill.curate.pattern import Pattern
-from cpfill.curate.position import positions
-from cpfill.curate.write import Format, Order, write_entries
-from cpfill.errors import InputError
-from cpfill.lexicon.lexicon import Lexicon
-from cpfill.lexicon.wordlist import parse_word_list
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError
+from cpfill.words.curate.choose import Filter, difference, merge, sample
+from cpfill.words.curate.describe import describe, histogram
+from cpfill.words.curate.entry import Entry, entries
+from cpfill.words.curate.frequency import frequency_scores, tokens, words_of_text
+from cpfill.words.curate.pattern import Pattern
+from cpfill.words.curate.position import positions
+from cpfill.words.curate.write import Format, Order, write_entries
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import parse_word_list
 
 LATIN = Alphabet()
 

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import cpfill
-from cpfill.candidates import Candidates
-from cpfill.grid import Direction
+from cpfill.puzzle.grid import Direction
+from cpfill.questions.candidates import Candidates
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, open_browser, wait_for
 from tests.web.support import Client

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from cpfill.errors import InputError
-from cpfill.puzzle import METADATA, PuzzlePart
-from cpfill.saving import save
+from cpfill.base.errors import InputError
+from cpfill.base.saving import save
+from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 from cpfill.web.files import Folder, SavedPuzzle
 from cpfill.web.wire import parse_puzzle, puzzle_record
 from tests.support import INSTANCES

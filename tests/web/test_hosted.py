@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 import uvicorn
 
-from cpfill.errors import InputError
+from cpfill.base.errors import InputError
 from cpfill.web.app import make_app
 from tests.web.support import HANG_S, puzzle
 from tests.work import left_behind, work_going_on

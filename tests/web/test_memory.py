@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.alphabet import Alphabet
-from cpfill.clues.dictionary import list_dictionaries
-from cpfill.errors import InputError
-from cpfill.limits import Limits
-from cpfill.request import Request
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import InputError
+from cpfill.problem.limits import Limits
+from cpfill.puzzle.clues.dictionary import list_dictionaries
+from cpfill.questions.request import Request
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
 from cpfill.web.wire import parse_puzzle, parse_request
@@ -21,7 +21,7 @@ from tests.web.support import puzzle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 LIMITS = Limits(time_s=60.0)
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cpfill
-from cpfill.grid import Direction
-from cpfill.puzzle import SHADE, Puzzle
-from cpfill.stats.faults import FaultKind
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import SHADE, Puzzle
+from cpfill.questions.stats.faults import FaultKind
 from cpfill.web.wire import parse_puzzle, puzzle_record
 from tests.golden.mini import MINI
 from tests.support import INSTANCES
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, FilePayload, Page, Route
 
-    from cpfill.grid import Slot
+    from cpfill.puzzle.grid import Slot
 
 pytestmark = needs_browser
 

@@ -9,7 +9,7 @@ import pytest
 
 import cpfill
 from cpfill.engines.toolkit.ac3 import ac3
-from cpfill.trace import Assignment, Backtrack
+from cpfill.problem.trace import Assignment, Backtrack
 from tests.support import INSTANCES
 from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, visiting, wait_for
 from tests.web.support import serving

@@ -14,24 +14,26 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import Feature, require_features
-from cpfill.engines.mac.engine import MacEngine, StartingPoint
+from cpfill.base.errors import EngineError
+from cpfill.base.ranges import SEED
+from cpfill.base.stop import StopToken, when_set
+from cpfill.engines.contract import Feature
+from cpfill.engines.mac.engine import MacEngine
+from cpfill.engines.mac.search import StartingPoint
+from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.thresholds import IntervalEnd
 from cpfill.engines.toolkit.worker import Crew
-from cpfill.errors import EngineError
-from cpfill.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.limits import Deadline
-from cpfill.ranges import SEED
-from cpfill.stop import StopToken, when_set
-from cpfill.value import Criterion, exceeds, format_value, is_tighter
+from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.limits import Deadline
+from cpfill.problem.value import Criterion, exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
 
 FIRST_NODES = 20_000
 """Nodes that one kernel has for itself before the race: about half a second."""

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from cpfill.engines.backtrack.leximin import LeximinRule
 from cpfill.engines.toolkit.side_rules import Narrowing
 from cpfill.engines.toolkit.sums import bound_sum, find_best_gain, list_theme_ids
-from cpfill.value import Criterion
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
+    from cpfill.puzzle.grid import SlotId
 
 
 class ImprovementRule:

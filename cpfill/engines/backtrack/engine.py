@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.backtrack.run import Run
-from cpfill.engines.contract import Feature, require_features
+from cpfill.engines.contract import Feature
 from cpfill.engines.option import TRACE
+from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import run_in_thread
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 
     from cpfill.engines.backtrack import SlotOrder
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.event import Event, Finished
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event, Finished
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 
 class FcEngine:

@@ -9,8 +9,8 @@ from cpfill.engines.toolkit.side_rules import Narrowing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
 
 
 class LeximinRule:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from cpfill.engines.backtrack import SlotOrder
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
 
 
 class Ordering:

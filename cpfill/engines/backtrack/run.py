@@ -13,15 +13,15 @@ from cpfill.engines.backtrack.search import BacktrackSearch
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
 from cpfill.engines.toolkit.side_rules import SideRules
 from cpfill.engines.toolkit.worker import Control, Stopped
-from cpfill.event import Finished, Progress, Stats, StopReason
-from cpfill.fill import Fill
+from cpfill.problem.event import Finished, Progress, Stats, StopReason
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack import SlotOrder
-    from cpfill.problem import Problem
-    from cpfill.trace import Revision
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.trace import Revision
 
 
 class Run:

@@ -22,8 +22,8 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from cpfill.event import Stats
-from cpfill.lexicon.table import walk_members
+from cpfill.problem.event import Stats
+from cpfill.words.table import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from cpfill.engines.backtrack.bounding import ImprovementRule
     from cpfill.engines.backtrack.ordering import Ordering
     from cpfill.engines.toolkit.side_rules import SideRules
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 
 @dataclass(slots=True)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.backtrack.run import Run
 from cpfill.engines.backtrack.search import BacktrackSearch
-from cpfill.event import Stats
-from cpfill.lexicon.table import walk_members
-from cpfill.trace import Assignment, Backtrack, Revision
+from cpfill.problem.event import Stats
+from cpfill.problem.trace import Assignment, Backtrack, Revision
+from cpfill.words.table import walk_members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cpfill.engines.backtrack.search import Frame
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.trace import Step
+    from cpfill.problem.trace import Step
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 
 class TracedRun(Run):

@@ -1,11 +1,11 @@
-"""The CP-SAT front end. Besides it only cpfill/generate/model.py imports ortools."""
+"""The CP-SAT front end. Besides it only cpfill/questions/generate/model.py imports ortools."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cpfill.base.ranges import LETTERS
 from cpfill.engines.option import EngineOption
-from cpfill.ranges import LETTERS
 
 FORMULATION = EngineOption(
     "formulation",

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.words.table import WordId
 
 _Item = TypeVar("_Item")
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import Feature, require_features
+from cpfill.engines.contract import Feature
 from cpfill.engines.cpsat import CORE, CPSAT_PARAM, FORMULATION, MAXIMISE, VERBOSE
 from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.search import CpsatSearch
 from cpfill.engines.cpsat.solving import Solver, parse_parameters
+from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
-from cpfill.event import Finished, Stats, StopReason
+from cpfill.problem.event import Finished, Stats, StopReason
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 
 class CpsatEngine:

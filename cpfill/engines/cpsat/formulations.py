@@ -1,4 +1,4 @@
-"""Two CP-SAT models of one problem, each over given domains; the rules are numbered as in `cpfill.problem`.
+"""Two CP-SAT models of one problem, each over given domains; the rules are numbered as in `cpfill.problem.problem`.
 
 table    one integer variable a slot over word ids (C2, and C4 through its domain);
          one integer variable a crossing over letter codes, tied to both slots by tables of (word, letter), or one table
@@ -28,9 +28,9 @@ from cpfill.engines.cpsat.core import list_members, list_word_ids, tick_through
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
     ReadValue = Callable[[cp_model.LinearExprT], int]
 

@@ -12,21 +12,25 @@ fills    large neighbourhood search (Shaw, Using constraint programming and loca
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from cpfill.engines.cpsat.core import GROWTH, choose_core, list_word_ids
 from cpfill.engines.cpsat.shifting import SWEEPS, Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
-from cpfill.result import Outcome
-from cpfill.value import Criterion
+from cpfill.problem.result import Outcome
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cpfill.engines.cpsat.search import CpsatSearch
-    from cpfill.grid import SlotId
-    from cpfill.value import Value
+    from cpfill.engines.cpsat.formulations import Formulation
+    from cpfill.engines.cpsat.solving import Solver
+    from cpfill.engines.toolkit.worker import Control
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 NEIGHBOURHOOD = 8
 """Slots in the first neighbourhoods."""
@@ -51,10 +55,35 @@ _EXACT = 2.0**52
 """CP-SAT gives bounds as floats; up to here they are whole numbers."""
 
 
+class Search(Protocol):
+    """What a criterion needs of the search that it is a part of; see `CpsatSearch`."""
+
+    problem: Problem
+    control: Control
+    solver: Solver
+    core: int
+    best: Value | None
+    best_words: list[WordId]
+
+    def search_cores(
+        self, domains: list[int], on_words: Callable[[list[WordId]], None], *, work: float | None, every: bool
+    ) -> object:
+        """Search one core after another."""
+
+    def make_model(self, domains: Sequence[int]) -> Formulation:
+        """Return the model of the problem within some domains."""
+
+    def describe(self, core: Sequence[int]) -> str:
+        """Say how large a model is."""
+
+    def report_better(self, words: list[WordId]) -> None:
+        """Report a fill, unless it is no better than the best one."""
+
+
 class SumMaximiser:
     """One criterion that adds up, maximised within arc-consistent domains."""
 
-    def __init__(self, search: CpsatSearch, criterion: Criterion, domains: list[int], work: float) -> None:
+    def __init__(self, search: Search, criterion: Criterion, domains: list[int], work: float) -> None:
         self._search = search
         self._problem = search.problem
         self._criterion = criterion

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Gains, Problem
+    from cpfill.problem.problem import Gains, Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 _ROOM = 2**55
 """What a sum over the slots may come to, in units of `Shifted.scale`; shifting needs the rest of the 64 bits."""

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ortools.sat.python import cp_model
 
+from cpfill.base.errors import EngineError, Fault, InputError, unknown_name
 from cpfill.engines.toolkit.worker import Stopped
-from cpfill.errors import EngineError, Fault, InputError, unknown_name
-from cpfill.event import Progress, Stats, StopReason
-from cpfill.result import Outcome
+from cpfill.problem.event import Progress, Stats, StopReason
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from cpfill.engines.cpsat.formulations import Formulation, ReadValue
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.lexicon.table import WordId
+    from cpfill.words.table import WordId
 
 _Told = TypeVar("_Told")
 

@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.compiled import load_kernel
-from cpfill.engines.contract import Feature, require_features
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import Fault, InputError
+from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER
 from cpfill.engines.letters.cubes import (
     SLICE_S,
@@ -23,20 +24,20 @@ from cpfill.engines.letters.pool import search_in_threads
 from cpfill.engines.letters.remote import CUBES_A_CLUSTER, CubeSearcher, search_on_cluster
 from cpfill.engines.letters.spec import FillDecoder, LettersSpec
 from cpfill.engines.letters.states import count_by_states, may_count_by_states
+from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
-from cpfill.errors import Fault, InputError
-from cpfill.event import Finished, Progress, Stats, StopReason
-from cpfill.fill import Fill
+from cpfill.problem.event import Finished, Progress, Stats, StopReason
+from cpfill.problem.fill import Fill
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from cpfill.cluster import Cluster, Connection
+    from cpfill.engines.cluster import Cluster, Connection
     from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.cubes import Cube, CubeSlice
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 WORTHWHILE_S = 0.25
 """How long a search is to take before it is tried to count without one."""
@@ -75,7 +76,7 @@ class LettersEngine:
         self.resume = None if resume is None else os.fspath(resume)
         self.cluster: Cluster | None = None
         if scheduler is not None:
-            from cpfill.cluster import Cluster  # noqa: PLC0415 - slow to import, and seldom asked for
+            from cpfill.engines.cluster import Cluster  # noqa: PLC0415 - slow to import, and seldom asked for
 
             self.cluster = Cluster(scheduler)
 

@@ -23,17 +23,17 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from cpfill.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
-from cpfill.errors import Fault, InputError
-from cpfill.identity import identify
-from cpfill.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
-from cpfill.ranges import quote_value
+from cpfill.base.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.ranges import quote_value
+from cpfill.problem.identity import identify
 
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
 
 FORMAT = "cpfill journal of cubes"
 VERSION = 4

@@ -12,14 +12,14 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_CUBE_BYTES, megabytes
+from cpfill.base.budgets import MAX_CUBE_BYTES, megabytes
+from cpfill.base.errors import CpfillError, EngineError
 from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
-from cpfill.errors import CpfillError, EngineError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.cluster import Connection, Stopped, Tasks
+    from cpfill.engines.cluster import Connection, Stopped, Tasks
     from cpfill.engines.letters._letters import Kernel
     from cpfill.engines.letters.spec import LettersSpec
 

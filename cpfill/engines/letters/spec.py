@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.compiled import load_kernel
+from cpfill.base.compiled import load_kernel
 from cpfill.engines.letters import KERNELS
-from cpfill.grid import Direction
+from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from cpfill.engines.letters._letters import Kernel
-    from cpfill.grid import Grid, Place
-    from cpfill.lexicon.table import WordId, WordTable
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid, Place
+    from cpfill.words.table import WordId, WordTable
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cpfill.grid import Place, SlotId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Place, SlotId
 
 MAX_STATES = 2**19
 """How many combinations there may be at once, which take some hundred bytes each; beyond, fills are searched for."""

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from cpfill.alphabet import MAX_LETTERS
+from cpfill.base.alphabet import MAX_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

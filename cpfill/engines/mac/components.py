@@ -11,16 +11,16 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.ac3 import Wipeout
-from cpfill.result import Outcome
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
     from random import Random
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
     Make = Callable[[Sequence[int], Sequence[SlotId]], Kernel]
     Advance = Callable[[Kernel], Outcome]

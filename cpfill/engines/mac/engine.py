@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-import time
-from functools import partial
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.compiled import load_kernel
-from cpfill.engines.contract import Feature, require_features
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import UnsupportedError
+from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
-from cpfill.engines.mac.components import fill_components
-from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker
+from cpfill.engines.mac.kernels import FIRST_RESTART, KernelMaker
+from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST
 from cpfill.engines.option import TRACE
-from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd
-from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
-from cpfill.errors import UnsupportedError
-from cpfill.event import Finished, Progress, Stats, StopReason
-from cpfill.fill import Fill
-from cpfill.problem import Objective
-from cpfill.result import Outcome
+from cpfill.engines.requirements import require_features
+from cpfill.engines.toolkit.worker import Control, run_in_thread
+from cpfill.problem.problem import Objective
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from collections.abc import Generator
 
-    from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.probe import MacProbe
     from cpfill.engines.mac.sampling import MacSampler
-    from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
-    from cpfill.event import Event, Found
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.value import Criterion, Value
-
-TURN_NODES = 3_000
-"""Nodes of one turn at a question about a score threshold."""
-
-MOST_WEIGHT = 20.0
-"""What the heaviest cell weighs when weights are handed from one refutation to the next."""
-
-_UNLIMITED = 2**63
-
-
-class StartingPoint(NamedTuple):
-    """What a search may start from: the best fill so far, a bound, and from which ends of the interval to work (V1)."""
-
-    best: Found | None = None
-    bound: Value | None = None
-    ends: tuple[IntervalEnd, ...] = tuple(IntervalEnd)
+    from cpfill.problem.event import Event, Finished
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 
 class MacEngine:
@@ -77,6 +50,7 @@ class MacEngine:
         if self._trace:
             from cpfill.engines.mac.tracing import search_traced  # noqa: PLC0415 - where it is asked for
 
+            require_features(self, problem, limits)
             return search_traced(problem, limits, self._first_restart)
         return self.improve(problem, limits, StartingPoint())
 
@@ -104,10 +78,6 @@ class MacEngine:
         return run_in_thread(self.name, limits, work)
 
 
-def _find_words(problem: Problem, fill: Fill) -> list[WordId]:
-    return [problem.word_id(fill.word_at(slot)) for slot in problem.slots]
-
-
 def _require_budgets(problem: Problem) -> None:
     """Check that whatever quotas V5 comes to have a place in the budgets.
 
@@ -122,227 +92,3 @@ def _require_budgets(problem: Problem) -> None:
     if problem.objective is Objective.LEXIMIN and bits > (BUDGETS - 2) * each:
         missing = f"{Feature.LEXIMIN}, in {slots} slots"
         raise UnsupportedError(f"engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj")
-
-
-class MacSearch:
-    """One problem on its way through the kernel."""
-
-    def __init__(
-        self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int, start: StartingPoint
-    ) -> None:
-        self._problem = problem
-        self._control = control
-        self._kernels = kernels
-        self._first_restart = first_restart
-        self._start = start
-        self._best = None if start.best is None else start.best.value
-        # Of the last fill, each better than the one before.
-        self._words = None if start.best is None else _find_words(problem, start.best.fill)
-        self._start_s = time.perf_counter()
-        self._weights: list[float] = []
-        self._nodes = self._fails = 0
-        self._search_s = 0.0
-        self._looked_s = self._start_s
-
-    def work(self) -> Finished:
-        """Do what is asked; the events go to the control."""
-        wipeout, by_consistency = None, False
-        try:
-            if self._problem.criteria:
-                by_consistency = self._optimise()
-            elif self._control.limits.fills == 1:
-                self._satisfy()
-            else:
-                self._enumerate()
-        except Stopped as stop:
-            return Finished(stop.reason, stats=self._stats())
-        except Wipeout as empty:
-            wipeout = empty.slot
-        proof = "arc consistency" if by_consistency or wipeout is not None else "maintained arc consistency"
-        return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
-
-    def _satisfy(self) -> None:
-        """Report one fill, and better ones where a good one is wished for."""
-        for outcome, words in self._fill(self._problem.domains):
-            if outcome is Outcome.FOUND:
-                fill, good = Fill.of_words(self._problem, words), self._problem.wants_good
-                self._control.report_fill(fill, self._problem.score(words), counts=not good)
-                if good:
-                    self._raise({})
-                    raise Stopped(StopReason.FILLS)
-
-    def _raise(self, floors: Mapping[Criterion, int]) -> None:
-        """Report ever better fills, from the last one, for a limited number of nodes."""
-        from cpfill.engines.mac.raising import LEVEL_NODES, Raiser  # noqa: PLC0415 - where a good fill is wished for
-
-        assert self._words is not None
-        fill = partial(self._fill, floors=floors, turn_nodes=LEVEL_NODES)
-        Raiser(self._problem, self._control, self._kernels, self.advance, fill, words=self._words, floors=floors).run()
-
-    def _enumerate(self) -> None:
-        """Report as many fills as are asked for, or all."""
-        kernel = self._make(self._problem.domains, by_cell=self._control.limits.fills is None)
-        while self.advance(kernel) is Outcome.FOUND:
-            words = kernel.words()
-            self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
-        if kernel.wipeout() >= 0:
-            raise Wipeout(kernel.wipeout())
-
-    def _fill(
-        self,
-        domains: Sequence[int],
-        *,
-        floors: Mapping[Criterion, int] | None = None,
-        quotas: Sequence[Quota] = (),
-        restarts: bool = True,
-        weights: Sequence[float] = (),
-        made: list[Kernel] | None = None,
-        turn_nodes: int = TURN_NODES,
-    ) -> Iterator[tuple[Outcome, list[WordId]]]:
-        """Look for one fill within turns; the kernels are added to `made`."""
-        problem = self._problem
-        together = bool(problem.rules.side or floors or quotas)
-        parts = [range(len(problem.slots))] if together else problem.grid.components
-
-        def make(within: Sequence[int], part: Sequence[SlotId]) -> Kernel:
-            kernel = self._make(within, slots=part, floors=floors, quotas=quotas, restarts=restarts, weights=weights)
-            if made is not None:
-                made.append(kernel)
-            return kernel
-
-        advance = partial(self.advance, nodes=turn_nodes)
-        turns = fill_components(problem, domains, make, advance, parts=parts, seed=self._control.limits.seed)
-        for outcome, words in turns:
-            if outcome is Outcome.FOUND:
-                self._words = words
-            yield outcome, words
-
-    def _optimise(self) -> bool:
-        """Maximise one criterion after another; return whether arc consistency alone gave the last bound."""
-        problem, control = self._problem, self._control
-        domains = ac3(problem, problem.domains, control.check)
-        floors: dict[Criterion, int] = {}
-        by_consistency = False
-        for stage, criterion in enumerate(problem.criteria):
-            if not criterion.adds_up:
-                start = self._start
-                make_query = partial(self._ask, floors)
-                descent = Descent(
-                    problem, domains, control, make_query, best=self._best, bound=start.bound, ends=start.ends
-                )
-                descent.run()
-                self._best, domains, by_consistency = descent.best, descent.domains, descent.by_consistency
-            else:
-                by_consistency = False
-                self._improve(domains, floors, criterion)
-            if self._best is None:
-                break
-            if criterion.adds_up:
-                floors[criterion] = round(self._best[stage] * problem.gains(criterion).per_unit)
-        if self._best is not None and problem.wants_good:
-            self._raise(floors)
-        return by_consistency
-
-    def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
-        """Report ever better fills by a criterion that adds up, until there is none."""
-        from cpfill.engines.mac.improving import Improver  # noqa: PLC0415 - where something adds up
-
-        improver = Improver(
-            self._problem,
-            self._control,
-            self._kernels,
-            self.advance,
-            criterion=criterion,
-            domains=domains,
-            floors=floors,
-            first_restart=self._first_restart,
-            best=self._best,
-            words=self._words,
-        )
-        improver.run()
-        self._best, self._words = improver.best, improver.words
-
-    def _ask(
-        self, floors: Mapping[Criterion, int], domains: list[int], quotas: list[Quota], end: IntervalEnd
-    ) -> ThresholdQuery:
-        """Return a question for a descent.
-
-        From above, where a refutation is hoped for, restarts do more harm than good, and what one refutation learnt of
-        the cells helps with the next.
-        """
-        if end is IntervalEnd.BELOW:
-            return self._fill(domains, floors=floors, quotas=quotas).__next__
-        return self._refute(domains, floors, quotas).__next__
-
-    def _refute(
-        self, domains: list[int], floors: Mapping[Criterion, int], quotas: list[Quota]
-    ) -> Iterator[tuple[Outcome, list[WordId]]]:
-        made: list[Kernel] = []
-        single = len(self._weights) == len(self._problem.grid.crossings)
-        weights = self._weights if single else ()
-        for outcome, words in self._fill(
-            domains, floors=floors, quotas=quotas, restarts=False, weights=weights, made=made
-        ):
-            if outcome is Outcome.EXHAUSTED and len(made) == 1:
-                self._learn(made[0])
-            yield outcome, words
-
-    def _learn(self, kernel: Kernel) -> None:
-        """Keep the weights of a kernel, scaled so that what comes next still counts."""
-        weights = kernel.weights()
-        most = max(weights, default=0.0)
-        scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
-        self._weights = [1.0 + (weight - 1.0) * scale for weight in weights]
-
-    def _make(
-        self,
-        domains: Sequence[int],
-        *,
-        slots: Sequence[SlotId] | None = None,
-        by_cell: bool = False,
-        floors: Mapping[Criterion, int] | None = None,
-        quotas: Sequence[Quota] = (),
-        improving: Criterion | None = None,
-        restarts: bool = True,
-        weights: Sequence[float] = (),
-    ) -> Kernel:
-        return self._kernels.make(
-            domains,
-            slots=slots,
-            seed=self._control.limits.seed,
-            first_limit=self._first_restart if restarts and not by_cell else 0,
-            by_cell=by_cell,
-            floors=floors,
-            quotas=quotas,
-            improving=improving,
-            weights=weights,
-        )
-
-    def advance(self, kernel: Kernel, nodes: int = _UNLIMITED) -> Outcome:
-        """Run a kernel to its next solution, its end, or for `nodes` nodes more."""
-        limit = self._control.limits.nodes
-        end = self._nodes + nodes
-        while True:
-            self._control.check()
-            allowed = end if limit is None else min(end, limit)
-            start_s = time.perf_counter()
-            done, failed, _ = kernel.counters()
-            answer = kernel.step(SLICE_S, done + allowed - self._nodes)
-            searched, fails, _ = kernel.counters()
-            self._nodes += searched - done
-            self._fails += fails - failed
-            self._looked_s = time.perf_counter()
-            self._search_s += self._looked_s - start_s
-            if answer.name == "FOUND":
-                return Outcome.FOUND
-            if answer.name == "EXHAUSTED":
-                return Outcome.EXHAUSTED
-            self._control.progress = Progress("search", self._stats())
-            if limit is not None and self._nodes >= limit:
-                raise Stopped(StopReason.NODES)
-            if self._nodes >= end:
-                return Outcome.UNKNOWN
-
-    def _stats(self) -> Stats:
-        build_s = self._looked_s - self._start_s - self._search_s
-        return Stats(self._nodes, self._fails, build_s=build_s, search_s=self._search_s)

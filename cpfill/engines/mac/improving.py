@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from cpfill.engines.mac.parts import Parts
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
-from cpfill.fill import Fill
-from cpfill.result import Outcome
-from cpfill.value import Criterion
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Outcome
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 START_NODES = 3_000
 """Nodes in search of a fill to begin from."""

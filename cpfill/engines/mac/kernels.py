@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac._kernel import Costs, Kernel
     from cpfill.engines.toolkit.thresholds import Quota
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
-    from cpfill.value import Criterion
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion
+    from cpfill.puzzle.grid import SlotId
 
 SLICE_S = 0.02
 """How long the kernel runs before it is asked again whether to go on."""

@@ -13,13 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.result import Outcome
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
-    from cpfill.grid import Grid, SlotId
+    from cpfill.puzzle.grid import Grid, SlotId
 
 FIRST_STEP = 8
 """By how much the first question goes beyond what is known, in whole units."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
-from cpfill.fill import Fill
-from cpfill.result import Outcome
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from cpfill.grid import SlotId
-    from cpfill.limits import Deadline
-    from cpfill.problem import Problem
+    from cpfill.problem.limits import Deadline
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
 
 
 class MacProbe:

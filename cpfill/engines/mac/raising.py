@@ -19,8 +19,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.toolkit.ac3 import Wipeout
-from cpfill.fill import Fill
-from cpfill.result import Outcome
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
-    from cpfill.value import Criterion
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Criterion
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
 
 LEVEL_NODES = 4_000
 """Nodes in search of a fill at one level."""

@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.kernels import KernelMaker, pack
-from cpfill.fill import Fill
-from cpfill.lexicon.table import walk_members
-from cpfill.result import Outcome
+from cpfill.problem.fill import Fill
+from cpfill.problem.result import Outcome
+from cpfill.words.table import walk_members
 
 if TYPE_CHECKING:
     from random import Random
 
-    from cpfill.grid import SlotId
-    from cpfill.limits import Deadline
-    from cpfill.problem import Problem
+    from cpfill.problem.limits import Deadline
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
 
 KEPT = 30_000
 """Nodes that are remembered, a kilobyte or two each."""

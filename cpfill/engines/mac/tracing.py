@@ -9,25 +9,24 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.engines.contract import require_features
-from cpfill.engines.mac.engine import MacEngine, MacSearch, StartingPoint
+from cpfill.base.errors import UnsupportedError
 from cpfill.engines.mac.kernels import KernelMaker
+from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.mac.twin import Costs, Index, Kernel
 from cpfill.engines.toolkit.worker import run_in_thread
-from cpfill.errors import UnsupportedError
-from cpfill.event import Stats
-from cpfill.trace import Assignment, Refutation, Restart, Revision
+from cpfill.problem.event import Stats
+from cpfill.problem.trace import Assignment, Refutation, Restart, Revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.event import Event, Finished
-    from cpfill.grid import SlotId
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
-    from cpfill.trace import Step
+    from cpfill.problem.event import Event, Finished
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.trace import Step
+    from cpfill.puzzle.grid import SlotId
 
     Tell = Callable[[Step, Stats], None]
 
@@ -38,7 +37,6 @@ def search_traced(problem: Problem, limits: Limits, first_restart: int) -> Gener
     Raises:
         UnsupportedError: something is to be maximised.
     """
-    require_features(MacEngine, problem, limits)
     if problem.criteria:
         raise UnsupportedError("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj")
 

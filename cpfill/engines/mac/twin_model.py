@@ -8,7 +8,7 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.alphabet import MAX_LETTERS
+from cpfill.base.alphabet import MAX_LETTERS
 from cpfill.engines.toolkit.side_rules import find_words_with_run
 
 if TYPE_CHECKING:

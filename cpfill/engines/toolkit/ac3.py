@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
-    from cpfill.trace import Revision
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.trace import Revision
+    from cpfill.puzzle.grid import SlotId
 
 
 class Wipeout(Exception):  # noqa: N818
@@ -40,7 +40,7 @@ def ac3(
     Raises:
         Wipeout: a domain is, or becomes, empty.
     """
-    from cpfill.trace import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
+    from cpfill.problem.trace import Revision  # noqa: PLC0415 - slow to import, and most searches are not preceded by this
 
     current = list(domains)
     require_words(current)

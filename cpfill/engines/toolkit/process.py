@@ -11,18 +11,18 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.errors import EngineError
+from cpfill.base.stop import when_set
 from cpfill.engines import make_engine
 from cpfill.engines.contract import PULSE_S
-from cpfill.errors import EngineError
-from cpfill.event import Progress
-from cpfill.stop import when_set
+from cpfill.problem.event import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.event import Event
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
 
 _JOIN_S = 0.5
 

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cpfill.grid import SlotId
-    from cpfill.lexicon.table import WordId, WordTable
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId, WordTable
 
 _RUNS_KEPT = 4096
 _CONFLICTS_KEPT = 1024

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.value import Criterion
+from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.grid import SlotId
-    from cpfill.problem import Problem
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
 
 
 def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:

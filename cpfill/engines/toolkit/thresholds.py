@@ -17,17 +17,17 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
-from cpfill.fill import Fill
-from cpfill.problem import Objective
-from cpfill.result import Outcome
+from cpfill.problem.fill import Fill
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.toolkit.worker import Control
-    from cpfill.lexicon.table import WordId
-    from cpfill.problem import Problem
-    from cpfill.value import Value
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
+    from cpfill.words.table import WordId
 
 
 class IntervalEnd(Enum):

@@ -16,19 +16,19 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
+from cpfill.base.errors import EngineError
+from cpfill.base.stop import when_set
 from cpfill.engines.contract import PULSE_S
-from cpfill.errors import EngineError
-from cpfill.event import Bound, Finished, Found, Progress, Started, StopReason
-from cpfill.limits import Deadline, Limits
-from cpfill.stop import when_set
+from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
+from cpfill.problem.limits import Deadline, Limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
-    from cpfill.event import Event, Stats
-    from cpfill.fill import Fill
-    from cpfill.trace import Step
-    from cpfill.value import Value
+    from cpfill.problem.event import Event, Stats
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.trace import Step
+    from cpfill.problem.value import Value
 
 T = TypeVar("T")
 

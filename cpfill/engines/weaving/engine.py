@@ -25,22 +25,23 @@ from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, ClassVar
 
-from cpfill.engines.contract import Feature, require_features
+from cpfill.engines.contract import Feature
+from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.ac3 import Wipeout, require_words
 from cpfill.engines.toolkit.side_rules import SideRules
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
-from cpfill.event import Finished, Progress, Stats, StopReason
-from cpfill.fill import Fill
-from cpfill.grid import Direction
+from cpfill.problem.event import Finished, Progress, Stats, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from cpfill.event import Event
-    from cpfill.grid import Grid, Slot, SlotId
-    from cpfill.lexicon.table import WordId
-    from cpfill.limits import Limits
-    from cpfill.problem import Problem
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid, Slot, SlotId
+    from cpfill.words.table import WordId
 
 
 class WeaveEngine:

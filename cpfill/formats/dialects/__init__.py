@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from cpfill.alphabet import Alphabet
-from cpfill.budgets import MAX_LINES, MAX_ROW
-from cpfill.errors import Fault, FormatError, GridError, unknown_name
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LINES, MAX_ROW
+from cpfill.base.errors import Fault, FormatError, GridError, unknown_name
 from cpfill.formats.dialects import native
 from cpfill.formats.dialects.builder import GridBuilder
 from cpfill.formats.registry import FORMATS, Family
-from cpfill.grid import split_rows
+from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from cpfill.grid import Bar, CellId, Grid
-    from cpfill.puzzle import PuzzlePart
+    from cpfill.puzzle.grid import Bar, CellId, Grid
+    from cpfill.puzzle.puzzle import PuzzlePart
 
 
 class Dialect(Protocol):

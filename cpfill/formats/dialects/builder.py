@@ -6,14 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import MAX_LETTERS
-from cpfill.budgets import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
-from cpfill.errors import Fault, GridError
-from cpfill.grid import BLOCK, Grid
-from cpfill.puzzle import find_bars
+from cpfill.base.alphabet import MAX_LETTERS
+from cpfill.base.budgets import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
+from cpfill.base.errors import Fault, GridError
+from cpfill.puzzle.grid import BLOCK, Grid
+from cpfill.puzzle.puzzle import find_bars
 
 if TYPE_CHECKING:
-    from cpfill.alphabet import Alphabet
+    from cpfill.base.alphabet import Alphabet
 
 MAX_FAULTS = 10
 """A file in another format is wrong everywhere; ten lines say so."""

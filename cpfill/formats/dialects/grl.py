@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_SIDE
-from cpfill.puzzle import PuzzlePart
+from cpfill.base.budgets import MAX_SIDE
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,13 +14,13 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from cpfill.formats.dialects.builder import GridBuilder
-    from cpfill.grid import Bar
+    from cpfill.puzzle.grid import Bar
 
 NAME = "native"
 EMPTY = "."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import LATIN
+from cpfill.base.alphabet import LATIN
 from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -22,12 +22,12 @@ from cpfill.formats.exchange.source import (
     tell_left_out,
 )
 from cpfill.formats.exchange.unnumbered import KEEPS, choose_empty, choose_letter, clear_omitted, sort_by_number
-from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.grid import Direction, split_rows
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.exchange.source import NumberedLines
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.puzzle import ClueId
 
 __all__ = ["KEEPS", "read", "recognises", "write"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_CLUES
+from cpfill.base.budgets import MAX_CLUES
 from cpfill.formats.exchange.source import fault, list_names, tell_left_out
 
 if TYPE_CHECKING:
-    from cpfill.grid import Direction
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.grid import Direction
+    from cpfill.puzzle.puzzle import ClueId
 
 
 @dataclass

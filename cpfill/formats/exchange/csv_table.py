@@ -7,10 +7,10 @@ import io
 from typing import TYPE_CHECKING
 
 from cpfill.formats.exchange.json_record import describe_slot
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = frozenset({PuzzlePart.CLUES, PuzzlePart.REBUS, PuzzlePart.SYMBOLS, PuzzlePart.BARS})
 

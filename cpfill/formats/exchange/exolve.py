@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
+from cpfill.base.budgets import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_height,
@@ -30,15 +30,15 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
-from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import Puzzle, PuzzlePart, find_bars
+from cpfill.puzzle.grid import Direction, split_rows
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.formats.exchange.source import NumberedLines
-    from cpfill.grid import CellId
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.grid import CellId
+    from cpfill.puzzle.puzzle import ClueId
 
 KEEPS = frozenset(
     {

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from cpfill.budgets import MAX_ANSWER, MAX_CLUES
+from cpfill.base.budgets import MAX_ANSWER, MAX_CLUES
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -29,14 +29,14 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
-from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
+from cpfill.puzzle.grid import Direction, split_rows
+from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart, clean_answer, find_bars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from cpfill.grid import CellId
-    from cpfill.puzzle import ClueId
+    from cpfill.puzzle.grid import CellId
+    from cpfill.puzzle.puzzle import ClueId
 
 KEEPS = frozenset(PuzzlePart)
 _KEYS = {

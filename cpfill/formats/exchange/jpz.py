@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_CELLS, MAX_SIDE
+from cpfill.base.budgets import MAX_CELLS, MAX_SIDE
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzip
 from cpfill.formats.exchange.source import (
@@ -18,11 +18,11 @@ from cpfill.formats.exchange.source import (
     strip_markup,
     tell_left_out,
 )
-from cpfill.grid import Direction
-from cpfill.puzzle import Puzzle, PuzzlePart, clean, find_bars
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart, clean, find_bars
 
 if TYPE_CHECKING:
-    from cpfill.grid import CellId, Slot
+    from cpfill.puzzle.grid import CellId, Slot
 
 _METADATA = {
     PuzzlePart.TITLE: "title",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from cpfill.puzzle import METADATA, PuzzlePart
+from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.grid import Slot
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = METADATA | {
     PuzzlePart.CLUES,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.formats.exchange.source import fault
 
 if TYPE_CHECKING:
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 
 @dataclass

@@ -10,15 +10,15 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
-from cpfill.errors import InputError
-from cpfill.extras import load
+from cpfill.base.errors import InputError
+from cpfill.base.extras import load
 from cpfill.formats.exchange import unnumbered
 from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
 from cpfill.formats.exchange.unnumbered import EMPTY, choose_empty, choose_letter, clear_omitted, sort_by_number
-from cpfill.puzzle import Puzzle, PuzzlePart
+from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
-    from cpfill.grid import CellId
+    from cpfill.puzzle.grid import CellId
 
 KEEPS = unnumbered.KEEPS | {PuzzlePart.GIVENS}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
-from cpfill.errors import Fault, FormatError
-from cpfill.puzzle import SHADE, PuzzlePart, clean, find_colour
-from cpfill.sources import decode
+from cpfill.base.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
+from cpfill.base.errors import Fault, FormatError
+from cpfill.base.sources import decode
+from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from cpfill.grid import CellId
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.grid import CellId
+    from cpfill.puzzle.puzzle import Puzzle
 
 _MOST_NAMES = 3
 _GZIP_MAGIC = b"\x1f\x8b"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
+from cpfill.base.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
 from cpfill.formats.dialects import native, parse_grids, write_rows
 from cpfill.formats.exchange.source import decode_text, fault
-from cpfill.grid import split_rows
-from cpfill.puzzle import Puzzle
+from cpfill.puzzle.grid import split_rows
+from cpfill.puzzle.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from cpfill.formats.dialects import Dialect

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.alphabet import Alphabet
-from cpfill.puzzle import PuzzlePart
+from cpfill.base.alphabet import Alphabet
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cpfill.grid import Slot
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = frozenset(
     {

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.errors import GridError
+from cpfill.base.errors import GridError
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import (
@@ -24,8 +24,8 @@ from cpfill.formats.exchange.source import (
     quote,
     tell_left_out,
 )
-from cpfill.grid import Direction, split_rows
-from cpfill.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
+from cpfill.puzzle.grid import Direction, split_rows
+from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

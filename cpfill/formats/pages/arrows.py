@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cpfill.clues.clue_cells import assign_clue_cells
-from cpfill.clues.placing import NO_CLUE
-from cpfill.drawing.paint import LINE, Diagram, measure_size, paint
 from cpfill.formats.pages.clue_text import LEADING, fit_clues
-from cpfill.grid import Direction
+from cpfill.puzzle.clues.clue_cells import assign_clue_cells
+from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.drawing.paint import LINE, Diagram, measure_size, paint
+from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cpfill.clues.clue_cells import ClueArrow
-    from cpfill.drawing.paint import Canvas
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.grid import Slot
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.clues.clue_cells import ClueArrow
+    from cpfill.puzzle.drawing.paint import Canvas
+    from cpfill.puzzle.grid import Slot
+    from cpfill.puzzle.puzzle import Puzzle
 
     Point = tuple[float, float]
 

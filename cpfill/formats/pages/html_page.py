@@ -5,17 +5,17 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import measure_size
-from cpfill.drawing.svg import SvgCanvas, draw_svg
 from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
 from cpfill.formats.pages.svg import KEEPS, choose_cell, paint_styled
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.drawing.paint import measure_size
+from cpfill.puzzle.drawing.svg import SvgCanvas, draw_svg
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 __all__ = ["KEEPS", "draw"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
 from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import GUTTER, plan_below
 from cpfill.formats.pages.svg import KEEPS
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.drawing.paint import FRAME, frame, lighten, split_colour, write_roman
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.pages.plan import Plan
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 __all__ = ["KEEPS", "draw"]
 

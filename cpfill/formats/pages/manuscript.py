@@ -8,17 +8,17 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cpfill.drawing.paint import measure_size, paint
 from cpfill.formats.pages.columns import break_lines
 from cpfill.formats.pages.pdf_canvas import BOLD, TEXT, PdfCanvas, measure_width
 from cpfill.formats.pages.style import list_entries, list_figures
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.drawing.paint import measure_size, paint
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 _EDGE, _SIZE, _DOUBLE = 64.0, 11.0, 22.0
 """Round the page, the height of the text, and from one line to the next, in points."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cpfill.drawing.paint import measure_size, paint
 from cpfill.formats.pages.arrows import ArrowType, paint_arrowword
 from cpfill.formats.pages.columns import LEADING, set_lines
 from cpfill.formats.pages.pdf_canvas import BOLD, TEXT, PdfCanvas, measure_in_grid, measure_width
 from cpfill.formats.pages.plan import EDGE, GUTTER, Matter, Page, lay_out, list_cells
 from cpfill.formats.pages.style import Layout
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.drawing.paint import measure_size, paint
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 _FOOT, _AGAIN = 7.5, 9.5
 """The height of the copyright, and of the line over further pages."""

@@ -10,11 +10,11 @@ from cpfill.formats.pages.newspaper import draw_face
 from cpfill.formats.pages.pdf_canvas import GRID, load_fonts, load_reportlab
 from cpfill.formats.pages.style import Layout
 from cpfill.formats.pages.svg import KEEPS
-from cpfill.puzzle import PuzzlePart
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 __all__ = ["KEEPS", "draw"]
 

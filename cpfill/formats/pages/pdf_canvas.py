@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.drawing.paint import split_colour
-from cpfill.extras import load
+from cpfill.base.extras import load
 from cpfill.formats.pages.columns import LABEL_GAP
 from cpfill.formats.pages.style import SERIF, VERA, find_lacking, fit_charset
+from cpfill.puzzle.drawing.paint import split_colour
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import measure_size
 from cpfill.formats.pages.arrows import CELL_POINTS
 from cpfill.formats.pages.columns import (
     LABEL_GAP,
@@ -20,13 +19,14 @@ from cpfill.formats.pages.columns import (
     set_lines,
 )
 from cpfill.formats.pages.style import Layout
+from cpfill.puzzle.drawing.paint import measure_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cpfill.formats.pages.columns import Measure, PageSetting
     from cpfill.formats.pages.style import HeadedClues, PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 EDGE, GUTTER = 40.0, 14.0
 """Round the page, and between columns, in points, as all lengths here."""

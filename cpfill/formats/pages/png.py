@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.drawing.paint import measure_size, paint
-from cpfill.extras import load
+from cpfill.base.extras import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, fit_charset
-from cpfill.puzzle import IN_GRID, PuzzlePart
+from cpfill.puzzle.drawing.paint import measure_size, paint
+from cpfill.puzzle.puzzle import IN_GRID, PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = IN_GRID - {PuzzlePart.LETTER_SETS}
 CELL_PIXELS, ARROW_PIXELS = 48, 128

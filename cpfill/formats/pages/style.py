@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpfill.clues.placing import NO_CLUE
-from cpfill.errors import Fault, InputError
-from cpfill.grid import Direction
-from cpfill.puzzle import PuzzlePart
+from cpfill.base.errors import Fault, InputError
+from cpfill.puzzle.clues.placing import NO_CLUE
+from cpfill.puzzle.grid import Direction
+from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 HeadedClues = tuple[str, list[tuple[str, str]]]
 """A heading, and clues with their labels."""
@@ -206,7 +206,7 @@ def collect_clues(puzzle: Puzzle, direction: Direction) -> list[tuple[int, str]]
 
 def _group_by_line(puzzle: Puzzle, direction: Direction) -> list[tuple[str, str]]:
     """Return the clues of each row or column together, under its label; those of no slot come last."""
-    from cpfill.drawing.paint import write_roman  # noqa: PLC0415 - likewise
+    from cpfill.puzzle.drawing.paint import write_roman  # noqa: PLC0415 - likewise
 
     label = write_roman if direction is Direction.ACROSS else str
     lines: dict[int, list[str]] = {}

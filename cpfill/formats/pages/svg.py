@@ -5,15 +5,15 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from cpfill.drawing.paint import measure_size, paint
-from cpfill.drawing.svg import CELL, SvgCanvas, estimate_width
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import Layout
-from cpfill.puzzle import METADATA, PuzzlePart
+from cpfill.puzzle.drawing.paint import measure_size, paint
+from cpfill.puzzle.drawing.svg import CELL, SvgCanvas, estimate_width
+from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
     from cpfill.formats.pages.style import PageStyle
-    from cpfill.puzzle import Puzzle
+    from cpfill.puzzle.puzzle import Puzzle
 
 KEEPS = frozenset(
     {

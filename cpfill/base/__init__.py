@@ -1,0 +1,1 @@
+"""What knows no crossword: errors, budgets, ranges, letters, files and records, stopping."""

@@ -1,0 +1,143 @@
+"""Letters: which ones a grid may hold, and how written words are folded onto them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby, islice
+
+from cpfill.base.budgets import MAX_MARKS
+from cpfill.base.errors import Fault, InputError, unknown_name
+
+LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+NAMED = {
+    "latin": LATIN,
+    "es": "ABCDEFGHIJKLMNÑOPQRSTUVWXYZ",
+    "de": LATIN + "ÄÖÜ",
+    "sv": LATIN + "ÅÄÖ",
+    "fi": LATIN + "ÅÄÖ",
+    "da": LATIN + "ÆØÅ",
+    "nb": LATIN + "ÆØÅ",
+}
+MAX_LETTERS = 64
+# Letters that Unicode does not decompose, and the crossword custom for them.
+_LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH", "Ł": "L", "ẞ": "SS"}
+_MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
+
+
+def compose(text: str) -> str:
+    """Return a text with letters and accents composed; of the marks on one letter the first MAX_MARKS are kept."""
+    if _MAY_BE_MARKS.search(text):
+        runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
+        text = "".join(char for marks, run in runs for char in (islice(run, MAX_MARKS) if marks else run))
+    return unicodedata.normalize("NFC", text)
+
+
+class _FoldTable(dict[int, str]):
+    """A `str.translate` table over upper-case text that works out each character when first met."""
+
+    def __init__(self, letters: str) -> None:
+        super().__init__()
+        self.letters = letters
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if char in self.letters:
+            folded = char
+        elif char in _LIGATURES:
+            folded = _LIGATURES[char]
+        else:
+            kept = [c for c in unicodedata.normalize("NFD", char) if unicodedata.category(c)[0] not in "MPSZC"]
+            folded = "".join(kept)
+        self[code] = folded
+        return folded
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """An ordered set of 1 to 64 upper-case letters; a letter's code is its index in it.
+
+    A *letter set* is an int whose bit i says whether the letter of code i is in it.
+    """
+
+    letters: str = LATIN
+
+    def __post_init__(self) -> None:
+        distinct = len(set(self.letters)) == len(self.letters)
+        plain = all(c.isalpha() and c == c.upper() for c in self.letters)
+        if not (distinct and plain and 1 <= len(self.letters) <= MAX_LETTERS):
+            raise InputError(
+                Fault(expected=f"an alphabet of 1 to {MAX_LETTERS} different letters", got=f"'{self.letters}'")
+            )
+
+    @classmethod
+    def named(cls, name: str) -> Alphabet:
+        """Return the alphabet of that name, or the one that consists of the letters of `name` itself.
+
+        Raises:
+            InputError: `name` is neither the name of an alphabet nor a string of different letters.
+        """
+        if name.lower() in NAMED:
+            return cls(NAMED[name.lower()])
+        if len(name) < 8 and name.islower():
+            raise InputError(unknown_name("an alphabet", name, NAMED))
+        return cls(compose(name).upper())
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """The code of each letter."""
+        return {letter: code for code, letter in enumerate(self.letters)}
+
+    @cached_property
+    def full(self) -> int:
+        """The letter set that holds every letter."""
+        return (1 << len(self.letters)) - 1
+
+    @cached_property
+    def _fold_table(self) -> _FoldTable:
+        return _FoldTable(self.letters)
+
+    def fold(self, text: str) -> str:
+        """Return `text` in upper case without accents, punctuation and spaces, ligatures spelt out.
+
+        Letters of the alphabet stay as they are (Ñ stays Ñ where it is one). What comes back may hold characters
+        outside the alphabet (digits, other scripts): see `foreign`.
+        """
+        if text.isascii():
+            upper = text.upper()
+            return upper if upper.isalpha() else upper.translate(self._fold_table)
+        return compose(text).upper().translate(self._fold_table)
+
+    def word(self, text: str) -> str:
+        """Return a word folded.
+
+        Raises:
+            InputError: nothing is left of it, or something outside the alphabet; or it is several, as in `EMU,APE`.
+        """
+        if re.search(r",\S", text):
+            raise InputError(Fault("one word at a time", f"'{text}'"))
+        folded = self.fold(text)
+        if not folded or self.foreign(folded):
+            raise InputError(Fault(f"a word over the alphabet {self.letters}", f"'{text}'"))
+        return folded
+
+    def foreign(self, folded: str) -> str | None:
+        """Return the first character of a folded text that is no letter of the alphabet, if any."""
+        return next((c for c in folded if c not in self.codes), None)
+
+    def letter_set(self, letters: str) -> int:
+        """Return the letter set of some letters of the alphabet."""
+        bits = 0
+        for letter in letters:
+            bits |= 1 << self.codes[letter]
+        return bits
+
+    def first(self, letter_set: int) -> str:
+        """Return the first letter of a letter set; an empty string if it has none."""
+        return self.letters[(letter_set & -letter_set).bit_length() - 1] if letter_set else ""
+
+    def members(self, letter_set: int) -> str:
+        """Return the letters of a letter set, in alphabetical order."""
+        return "".join(letter for code, letter in enumerate(self.letters) if letter_set >> code & 1)

@@ -1,0 +1,20 @@
+"""Packages that only some uses need: imported when they are, and if they are not installed, one line says what is."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from cpfill.base.errors import CpfillError
+
+
+def load(module: str, package: str, purpose: str, install: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
+    """Return a module of a package that `purpose` needs and `pip install` of `install` brings.
+
+    Raises:
+        CpfillError: it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as exc:
+        raise CpfillError(f"{purpose} needs {package} ({exc}): pip install {install}") from None

@@ -1,0 +1,52 @@
+"""Pictures: where one can be written, the figure to draw on, the file. matplotlib comes with `cpfill[bench]`."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+_MATPLOTLIB = ("matplotlib", "a plot", "'cpfill[bench]'")
+
+
+def check_picture(path: str) -> None:
+    """Check that a picture can be drawn there before anything else is done.
+
+    Raises:
+        InputError: the suffix is none that can be drawn, or there is no such directory.
+        CpfillError: matplotlib is not installed.
+    """
+    if Path(path).suffix not in SUFFIXES:
+        raise InputError(unknown_name("a file for the plot that ends in", Path(path).suffix, SUFFIXES))
+    if not Path(path).absolute().parent.is_dir():
+        raise InputError(Fault("a directory to draw in", "nothing there", str(Path(path).parent)))
+    load("matplotlib.figure", *_MATPLOTLIB)
+
+
+@contextmanager
+def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
+    """Give a matplotlib figure of that size in inches to draw on, and write it to the file at the end.
+
+    The same drawing gives the same bytes: text stays text, ids and dates do not change.
+
+    Raises:
+        CpfillError: matplotlib is not installed.
+        InputError: the file cannot be written.
+    """
+    figure_class = load("matplotlib.figure", *_MATPLOTLIB).Figure
+    rc_context = load("matplotlib", *_MATPLOTLIB).rc_context
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "cpfill"}):
+        figure = figure_class(figsize=(width_in, height_in), layout="constrained")
+        yield figure
+        try:
+            figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
+        except OSError as exc:
+            raise InputError(Fault("a file that can be written", (exc.strerror or str(exc)).lower(), path)) from None

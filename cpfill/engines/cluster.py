@@ -1,0 +1,300 @@
+"""Work on a Dask cluster: items put to a function of this package, each by one of the workers, none lost with them.
+
+The scheduler and its workers have this version of cpfill. `distributed` comes with `cpfill[cluster]` and is imported
+when a cluster is asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import pkgutil
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from uuid import uuid4
+
+from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.extras import load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+CONNECT_S = 10.0
+"""Seconds that a scheduler may take to answer, and to have a first worker."""
+
+FORSAKEN_S = 60.0
+"""Seconds without any worker, once there was one, until a run gives up."""
+
+_AHEAD = 2
+"""How many items a thread of a worker has: one that it is at, and the next."""
+
+_PULSE_S = 0.1
+_COUNT_S = 1.0
+"""How often the workers are counted: they come and go."""
+
+_GOES_ON = "with -o or --resume the same command goes on"
+_ADDRESS = re.compile(r"(tcp|tls)://(\[[^][\s]+\]|[^][:\s]+):\d+")
+_VERSION = "cpfill:__version__"
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+Common = TypeVar("Common")
+Stopped = Callable[[], bool]
+"""Tells a function on a worker that nobody waits for its answer any more."""
+
+
+class Cluster:
+    """The workers of a Dask scheduler, by its address, such as `tcp://10.0.0.1:8786`.
+
+    Raises:
+        CpfillError: `distributed` is not installed.
+        InputError: that is no address, or one for which Dask has no keys.
+    """
+
+    def __init__(self, address: str) -> None:
+        if not _ADDRESS.fullmatch(address):
+            raise InputError(Fault("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'"))
+        self._dask, self._address = _distributed(), address
+        # A client that cannot even begin would be missed, and waited for, when the program ends.
+        if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
+            raise InputError(Fault("the keys for TLS in the configuration of Dask", "none"))
+        # What it logs, with tracebacks, is what is said here in a line.
+        for logger in ("distributed", "distributed.client"):
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
+
+    @contextmanager
+    def connect(self, check: Callable[[], None] = lambda: None) -> Iterator[Connection]:
+        """Within the block have a connection; `check` is called often until there is one, and what it raises ends that.
+
+        Raises:
+            InputError: there is no scheduler at the address, it has no worker, or one of them has another cpfill.
+        """
+        made: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        given_up = threading.Event()
+
+        def make() -> None:
+            try:
+                client = self._make_client()
+            except BaseException as exc:  # noqa: BLE001 - raised again in the thread that waits
+                made.put(exc)
+                return
+            made.put(client)
+            if given_up.is_set():
+                with suppress(queue.Empty):  # or else it was taken, by who closes it
+                    made.get_nowait().close()
+
+        # Not in this thread: nothing would be heard for as long as an address may be silent.
+        threading.Thread(target=make, name="cpfill-cluster", daemon=True).start()
+        client = None
+        try:
+            while client is None:
+                check()
+                with suppress(queue.Empty):
+                    client = made.get(timeout=_PULSE_S)
+            if isinstance(client, BaseException):
+                raise client
+            yield Connection(client, self._address)
+        finally:
+            given_up.set()
+            with suppress(queue.Empty):
+                client = client or made.get_nowait()
+            if client is not None and not isinstance(client, BaseException):
+                client.close()
+
+    def _make_client(self) -> Any:  # noqa: ANN401 - of distributed, as all that is `Any` here
+        client = None
+        try:
+            client = self._dask.Client(self._address, timeout=CONNECT_S, set_as_default=False)
+            client.wait_for_workers(1, timeout=CONNECT_S)
+            self._check_versions(client)
+        except BaseException as exc:
+            if client:
+                client.close()
+            if not isinstance(exc, OSError):  # a TimeoutError is one
+                raise
+            what = "a worker of the Dask scheduler" if client else "a Dask scheduler"
+            raise InputError(Fault(f"{what} at {self._address}", f"none in {CONNECT_S:g} s")) from None
+        return client
+
+    def _check_versions(self, client: Any) -> None:  # noqa: ANN401
+        """Check that everyone has our cpfill. A function of ours could not even be asked of who has none."""
+        own = pkgutil.resolve_name(_VERSION)
+        try:
+            there = {f"the Dask scheduler {self._address}": client.run_on_scheduler(pkgutil.resolve_name, _VERSION)}
+        except ImportError as exc:
+            there = {f"the Dask scheduler {self._address}": exc}
+        found = client.run(pkgutil.resolve_name, _VERSION, on_error="return")
+        there |= {f"the worker {address}": version for address, version in found.items()}
+        for place, version in there.items():
+            if version != own and not isinstance(version, OSError):  # a worker that was lost meanwhile
+                raise InputError(Fault(f"cpfill {own} at {place}", str(version)))
+
+
+class Connection:
+    """A connection to a scheduler."""
+
+    def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401
+        self._client, self._address = client, address
+        self._threads, self._counted_s = 0, float("-inf")
+        self._seen_s = time.monotonic()
+
+    def check(self, *, lost: bool = False) -> None:
+        """Check that there is a scheduler, with workers.
+
+        Raises:
+            EngineError: it was lost, or had none for long.
+        """
+        if lost or self._client.status != "running":
+            raise EngineError(f"the Dask scheduler at {self._address} was lost; {_GOES_ON}")
+        now_s = time.monotonic()
+        if now_s >= self._counted_s + _COUNT_S:
+            try:
+                self._threads = sum(self._client.nthreads().values())
+            except (OSError, CancelledError):
+                self._threads = 0
+            self._counted_s = now_s
+            if self._threads:
+                self._seen_s = now_s
+        if now_s >= self._seen_s + FORSAKEN_S:
+            raise EngineError(f"the Dask scheduler at {self._address} had no worker for {FORSAKEN_S:g} s; {_GOES_ON}")
+
+    @property
+    def threads(self) -> int:
+        """How many items the workers can be at, all together; `check` counts them anew now and then."""
+        self.check()
+        return self._threads
+
+    @contextmanager
+    def tasks(
+        self, function: Callable[[Common, Item, Stopped], Answer], common: Common
+    ) -> Iterator[Tasks[Item, Answer]]:
+        """Within the block have items put to a function by the workers; those under way at its end are taken back.
+
+        Args:
+            function: at the top of a module; it gets what is common, an item, and what tells it that it may stop.
+            common: sent once, and kept by each worker as one object; it can be pickled.
+        """
+        tasks: Tasks[Item, Answer] = Tasks(self, self._client, function, common)
+        try:
+            yield tasks
+        finally:
+            tasks.cancel()
+
+
+class Tasks(Generic[Item, Answer]):
+    """Items that the workers are at, or are to be. An item whose worker is lost is done by another one."""
+
+    def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:  # noqa: ANN401
+        self._connection, self._client, self._function = connection, client, function
+        self._under_way: dict[Any, Item] = {}
+        self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        # Other runs, of another version perhaps, may be on the same cluster.
+        self._prefix, self._count = f"cpfill-{uuid4().hex}", 0
+        self._version = pkgutil.resolve_name(_VERSION)
+        # A task, for a worker that is lost takes what was merely sent to it along.
+        whole = pickle.dumps(common)
+        with load("dask", "dask", "a cluster", "'cpfill[cluster]'").config.set(
+            {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
+        ):
+            self._common = client.submit(pickle.loads, whole, key=self._prefix, pure=False)
+
+    def __len__(self) -> int:
+        """Return how many items have no answer yet."""
+        return len(self._under_way)
+
+    @property
+    def room(self) -> int:
+        """How many more items keep all threads of the workers busy; under 1 where there are enough."""
+        return self._connection.threads * _AHEAD - len(self)
+
+    def add(self, items: Iterable[Item]) -> None:
+        """Have more items done, after those before them."""
+        given = list(items)
+        if not given:
+            return
+        keys = [f"{self._prefix}-{self._count + number}" for number in range(len(given))]
+        self._count += len(given)
+        futures = self._client.map(
+            _run_there,
+            given,
+            key=keys,
+            pure=False,
+            version=self._version,
+            function=self._function,
+            common=self._common,
+        )
+        self._under_way.update(zip(futures, given, strict=True))
+        for future in futures:
+            self._client.loop.add_callback(self._fetch, future)
+
+    def collect(self, wait_s: float = _PULSE_S) -> list[tuple[Item, Answer | CpfillError]]:
+        """Return the items that were done meanwhile with their answers, or with what was raised instead.
+
+        Where there are none yet, wait so long for one.
+
+        Raises:
+            EngineError: the scheduler was lost, or has had no worker for long.
+        """
+        done = []
+        with suppress(queue.Empty):
+            done.append(self._done.get(timeout=wait_s))
+            while True:
+                done.append(self._done.get_nowait())
+        self._connection.check(lost=any(future.cancelled() for future, _ in done))
+        return [(self._under_way.pop(future), answer) for future, answer in done]
+
+    async def _fetch(self, future: Any) -> None:  # noqa: ANN401
+        """Have the answer of an item fetched, not by who collects: a machine that is gone is silent for long.
+
+        It is lost if the worker that has it is, and then made once more by another one, which Dask sees to.
+        """
+        try:
+            (answer,) = await self._client.gather([future], asynchronous=True)
+        except Exception as exc:  # noqa: BLE001 - one worker after another was lost, or the function failed
+            answer = _explain(exc)
+        self._done.put((future, answer))
+
+    def cancel(self) -> None:
+        """Take back all that has no answer."""
+        with suppress(OSError, CancelledError):
+            self._client.cancel([*self._under_way, self._common])
+        self._under_way.clear()
+
+
+def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
+    """Run on a worker: put an item to a function.
+
+    Raises:
+        EngineError: the worker, which came after the connection was made, has another cpfill.
+    """
+    worker = _distributed().get_worker()
+    if (found := pkgutil.resolve_name(_VERSION)) != version:
+        raise EngineError(f"expected cpfill {version} at the worker {worker.address}, found {found}")
+    key = worker.get_current_task()
+
+    def stopped() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    return function(common, item, stopped)
+
+
+def _explain(error: Exception) -> CpfillError:
+    """Return in a line what was raised instead of an answer; what cpfill raises says enough."""
+    if isinstance(error, CpfillError):
+        return error
+    if type(error).__name__ == "KilledWorker":
+        last = getattr(error, "last_worker", None)
+        where = f", the last at {last.address}" if last else ""
+        return EngineError(f"one worker after another was lost at the same task{where} (often for want of memory)")
+    return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
+
+
+def _distributed() -> Any:  # noqa: ANN401 - see `extras`
+    return load("distributed", "distributed", "a cluster", "'cpfill[cluster]'")

@@ -1,0 +1,221 @@
+"""A problem searched: every fill is audited before anyone sees it, and the stream of events folded into a result."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self
+
+from cpfill.base.errors import EngineError, InvalidFillError
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.engines.contract import CountingEngine
+from cpfill.problem.check import violations
+from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.value import exceeds, format_value, is_tighter
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.value import Value
+
+
+def search(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Return the events of a search, each fill audited; `limits` is by default the first fill, or the best one.
+
+    Close the iterator to stop the search; from another thread set the token of its limits.
+
+    Raises:
+        TypeError: the engine or the limits are none.
+        UnsupportedError: the engine lacks a feature that the task takes.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    chosen, limits = resolve_engine(engine), check_limits(limits)
+    return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
+
+
+def count(
+    problem: Problem, *, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
+
+    Takes and raises what `search` does.
+    """
+    chosen, limits = resolve_engine(engine), lift_fill_limit(limits)
+    if isinstance(chosen, CountingEngine):
+        return _until_stopped(chosen.count(problem, limits), limits)
+    return search(problem, engine=chosen, limits=limits)
+
+
+def drop_objective(problem: Problem) -> Problem:
+    """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
+    return replace(problem, objective=Objective.ANY, theme={}, levels=())
+
+
+def resolve_engine(engine: Engine | str) -> Engine:
+    """Return the engine itself, or the one of that name.
+
+    Raises:
+        InputError: there is none of that name.
+        TypeError: it is no engine.
+    """
+    made = make_engine(engine) if isinstance(engine, str) else engine
+    if not hasattr(made, "search"):
+        raise TypeError(f"expected an engine, or its name; got {made!r:.60}")
+    return made
+
+
+def check_limits(limits: Limits | None) -> Limits:
+    """Return the limits that are given, or else the usual ones.
+
+    Raises:
+        TypeError: something else is given.
+    """
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
+    return limits or Limits()
+
+
+def lift_fill_limit(limits: Limits | None) -> Limits:
+    """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
+    limits = check_limits(limits)
+    return replace(limits, fills=None) if limits.fills == 1 else limits
+
+
+def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]:
+    """Yield the events of a search until it ends or is to stop; then close it, and tell its end in its place."""
+    stats = Stats()
+    with closing(stream):
+        for event in stream:
+            yield event
+            if isinstance(event, Progress):
+                stats = event.stats
+            if limits.stopped and not isinstance(event, Finished):
+                break
+        else:
+            return
+    yield Finished(StopReason.INTERRUPTED, stats=stats)
+
+
+def audit(problem: Problem, engine: str, fill: Fill) -> None:
+    """Check a fill that an engine produced.
+
+    Raises:
+        InvalidFillError: it breaks a rule.
+    """
+    if broken := violations(problem, fill):
+        raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
+
+
+def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
+    with closing(stream):
+        for event in stream:
+            if isinstance(event, Found):
+                audit(problem, engine, event.fill)
+                value = event.fill.value(problem)
+                if value != event.value:
+                    raise InvalidFillError(
+                        f"engine {engine} says {format_value(event.value)} of a fill worth {format_value(value)}"
+                    )
+            yield event
+
+
+class Fold:
+    """Takes the events of one search as they come; `result` is what they come to so far."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._optimising = bool(problem.criteria)
+        self.result = SolveResult(Status.UNKNOWN, StopReason.INTERRUPTED, engine="", measures=problem.measures)
+
+    def add(self, event: Event) -> None:
+        """Take the next event.
+
+        Raises:
+            EngineError: the engine contradicts itself: a fill worth more than its bound, or one no better than before.
+        """
+        now = self.result
+        match event:
+            case Started():
+                now = replace(now, engine=event.engine)
+            case Found():
+                if now.value is not None and not self._may_follow(event, now.value):
+                    raise EngineError(
+                        f"engine {now.engine} reports {format_value(event.value)} after {format_value(now.value)}"
+                    )
+                fills = now.fills if event.better and now.fills else now.fills + 1
+                now = replace(now, fill=event.fill, value=event.value, fills=fills)
+            case Progress():
+                now = replace(now, stats=event.stats, fills=now.fills if event.counted is None else event.counted)
+            case Bound():
+                now = replace(now, bound=event.value if is_tighter(event.value, now.bound) else now.bound)
+            case Finished():
+                bound = now.value if self._optimising and event.exhausted and now.fill else now.bound
+                now = replace(
+                    now,
+                    stop_reason=event.reason,
+                    proof=event.proof,
+                    wipeout=event.wipeout,
+                    stats=event.stats,
+                    bound=bound,
+                    fills=now.fills if event.counted is None else event.counted,
+                )
+        if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
+            best, limit = format_value(now.value), format_value(now.bound)
+            raise EngineError(f"engine {now.engine} has a fill worth {best} over its bound {limit}")
+        exhausted = now.stop_reason is StopReason.EXHAUSTED
+        status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
+        self.result = replace(now, status=status)
+
+    def _may_follow(self, event: Found, value: Value) -> bool:
+        """Return whether a fill may come after one of that value."""
+        if event.better:
+            return event.value >= value
+        return not self._optimising or event.value > value
+
+
+def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
+    """Return what a whole stream of events comes to."""
+    folding = Fold(problem)
+    for event in stream:
+        folding.add(event)
+    return folding.result
+
+
+def settle(problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
+    """Return what a search comes to; takes and raises what `search` does, and what `Fold.add` raises."""
+    return fold(problem, search(problem, engine=engine, limits=limits))
+
+
+class Fills:
+    """The fills of a search, as they are found; `close` stops it."""
+
+    def __init__(self, problem: Problem, stream: Generator[Event]) -> None:
+        self._fold = Fold(problem)
+        self._stream = stream
+
+    @property
+    def result(self) -> SolveResult:
+        """What the search came to so far; once the last fill is taken, whether these are all, or what stopped it."""
+        return self._fold.result
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Fill:
+        for event in self._stream:
+            self._fold.add(event)
+            if isinstance(event, Found):
+                return event.fill
+        raise StopIteration
+
+    def close(self) -> None:
+        """Stop the search."""
+        self._stream.close()

@@ -1,0 +1,1 @@
+"""What is searched, and what an answer is: problem, fill, value, audit, events, result, limits."""

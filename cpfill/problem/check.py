@@ -1,0 +1,155 @@
+"""The audit of a fill: an oracle that shares no code with any engine.
+
+It reads the rows and columns of letters as strings, blanks out open slots, splits the rest at blocks and bars and looks
+the pieces up as strings: no slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of
+`problem.py`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+
+UNFILLED = "?"
+"""What a fill that was read has in a cell without a letter."""
+
+
+class Violation(NamedTuple):
+    """A rule that a fill breaks, and how."""
+
+    rule: str
+    detail: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.detail}"
+
+
+def violations(problem: Problem, fill: Fill) -> list[Violation]:
+    """Return every violation of C1 to C7 in a fill; none if the fill is right."""
+    grid = problem.grid
+    if len(fill.letters) != len(grid.cells):
+        return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
+    return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
+
+
+def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield every violation of C1 and C4 in a fill of as many cells as the grid has."""
+    grid = problem.grid
+    for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
+        where = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"
+        if allowed == 0:
+            if letter:
+                yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
+        elif letter in {"", UNFILLED}:
+            yield Violation("C1", f"{where} needs a letter, the fill has none there")
+        elif cell in grid.rebus:
+            if letter != grid.rebus[cell]:
+                yield Violation("C4", f"{where} is given as '{grid.rebus[cell]}', the fill has '{letter}'")
+        elif len(letter) != 1 or letter not in grid.alphabet.letters:
+            yield Violation("C1", f"{where} needs one letter of the alphabet, the fill has '{letter}'")
+        elif not allowed >> grid.alphabet.letters.index(letter) & 1:
+            yield Violation("C4", f"{where} may not hold '{letter}'")
+
+
+def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    grid = problem.grid
+    rules = problem.rules
+    used: list[tuple[str, str]] = []
+    obscure = []
+    for where, line in _lines(problem, fill):
+        for run in _split_runs(line):
+            word = "".join(run)
+            if len(run) < grid.min_slot_length or UNFILLED in word:
+                continue
+            entry = problem.lexicon.find(word)
+            if entry is None:
+                yield Violation("C2", f"{word} in {where} is not in the lexicon")
+            elif entry[0] < rules.min_score:
+                yield Violation("C2", f"{word} in {where} scores {entry[0]:g}, under {rules.min_score:g}")
+            elif rules.max_obscure is not None and entry[0] < rules.below:
+                obscure.append(word)
+            used.append((word, where))
+    yield from _pairs(problem, used)
+    if rules.max_obscure is not None and len(obscure) > rules.max_obscure:
+        found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
+        yield Violation("C6", f"{found}; {rules.max_obscure} may")
+    for word in sorted(rules.required - {word for word, _ in used}):
+        yield Violation("C7", f"{word} is required and stands nowhere")
+
+
+def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
+    """Yield the slots that hold another word than they may."""
+    grid = problem.grid
+    for (direction, start), words in problem.narrowed.items():
+        step, end = (
+            (1, start - start % grid.width + grid.width) if direction == "Across" else (grid.width, len(grid.cells))
+        )
+        word = ""
+        for cell in range(start, end, step):
+            word += fill.letters[cell]
+            if (cell, cell + step) in grid.bars or not fill.letters[cell]:
+                break
+        if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
+            where = f"row {start // grid.width + 1}, column {start % grid.width + 1}"
+            yield Violation(
+                "C2", f"{word} {direction.lower()} from {where} is none of the {len(words)} words asked there"
+            )
+
+
+def _split_runs(line: list[str]) -> Iterator[list[str]]:
+    """Yield the cells of a line, without blanks, up to each one that is a blank or ends in one."""
+    run = []
+    for cell in line:
+        run += [cell.strip()] if cell.strip() else []
+        if cell.endswith(" "):
+            yield run
+            run = []
+    yield run
+
+
+def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
+    """Yield each row, then each column: its name, and the letters of its cells, a blank after each word."""
+    grid = problem.grid
+    text = [letter or " " for letter in fill.letters]
+    across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
+    for direction, start in grid.open_slots:
+        if direction == "Across":
+            _blank_run(across, range(start, (start // grid.width + 1) * grid.width))
+        else:
+            _blank_run(down, range(start, len(down), grid.width))
+    for row in range(grid.height):
+        yield f"row {row + 1}", across[row * grid.width : (row + 1) * grid.width]
+    for column in range(grid.width):
+        yield f"column {column + 1}", down[column :: grid.width]
+
+
+def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
+    """Return the letters, those with a blank behind them that a bar parts from the letter `step` cells on."""
+    return [letter + " " if (cell, cell + step) in bars else letter for cell, letter in enumerate(text)]
+
+
+def _blank_run(parted: list[str], cells: range) -> None:
+    """Write blanks over letters, one cell after another, up to the first with a blank: there the run ends."""
+    for cell in cells:
+        last = parted[cell].endswith(" ")
+        parted[cell] = " "
+        if last:
+            break
+
+
+def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]:
+    """Yield what is wrong with two words together, each with where it stands."""
+    run = problem.rules.no_shared
+    for (one, there), (other, here) in combinations(used, 2):
+        if one == other and (not problem.rules.repeats or one in problem.theme):
+            yield Violation("C3", f"{one} stands in {there} and in {here}")
+        if run is not None:
+            shared = next((one[i : i + run] for i in range(len(one) - run + 1) if one[i : i + run] in other), None)
+            if shared is not None:
+                yield Violation("C5", f"{one} in {there} and {other} in {here} share {shared}")

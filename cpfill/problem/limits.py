@@ -1,0 +1,85 @@
+"""When a search is to stop, and with what it works."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
+from cpfill.base.stop import StopToken
+
+_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def parse_seconds(text: str) -> float | None:
+    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
+    if not match or match[2] not in _UNITS_S:
+        return None
+    return float(match[1]) * _UNITS_S[match[2]]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop, and with what to work. `None` is no limit; `fills=None` asks for every fill.
+
+    With an objective the number of fills does not matter: the best one is sought. A `StopToken` stops the search from
+    another thread.
+
+    Raises:
+        InputError: a number is out of its range, or a value of another type.
+    """
+
+    time_s: float | None = None
+    nodes: int | None = None
+    fills: int | None = 1
+    workers: int = 1
+    seed: int = 0
+    stop: StopToken | None = None
+
+    def __post_init__(self) -> None:
+        for name, range_ in (("time_s", SECONDS), ("nodes", NODES), ("fills", COUNT)):
+            if (limit := getattr(self, name)) is not None:
+                range_.check(limit, name)
+        WORKERS.check(self.workers, "workers")
+        SEED.check(self.seed, "seed")
+        if not isinstance(self.stop, StopToken | None):
+            raise InputError(Fault(expected="a StopToken for stop", got=repr(self.stop)))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the token is set."""
+        return self.stop is not None and self.stop.is_set()
+
+
+class Deadline:
+    """The moment by which a search must end: when the time is over, or before, when the token is set."""
+
+    def __init__(self, time_s: float | None, stop: StopToken | None = None) -> None:
+        self.start_s = time.perf_counter()
+        self.stop = stop
+        self._end_s = None if time_s is None else self.start_s + time_s
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.start_s
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is over."""
+        over = self._end_s is not None and time.perf_counter() >= self._end_s
+        return over or (self.stop is not None and self.stop.is_set())
+
+    @property
+    def time_s(self) -> float | None:
+        """The seconds left as limits have them: `None` is no limit."""
+        return None if self._end_s is None else self.remaining_s()
+
+    def remaining_s(self, at_most: float = float("inf")) -> float:
+        """Return the seconds left, never negative and never more than `at_most`."""
+        if self._end_s is None:
+            return at_most
+        return max(0.0, min(at_most, self._end_s - time.perf_counter()))

@@ -1,0 +1,326 @@
+"""A problem: a grid, a lexicon, the rules and the objective, complete and validated when an engine receives it.
+
+The rules are numbered once, here as in the MiniZinc models, the CP-SAT formulations, `check.py` and the tests:
+
+    C1  every open cell holds one letter of the alphabet, a rebus cell the letters that are given there
+    C2  every slot spells a word of the lexicon
+    C3  no word is used twice (`repeats` lifts it, save for theme words)
+    C4  given letters stay; a cell's letter set is respected
+    C5  no two words share a run of `no_shared` letters
+    C6  at most `max_obscure` words score under `below`
+    C7  each required word stands in some slot
+    V1  the value of a fill is the minimum of its word scores; maximise it
+    V2  the value is the sum of its word scores; maximise it
+    V3  V1 first, then V2 among the fills that reach it
+    V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
+    V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels` it is, for each
+        level from the lowest up, less the number of words that score under it: the fewest under the lowest first
+
+A cell in no slot must be given, or any letter will do: it gets the first of its letter set, and fills that differ in
+such cells alone are one fill.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from itertools import compress, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import OBSCURE, SCORE, SLOT_LENGTH
+from cpfill.problem.value import Criterion, Value, format_value
+from cpfill.words.decimals import count_decimals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from cpfill.puzzle.grid import Grid, RunStart, Slot, SlotId
+    from cpfill.words.lexicon import Lexicon
+    from cpfill.words.table import WordId, WordTable
+
+
+class Objective(StrEnum):
+    """What is asked of a fill beyond the rules."""
+
+    GOOD = "good"
+    """A fill whose weakest words are as good as can be had soon. A wish and no criterion: nothing is proved of it."""
+    ANY = "any"
+    """The first fill there is."""
+    MIN = "min"
+    """V1: the greatest minimum word score."""
+    SUM = "sum"
+    """V2: the greatest sum of word scores."""
+    MIN_THEN_SUM = "min-then-sum"
+    """V3: the greatest minimum, then the greatest sum."""
+    LEXIMIN = "leximin"
+    """V5: the greatest minimum, then the greatest second worst score, and so on."""
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What is maximised, the first before the second."""
+        return _CRITERIA[self]
+
+
+_CRITERIA = {
+    Objective.GOOD: (),
+    Objective.ANY: (),
+    Objective.MIN: (Criterion.MIN,),
+    Objective.SUM: (Criterion.SUM,),
+    Objective.MIN_THEN_SUM: (Criterion.MIN, Criterion.SUM),
+    Objective.LEXIMIN: (Criterion.LEXIMIN,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules that can be set.
+
+    Attributes:
+        repeats: lifts C3.
+        min_score: narrows C2 to words with score ≥ `min_score`.
+        no_shared: C5, the length of the runs that no two words share; `None` lifts it.
+        max_obscure: C6, how many words may score under `below`; `None` lifts it.
+        below: the score under which C6 counts a word.
+        required: C7, the folded words that must stand in the grid.
+
+    Raises:
+        InputError: a number is out of its range.
+    """
+
+    repeats: bool = False
+    min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float = 0.0
+    required: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        SCORE.check(self.min_score, "min_score")
+        SCORE.check(self.below, "below")
+        if self.no_shared is not None:
+            SLOT_LENGTH.check(self.no_shared, "no_shared")
+        if self.max_obscure is not None:
+            OBSCURE.check(self.max_obscure, "max_obscure")
+
+    @property
+    def each_lifted(self) -> dict[str, Rules]:
+        """For each rule that is set, by its number, the rules without it (C2: without the minimum score)."""
+        without = {
+            "C2": replace(self, min_score=0.0),
+            "C3": replace(self, repeats=True),
+            "C5": replace(self, no_shared=None),
+            "C6": replace(self, max_obscure=None),
+        }
+        return {number: rules for number, rules in without.items() if rules != self}
+
+    @property
+    def side(self) -> bool:
+        """Whether any of C5 to C7 is set."""
+        return self.no_shared is not None or self.max_obscure is not None or bool(self.required)
+
+
+class Gains(NamedTuple):
+    """A criterion that adds up, in whole numbers: `by_length[n][w]` is what word `w` of length `n` adds.
+
+    A whole number g stands for g / `per_unit`.
+    """
+
+    by_length: Mapping[int, Sequence[int]]
+    per_unit: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an engine solves.
+
+    `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
+    that are given whole in the grid, and are in the lexicon for that alone. `narrowed` has the words that a slot may
+    hold, told by its direction and first cell; slots that are not in it may hold all. `levels` are those of V5, rising;
+    there are none where the scores themselves count.
+
+    Raises:
+        InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
+            fits no slot or is not in the lexicon, scores cannot be added up exactly, or levels do not rise or are
+            those of another objective.
+    """
+
+    grid: Grid
+    lexicon: Lexicon
+    rules: Rules = Rules()
+    objective: Objective = Objective.ANY
+    theme: Mapping[str, float] = field(default_factory=dict, hash=False)
+    levels: tuple[float, ...] = ()
+    accepted: tuple[str, ...] = field(default=(), kw_only=True)
+    narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.grid.slots:
+            raise InputError(Fault(expected=f"a grid with a slot of {self.grid.min_slot_length} cells", got="none"))
+        if self.grid.alphabet != self.lexicon.alphabet:
+            raise InputError(
+                Fault(
+                    expected=f"a lexicon over the grid's alphabet {self.grid.alphabet.letters}",
+                    got=self.lexicon.alphabet.letters,
+                )
+            )
+        for word, weight in self.theme.items():
+            SCORE.check(weight, f"the theme word {word}")
+        self._check_words("theme word", self.theme)
+        self._check_words("required word", self.rules.required)
+        for level in self.levels:
+            SCORE.check(level, "levels")
+        if any(lower >= level for lower, level in pairwise(self.levels)):
+            raise InputError(Fault("levels that rise", format_value(self.levels)))
+        if self.levels and self.objective is not Objective.LEXIMIN:
+            raise InputError(Fault("levels with the objective leximin", f"with {self.objective}"))
+        for criterion in self.criteria:
+            if criterion.adds_up:
+                self.gains(criterion)
+
+    def _check_words(self, kind: str, words: Iterable[str]) -> None:
+        lengths = {slot.length for slot in self.slots}
+        for word in sorted(words):
+            if len(word) not in lengths:
+                has = ", ".join(map(str, sorted(lengths)))
+                got = f"{word}, of {len(word)}"
+                raise InputError(Fault(expected=f"a {kind} as long as a slot of the grid ({has})", got=got))
+            if self.lexicon.find(word) is None:
+                raise InputError(Fault(expected=f"a {kind} of the lexicon", got=word))
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The grid's slots."""
+        return self.grid.slots
+
+    def word_id(self, word: str) -> WordId:
+        """Return the id of a theme word or a required word."""
+        return self.lexicon.table(len(word)).ids[word]
+
+    @cached_property
+    def tables(self) -> tuple[WordTable, ...]:
+        """For each slot, the table its word ids refer to."""
+        return tuple(self.lexicon.table(slot.length) for slot in self.slots)
+
+    @cached_property
+    def peers(self) -> tuple[tuple[SlotId, ...], ...]:
+        """For each slot, the slots that may not hold its word (C3): the others of its length.
+
+        With `repeats` that holds for theme words alone (`singles`), and there are no peers without a theme.
+        """
+        by_length: dict[int, list[SlotId]] = defaultdict(list)
+        if not self.rules.repeats or self.theme:
+            for slot in self.slots:
+                by_length[slot.length].append(slot.id)
+        return tuple(tuple(other for other in by_length[slot.length] if other != slot.id) for slot in self.slots)
+
+    @cached_property
+    def singles(self) -> Mapping[int, int]:
+        """For each word length of the grid, the bitset of the words that may stand in one slot only (C3)."""
+        tables = {table.length: table for table in self.tables}
+        if not self.rules.repeats:
+            return {length: table.everything for length, table in tables.items()}
+        singles = dict.fromkeys(tables, 0)
+        for word in self.theme:
+            singles[len(word)] |= 1 << self.word_id(word)
+        return singles
+
+    @cached_property
+    def domains(self) -> tuple[int, ...]:
+        """For each slot, the bitset of the words that fit its cells and the minimum score (node consistency)."""
+        full = self.grid.alphabet.full
+        domains = []
+        for slot, table in zip(self.slots, self.tables, strict=True):
+            domain = table.at_least(self.rules.min_score)
+            for pos, letters in enumerate(map(self.grid.letter_set, slot.places)):
+                if letters != full:
+                    domain &= table.having(pos, letters)
+            kept = self.narrowed.get((slot.direction, slot.cells[0]))
+            if kept is not None:
+                domain &= sum(1 << table.ids[word] for word in kept if word in table.ids)
+            domains.append(domain)
+        return tuple(domains)
+
+    @cached_property
+    def ranking(self) -> tuple[float, ...]:
+        """The different scores of the words in `domains`, rising: only these can be scores of a fill's words."""
+        fitting: dict[WordTable, int] = defaultdict(int)
+        for table, domain in zip(self.tables, self.domains, strict=True):
+            fitting[table] |= domain
+        scores = (compress(table.scores, map("1".__eq__, f"{domain:b}"[::-1])) for table, domain in fitting.items())
+        return tuple(sorted(set[float]().union(*scores)))
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What is maximised, the first before the second."""
+        last = (Criterion.LEVELS,) if self.levels else self.objective.criteria
+        return ((Criterion.THEME,) if self.theme else ()) + last
+
+    @property
+    def wants_good(self) -> bool:
+        """Whether one of two fills may be the better one, and a good one is wished for; no engine need heed that."""
+        return self.objective is Objective.GOOD and len(self.ranking) > 1
+
+    @property
+    def measures(self) -> tuple[Criterion, ...]:
+        """What the numbers of a value are: the criteria, or the minimum score where nothing is maximised."""
+        return self.criteria or (Criterion.MIN,)
+
+    def gains(self, criterion: Criterion) -> Gains:
+        """Return what each word adds to a criterion, V2 or V4.
+
+        Raises:
+            InputError: a sum could have more than 15 digits, beyond which floats do not tell numbers apart.
+        """
+        if criterion not in self._gains:
+            self._gains[criterion] = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
+            most = max((max(gains, default=0) for gains in self._gains[criterion].by_length.values()), default=0)
+            if most * len(self.slots) > _EXACT:
+                per_unit = self._gains[criterion].per_unit
+                expected = f"scores whose sum over {len(self.slots)} slots is exact: smaller or with fewer decimals"
+                got = f"{most / per_unit:g}, to be counted in units of 1/{per_unit}"
+                raise InputError(Fault(expected=expected, got=got))
+        return self._gains[criterion]
+
+    @cached_property
+    def _gains(self) -> dict[Criterion, Gains]:
+        return {}
+
+    def _score_gains(self) -> Gains:
+        tables = {table.length: table for table in self.tables}
+        decimals = self.lexicon.decimals(tables)
+        return Gains({length: table.units(decimals) for length, table in tables.items()}, 10**decimals)
+
+    def _theme_gains(self) -> Gains:
+        from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
+
+        decimals = max(count_decimals(weight) for weight in self.theme.values())
+        by_length: dict[int, list[int]] = {}
+        for table in set(self.tables):
+            by_length[table.length] = [0] * len(table)
+        for word, weight in self.theme.items():
+            by_length[len(word)][self.word_id(word)] = int(Fraction(repr(weight)) * 10**decimals)
+        return Gains(by_length, 10**decimals)
+
+    def score(self, words: Sequence[WordId]) -> Value:
+        """Return the value of one word id a slot."""
+        return tuple(number for criterion in self.measures for number in self._measure(criterion, words))
+
+    def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> Value:
+        if criterion.adds_up:
+            gains = self.gains(criterion)
+            placed = zip(self.slots, words, strict=True)
+            return (sum(gains.by_length[slot.length][word] for slot, word in placed) / gains.per_unit,)
+        scores = sorted(table.scores[word] for table, word in zip(self.tables, words, strict=True))
+        return self.order(scores) if criterion.is_vector else (scores[0],)
+
+    def order(self, scores: Sequence[float]) -> Value:
+        """Return V5 of the scores of all words, rising."""
+        return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
+
+
+_EXACT = 10**15
+"""Whole numbers up to 10^15 stay different as floats whatever power of ten divides them."""

@@ -1,0 +1,113 @@
+"""What a search comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+from cpfill.problem.event import Stats, StopReason
+from cpfill.problem.value import Criterion, Value, describe_gap, describe_value, format_value
+from cpfill.puzzle.drawing import Pictured
+
+if TYPE_CHECKING:
+    from cpfill.problem.fill import Fill
+    from cpfill.puzzle.drawing.paint import Diagram
+    from cpfill.puzzle.grid import SlotId
+
+
+class Status(StrEnum):
+    """What is known of the problem when the search has ended."""
+
+    SATISFIED = "SATISFIED"
+    """At least one fill; there may be more, or better ones."""
+    OPTIMAL = "OPTIMAL"
+    """A fill, and the proof that none is better."""
+    ALL_FILLS = "ALL_FILLS"
+    """Every fill, and the proof that there are no others."""
+    UNSATISFIABLE = "UNSATISFIABLE"
+    """The proof that there is no fill."""
+    UNKNOWN = "UNKNOWN"
+    """No fill found, none excluded."""
+
+    @classmethod
+    def of(cls, *, found: bool, exhausted: bool, optimising: bool) -> Status:
+        """Return the status; this is the one place where it is decided.
+
+        `exhausted` means the engine proved that nothing more (or nothing better) than what it found exists.
+        """
+        if not found:
+            return cls.UNSATISFIABLE if exhausted else cls.UNKNOWN
+        if not exhausted:
+            return cls.SATISFIED
+        return cls.OPTIMAL if optimising else cls.ALL_FILLS
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult(Pictured):
+    """What a search came to.
+
+    Attributes:
+        status: what is known of the problem now.
+        stop_reason: why the search ended.
+        engine: the name of the engine.
+        fill: the best or the last fill found, if any.
+        value: its value: one number a criterion, the minimum score where nothing is maximised.
+        measures: what the numbers of the value are.
+        bound: the proved upper bound on the value of any fill, where one is known.
+        fills: how many fills were found, told or counted.
+        proof: what a proof rests on.
+        wipeout: the slot left without a word, where that alone shows that there is no fill.
+        stats: what the search took.
+    """
+
+    status: Status
+    stop_reason: StopReason
+    engine: str
+    fill: Fill | None = None
+    value: Value | None = None
+    measures: tuple[Criterion, ...] = (Criterion.MIN,)
+    bound: Value | None = None
+    fills: int = 0
+    proof: str = ""
+    wipeout: SlotId | None = None
+    stats: Stats = field(default_factory=Stats)
+
+    def __str__(self) -> str:
+        """Return the fill, if any, and what was proved."""
+        return "\n".join([*(self.fill.rows if self.fill else ()), self._summary])
+
+    def __repr__(self) -> str:
+        return f"<SolveResult {self._summary}>"
+
+    @property
+    def _summary(self) -> str:
+        parts = []
+        if self.bound is None and self.status is not Status.OPTIMAL:
+            parts.append("1 fill" if self.fills == 1 else f"{self.fills} fills")
+        if self.value is not None and self.bound is not None and self.bound != self.value:
+            parts.append(describe_gap(self.measures, self.value, self.bound))
+        elif self.value is not None:
+            parts.append(describe_value(self.measures, self.value))
+        elif self.bound is not None:
+            parts.append(f"at most {format_value(self.bound)} possible")
+        if self.proof:
+            parts.append(f"proved by {self.proof}")
+        elif self.stop_reason is not StopReason.FILLS:
+            parts.append(f"ended by {self.stop_reason}")
+        return f"{self.status}: {', '.join(parts)} ({self.engine}, {self.stats.build_s + self.stats.search_s:.2f} s)"
+
+    def diagram(self) -> Diagram | None:
+        """Return the fill to be drawn, if there is one."""
+        return None if self.fill is None else self.fill.diagram()
+
+
+class Outcome(Enum):
+    """What one run of a solver inside an engine came to."""
+
+    EXHAUSTED = "exhausted"
+    """There are no (other, better) solutions than those reported."""
+    FOUND = "found"
+    """A solution was reported; there may be others."""
+    UNKNOWN = "unknown"
+    """The work allowed did not suffice."""

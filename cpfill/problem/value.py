@@ -1,0 +1,114 @@
+"""What a fill is worth: its criteria, and how values are told and compared."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from cpfill.words.decimals import format_decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+Value = tuple[float, ...]
+"""What a fill is worth: one number a criterion, many for V5, the first counts most; tuples compare as they should."""
+
+
+class Criterion(StrEnum):
+    """A part of a value: one number, or all that are left."""
+
+    THEME = "theme"
+    """V4: the sum of the weights of the theme words."""
+    MIN = "min"
+    """V1: the minimum word score."""
+    SUM = "sum"
+    """V2: the sum of the word scores."""
+    LEXIMIN = "leximin"
+    """V5: all word scores, rising; the last of the criteria."""
+    LEVELS = "levels"
+    """V5 by levels: less the number of words under each level, the lowest level first; the last of the criteria."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether each word adds something of its own."""
+        return self in {Criterion.THEME, Criterion.SUM}
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether it is all the numbers that are left of a value."""
+        return self in {Criterion.LEXIMIN, Criterion.LEVELS}
+
+
+_SHOWN = 8
+"""Numbers of a value that people are shown; of values that are compared, those up to the first that differs as well."""
+
+
+def format_value(value: Value, shown: int = _SHOWN, separator: str = " / ") -> str:
+    """Return a value for people: its first numbers in as few digits as tell them from any others."""
+    return separator.join(map(format_decimal, value[:shown])) + (" …" if len(value) > shown else "")
+
+
+def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "", shown: int = _SHOWN) -> str:
+    """Return a value in words, number by number; `verb` goes before the first."""
+    first, *others = [
+        f"{_NAMES[each]} {{}}{_format_part(each, value[place:], shown)}"
+        for place, each in enumerate(measures[: len(value)])
+    ]
+    return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
+
+
+def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
+    """Return in words what no fill can have."""
+    if not measures[-1].is_vector:
+        return f"a {describe_value(measures, bound, verb='over')}"
+    return f"better than {describe_value(measures, bound)}"
+
+
+def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
+    """Return in words a value and what is possible, up to the first number that differs."""
+    same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
+    shown = max(_SHOWN, same + 1)
+    if not measures[-1].is_vector:
+        return f"{describe_value(measures, value)}, at most {format_value(bound)} possible"
+    most = describe_value(measures, bound, shown=shown)
+    return f"{describe_value(measures, value, shown=shown)}; none better than {most}"
+
+
+def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
+    """Return the numbers of one criterion, which comes first among `numbers`."""
+    if measure is Criterion.LEVELS:
+        return format_value(tuple(abs(number) for number in numbers), shown, ", ")
+    return format_value(numbers, shown, ", ") if measure.is_vector else format_value(numbers[:1])
+
+
+_NAMES = {
+    Criterion.THEME: "theme",
+    Criterion.MIN: "minimum score",
+    Criterion.SUM: "sum of scores",
+    Criterion.LEXIMIN: "worst scores",
+    Criterion.LEVELS: "words under each level",
+}
+
+
+def value_to_json(value: Value | None) -> float | list[float] | None:
+    """Return a value for machines: one number as a number, several as a list."""
+    return value if value is None else value[0] if len(value) == 1 else list(value)
+
+
+def value_from_json(number: float | list[float] | None) -> Value | None:
+    """Return the value of what `value_to_json` returned."""
+    return None if number is None else tuple(number) if isinstance(number, list) else (number,)
+
+
+def exceeds(value: Value, bound: Value) -> bool:
+    """Return whether a value, or another bound, is over a bound, which may be the shorter of the two."""
+    return value[: len(bound)] > bound
+
+
+def is_tighter(bound: Value, other: Value | None) -> bool:
+    """Return whether a bound says more than another one that is known, if any is."""
+    if other is None:
+        return True
+    shared = min(len(bound), len(other))
+    return (bound[:shared], -len(bound)) < (other[:shared], -len(other))

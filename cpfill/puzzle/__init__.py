@@ -1,0 +1,1 @@
+"""Grids, slots and regions, clues, puzzles as files have them, and how they are drawn."""

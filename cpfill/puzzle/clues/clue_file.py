@@ -1,0 +1,104 @@
+"""Files of clues: a word, a tab, semicolon or comma, and its clue, a line each; or CSV with such columns.
+
+A comma parts words from clues in a file where some line has neither a tab nor a semicolon.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LIST_BYTES, MAX_TEXT
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.sources import display_name, read_text
+from cpfill.puzzle.puzzle import clean
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping
+
+_SEPARATOR = re.compile(r"[\t;]")
+_OR_COMMA = re.compile(r"[\t;,]")
+_COLUMNS = {"answer", "clue"}
+"""The heads in the CSV of a puzzle."""
+
+
+@dataclass(frozen=True)
+class Clues:
+    """The clues of each word, folded onto `alphabet`: one at least, each on one line, none twice, in their order.
+
+    A word may have characters outside the alphabet, as the answers of a puzzle may.
+    """
+
+    words: Mapping[str, tuple[str, ...]]
+    alphabet: Alphabet = field(default_factory=Alphabet)
+
+
+def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -> Clues:
+    """Return the clues in a file, or in standard input (`-`).
+
+    Raises:
+        InputError: no such file, unreadable, or a line that is no word and its clue.
+    """
+    return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
+
+
+def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> Clues:
+    """Return the clues in a text; each further line of a word is one more clue of it. `#` begins a comment line.
+
+    A text that begins with the heads of a CSV table, `answer` and `clue` among them, is one; rows without a clue, or
+    with a cell that has no answer (`?`), are left out.
+
+    Raises:
+        InputError: a line is no word and its clue.
+    """
+    alphabet = alphabet or Alphabet()
+    lines = text.split("\n")
+    heads = [] if _SEPARATOR.search(lines[0]) else [head.strip(' "').lower() for head in lines[0].split(",")]
+    words: dict[str, dict[str, None]] = {}
+    for number, written, said in _read_table(lines, heads, name) if set(heads) >= _COLUMNS else _split_lines(lines):
+        word, clue = alphabet.fold(written), clean(said or "")
+        if not (word and clue):
+            missing = "no tab, semicolon or comma" if said is None else "no clue"
+            got = missing if word or said is None else f"'{written.strip()}', without letters"
+            raise InputError(Fault("WORD, a tab, semicolon or comma, and its clue", got, name, number))
+        if len(clue) > MAX_TEXT:
+            raise InputError(Fault(f"a clue of at most {MAX_TEXT} characters", f"{len(clue)}", name, number))
+        words.setdefault(word, {})[clue] = None
+    return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
+
+
+def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
+    """Yield the number of each line, its word, and its clue, none if nothing parts them."""
+    numbered = [
+        (number, line)
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    commas = any("," in line and not _SEPARATOR.search(line) for _, line in numbered)
+    for number, line in numbered:
+        written, *rest = (_OR_COMMA if commas else _SEPARATOR).split(line, maxsplit=1)
+        said = rest[0] if rest else None
+        if commas and said and said.startswith('"') and len(said) <= csv.field_size_limit():  # or it is no clue anyway
+            fields = next(csv.reader([said]))
+            said = fields[0] if len(fields) == 1 else said
+        yield number, written, said
+
+
+def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the same of the rows of a table that have a clue and a complete answer."""
+    rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
+    try:
+        for row in rows:
+            if row["clue"] and row["answer"] and "?" not in row["answer"]:
+                yield rows.line_num + 1, row["answer"], row["clue"]
+    except csv.Error as exc:
+        raise InputError(Fault("a CSV table", str(exc), name, rows.line_num + 2)) from None  # it is not counted
+
+
+def write_clues(clues: Clues) -> str:
+    """Return the text of a file that `parse_clues` reads back."""
+    return "".join(f"{word}\t{clue}\n" for word, each in clues.words.items() for clue in each)

@@ -1,0 +1,114 @@
+"""Words looked up in the dictionaries of a language that the system has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cpfill.base.budgets import MAX_TEXT
+from cpfill.base.errors import Fault, InputError
+from cpfill.puzzle.clues.clue_file import Clues
+from cpfill.puzzle.clues.mythes import read_synonyms
+from cpfill.puzzle.clues.wordnet import list_files, read_definitions
+from cpfill.puzzle.puzzle import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cpfill.base.alphabet import Alphabet
+
+    Lookup = Callable[[str], list[str]]
+    """What a dictionary that was read says of a folded word; `look_up` makes clues of it."""
+
+WORDNET_AT = Path("/usr/share/wordnet")
+THESAURI_AT = Path("/usr/share/mythes")
+"""Where Debian's packages have them."""
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
+_SHORT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """A dictionary: a directory (WordNet) or a file (MyThes)."""
+
+    path: Path
+    is_wordnet: bool
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return "WordNet" if self.is_wordnet else self.path.name
+
+    @property
+    def files(self) -> list[Path]:
+        """The files it is in."""
+        return list_files(self.path) if self.is_wordnet else [self.path]
+
+    def read(self, alphabet: Alphabet) -> Lookup:
+        """Read it into memory.
+
+        Raises:
+            InputError: it is missing or damaged.
+        """
+        return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
+
+
+def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> list[Dictionary]:
+    """Return the dictionaries in these directories (WordNet) and files (MyThes)."""
+    return [*(Dictionary(path, True) for path in wordnets), *(Dictionary(path, False) for path in thesauri)]
+
+
+def find_installed(language: str) -> list[Dictionary]:
+    """Return the dictionaries that the system has of a language (`en`, `fr`): WordNet if it is English, and thesauri.
+
+    Raises:
+        InputError: it has none, or that is no language.
+    """
+    if not _LANGUAGE.fullmatch(language):
+        raise InputError(Fault("a language of two or three letters, such as en or fr", f"'{language}'"))
+    wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
+    # One thesaurus may stand there under the names of several countries.
+    thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
+    if not (wordnets or thesauri):
+        package = _PACKAGES.get(language, f"mythes-{language}")
+        wanted = f"a dictionary for '{language}' (install the Debian package {package}), or one that is named"
+        raise InputError(Fault(wanted, "none on this system"))
+    return list_dictionaries(wordnets, thesauri)
+
+
+def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
+    """Return the clues of folded words, in their order, the first `most` of each; words without any are left out.
+
+    A definition or synonym that gives its word away is no clue.
+
+    Raises:
+        InputError: a dictionary is damaged.
+    """
+    clues = {}
+    for word in dict.fromkeys(words):
+        texts = dict.fromkeys(clean(text) for find in lookups for text in find(word))
+        kept = [text for text in texts if 0 < len(text) <= MAX_TEXT and not gives_away(text, word, alphabet)]
+        if kept:
+            clues[word] = tuple(kept[:most])
+    return Clues(clues, alphabet)
+
+
+def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
+    """Return whether a folded word, or its plural, stands in a clue, in one piece or several (HOTDOG in `hot dog`).
+
+    So does one of four letters or more where another word begins with it.
+    """
+    tokens = [folded for token in re.findall(r"[^\W_]+", clue) if (folded := alphabet.fold(token))]
+    for start in range(len(tokens)):
+        run = ""
+        for token in tokens[start : start + len(word)]:
+            run += token
+            if len(run) >= len(word):
+                break
+        if run in {word, f"{word}S"} or (len(word) > _SHORT and run.startswith(word)):
+            return True
+    return False

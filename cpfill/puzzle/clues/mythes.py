@@ -1,0 +1,90 @@
+"""The synonyms in a MyThes thesaurus, as LibreOffice has them; the format is that of its `data_layout.txt`.
+
+The `.dat` file is read alone: the `.idx` file beside it says no more than where each entry begins.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING
+
+from cpfill.base.budgets import MAX_LIST_BYTES
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.sources import display_name, read_bytes
+from cpfill.puzzle.clues.index import Index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from cpfill.base.alphabet import Alphabet
+
+_ENTRY = re.compile(r"[^|]*\|[0-9]{1,6}\s*")
+_OPPOSITE = "antonym"
+
+
+def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
+    """Return a function that finds the synonyms of a folded word in a thesaurus; antonyms are left out.
+
+    The thesaurus is read whole, and its entries indexed.
+
+    Raises:
+        InputError: the file is missing, damaged, or in an unknown encoding.
+    """
+    lines = _read_lines(path)
+    index = Index((alphabet.fold(entry), at) for entry, at in _find_entries(lines, path))
+
+    def find(word: str) -> list[str]:
+        meanings = (lines[at + 1 : _end_of_entry(lines, at)] for at in index.find(word))
+        return [each for those in meanings for meaning in those for each in _list_synonyms(meaning)]
+
+    return find
+
+
+def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
+    """Yield each entry and its line, `word|count`; as many lines `(part of speech)|synonym|...` are to follow."""
+    at = 1
+    while at < len(lines):
+        if not lines[at].strip():
+            at += 1
+            continue
+        if _ENTRY.fullmatch(lines[at]) is None:
+            raise InputError(
+                Fault("an entry of a thesaurus: word|meanings", f"'{lines[at]}'", display_name(path), at + 1)
+            )
+        word, _, meanings = lines[at].partition("|")
+        end = _end_of_entry(lines, at)
+        if end > len(lines):
+            raise InputError(
+                Fault(f"{int(meanings)} meanings", f"the end behind '{lines[at]}'", display_name(path), at + 1)
+            )
+        yield word, at
+        at = end
+
+
+def _end_of_entry(lines: list[str], at: int) -> int:
+    """Return where the meanings end of the entry on a line."""
+    return at + 1 + int(lines[at].partition("|")[2])
+
+
+def _read_lines(path: Path) -> list[str]:
+    """Return the lines of a file whose first one names its encoding."""
+    data = read_bytes(path, most=MAX_LIST_BYTES)
+    first = data.partition(b"\n")[0].decode("latin-1").strip()
+    encoding = first.removeprefix("microsoft-")
+    try:
+        codecs.lookup(encoding)  # an empty file would be text in any
+        return data.decode(encoding).replace("\r", "").split("\n")
+    except (LookupError, ValueError):
+        raise InputError(Fault("a thesaurus that begins with its encoding", f"'{first}'", display_name(path))) from None
+
+
+def _list_synonyms(meaning: str) -> Iterator[str]:
+    for written in meaning.split("|")[1:]:
+        synonym, opened, behind = written.rstrip().rpartition(" (")
+        note, closed, rest = behind.partition(")")
+        if not (opened and closed) or rest:
+            yield written
+        elif note != _OPPOSITE:
+            yield synonym

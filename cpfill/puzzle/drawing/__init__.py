@@ -1,0 +1,25 @@
+"""Drawing: grids on any canvas, an SVG canvas, and plots."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpfill.puzzle.drawing.paint import Drawn
+
+
+class Pictured:
+    """What a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def diagram(self) -> Drawn | None:
+        """Return what is to be drawn, if there is anything."""
+
+    def _repr_svg_(self) -> str | None:
+        from cpfill.puzzle.drawing.svg import draw_svg  # noqa: PLC0415 - only notebooks need it
+
+        drawn = self.diagram()
+        return None if drawn is None else draw_svg(drawn, letters=True, background="white")

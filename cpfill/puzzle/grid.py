@@ -1,0 +1,315 @@
+"""The geometry of a grid: cells, slots and crossings."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from cpfill.base.errors import Fault, GridError
+from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.puzzle.drawing import Pictured
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.puzzle.drawing.paint import Diagram
+
+Item = TypeVar("Item")
+
+CellId = int
+"""A cell is its row-major index: row * width + column, both from 0."""
+
+Bar = tuple[CellId, CellId]
+"""A bar parts two neighbouring cells: the left and the right one, or the upper and the lower one."""
+
+SlotId = int
+"""A slot is its index in `Grid.slots`."""
+
+Place = tuple[CellId, int]
+"""Where a letter of a word stands: its cell, and which of the letters of that cell it is, from 0."""
+
+BLOCK = 0
+"""A block is the cell whose letter set is empty."""
+
+
+class Direction(StrEnum):
+    """Which way a slot reads."""
+
+    ACROSS = "Across"
+    DOWN = "Down"
+
+
+RunStart = tuple[Direction, CellId]
+"""A run of cells is told by its direction and its first cell."""
+
+_SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})", re.ASCII)  # noqa: RUF001 - the sign as people write it
+
+
+def parse_size(text: str) -> tuple[int, int] | None:
+    """Return the rows and columns in a text such as `15x15`, or none if it is no size."""
+    match = _SIZE.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
+    """Return what stands cell by cell, in row-major order, row by row."""
+    return [cells[start : start + width] for start in range(0, len(cells), width)]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long.
+
+    Its word has a letter for each of its places: one a cell, all of its letters in a rebus cell.
+    """
+
+    id: SlotId
+    direction: Direction
+    cells: tuple[CellId, ...]
+    number: int
+    places: tuple[Place, ...]
+
+    @property
+    def name(self) -> str:
+        """The slot as solvers name it, such as `17-Across`."""
+        return f"{self.number}-{self.direction}"
+
+    @property
+    def length(self) -> int:
+        """The number of letters of its word."""
+        return len(self.places)
+
+    @property
+    def size(self) -> str:
+        """The length in words: `8 cells`, or `8 letters` where a cell has several."""
+        return f"{self.length} {'cells' if self.length == len(self.cells) else 'letters'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0.
+
+    Of a rebus cell it is the position of its first letter.
+    """
+
+    across: SlotId
+    across_pos: int
+    down: SlotId
+    down_pos: int
+
+
+@dataclass(frozen=True)
+class Grid(Pictured):
+    """A template: for each cell in row-major order the letters it may hold, 0 for a block.
+
+    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run of cells in
+    `open_slots` need not be a word, and is no slot; the others are numbered as if it were one. The givens in `fixed`
+    stay where other letters are cleared.
+
+    A rebus cell has several letters, which stand in `rebus` and are given: its letter set, the full one, means nothing,
+    and the words through it have all of them. So a slot with one holds longer words than it has cells.
+
+    Raises:
+        GridError: the number of cells is wrong, a bar does not part neighbours, no slot starts where one is open, or a
+            rebus cell is a block, or has not several letters of the alphabet.
+    """
+
+    height: int
+    width: int
+    cells: tuple[int, ...]
+    alphabet: Alphabet
+    min_slot_length: int = 2
+    bars: frozenset[Bar] = field(default=frozenset(), kw_only=True)
+    open_slots: frozenset[RunStart] = field(default=frozenset(), kw_only=True)
+    fixed: frozenset[CellId] = field(default=frozenset(), kw_only=True)
+    rebus: Mapping[CellId, str] = field(default_factory=dict, hash=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != self.height * self.width:
+            raise GridError(Fault(expected=f"{self.height * self.width} cells", got=str(len(self.cells))))
+        SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
+        for one, other in self.bars:
+            beside = other == one + 1 and other % self.width > 0
+            if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
+                raise GridError(Fault(expected="a bar between neighbours", got=f"one between cells {one} and {other}"))
+        for cell, letters in self.rebus.items():
+            if self.cells[cell] != self.alphabet.full or len(letters) < 2 or self.alphabet.foreign(letters):
+                expected = f"an open rebus cell with several letters of {self.alphabet.letters}"
+                raise GridError(Fault(expected, f"'{letters}' in {self.name_cell(cell)}"))
+        if self.open_slots:
+            starts = {(direction, run[0]) for direction, run in self._runs}
+            for direction, cell in sorted(self.open_slots - starts):
+                raise GridError(Fault("an open slot that starts where a run does", f"{direction} at cell {cell}"))
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, across before down, each direction in the order of its first cells."""
+        kept = [(direction, run) for direction, run in self._runs if (direction, run[0]) not in self.open_slots]
+        return tuple(
+            Slot(id_, direction, run, self.numbers[run[0]], tuple(self._list_places(run)))
+            for id_, (direction, run) in enumerate(kept)
+        )
+
+    def _list_places(self, run: Sequence[CellId]) -> Iterator[Place]:
+        return ((cell, nth) for cell in run for nth in range(len(self.rebus.get(cell, "?"))))
+
+    @cached_property
+    def numbers(self) -> dict[CellId, int]:
+        """The number of each cell that a slot starts in, an open slot among them: 1, 2, 3… in reading order."""
+        return {cell: number for number, cell in enumerate(sorted({run[0] for _, run in self._runs}), start=1)}
+
+    @cached_property
+    def _runs(self) -> list[tuple[Direction, tuple[CellId, ...]]]:
+        """The cells of every run that is long enough for a slot, across before down."""
+        return [(direction, run) for direction in Direction for run in self._runs_along(direction)]
+
+    def _runs_along(self, direction: Direction) -> list[tuple[CellId, ...]]:
+        if direction is Direction.ACROSS:
+            lines = [range(row * self.width, (row + 1) * self.width) for row in range(self.height)]
+        else:
+            lines = [range(column, len(self.cells), self.width) for column in range(self.width)]
+        runs: list[list[CellId]] = []
+        for line in lines:
+            before: CellId | None = None
+            for cell in line:
+                if self.cells[cell] == BLOCK:
+                    before = None
+                    continue
+                if before is None or (before, cell) in self.bars:
+                    runs.append([])
+                runs[-1].append(cell)
+                before = cell
+        return sorted(tuple(run) for run in runs if len(run) >= self.min_slot_length)
+
+    @property
+    def given_words(self) -> frozenset[str]:
+        """The words of the slots all of whose letters are given."""
+        return frozenset(word for slot in self.slots if (word := self.given_word(slot)) is not None)
+
+    def given_word(self, slot: Slot) -> str | None:
+        """Return the word of a slot if all of its letters are given."""
+        givens = [self.givens[cell] for cell in slot.cells]
+        return "".join(givens) if all(givens) else None
+
+    @cached_property
+    def givens(self) -> tuple[str, ...]:
+        """For each cell the letter that is given, or the letters of a rebus cell; empty where none is."""
+        return tuple(
+            self.rebus.get(cell) or (self.alphabet.members(letters) if letters.bit_count() == 1 else "")
+            for cell, letters in enumerate(self.cells)
+        )
+
+    def letter_set(self, place: Place) -> int:
+        """Return the letters that may stand in a place."""
+        cell, nth = place
+        return self.alphabet.letter_set(self.rebus[cell][nth]) if cell in self.rebus else self.cells[cell]
+
+    def can_hold(self, word: str) -> bool:
+        """Return whether a slot is as long as a folded word, and its cells may hold the letters."""
+        letters = [self.alphabet.letter_set(letter) for letter in word]
+        places = self._letter_sets.get(len(word), frozenset())
+        return any(all(map(int.__and__, letters, place)) for place in places)
+
+    @cached_property
+    def _letter_sets(self) -> dict[int, frozenset[tuple[int, ...]]]:
+        """For each length of a slot the letter sets along the slots that are so long."""
+        places: dict[int, set[tuple[int, ...]]] = defaultdict(set)
+        for slot in self.slots:
+            places[slot.length].add(tuple(map(self.letter_set, slot.places)))
+        return {length: frozenset(those) for length, those in places.items()}
+
+    @cached_property
+    def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
+        """For each cell in a slot, the one or two slots it is in with its position in each, across first.
+
+        Of a rebus cell it is the position of its first letter.
+        """
+        at: dict[CellId, list[tuple[SlotId, int]]] = defaultdict(list)
+        for slot in self.slots:
+            for pos, (cell, nth) in enumerate(slot.places):
+                if nth == 0:
+                    at[cell].append((slot.id, pos))
+        return {cell: tuple(slots) for cell, slots in sorted(at.items())}
+
+    @cached_property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """The crossings, in the order of their cells."""
+        return tuple(Crossing(*slots[0], *slots[1]) for slots in self.slots_at.values() if len(slots) == 2)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
+        """For each slot, its crossings seen from it: (own position, crossing slot, position there)."""
+        result: list[list[tuple[int, SlotId, int]]] = [[] for _ in self.slots]
+        for x in self.crossings:
+            result[x.across].append((x.across_pos, x.down, x.down_pos))
+            result[x.down].append((x.down_pos, x.across, x.across_pos))
+        return tuple(tuple(sorted(around)) for around in result)
+
+    @cached_property
+    def components(self) -> tuple[tuple[SlotId, ...], ...]:
+        """The connected components of the slot graph, each sorted."""
+        seen: set[SlotId] = set()
+        components = []
+        for slot in self.slots:
+            if slot.id in seen:
+                continue
+            component, todo = {slot.id}, [slot.id]
+            while todo:
+                for _, other, _ in self.neighbours[todo.pop()]:
+                    if other not in component:
+                        component.add(other)
+                        todo.append(other)
+            seen |= component
+            components.append(tuple(sorted(component)))
+        return tuple(components)
+
+    def diagram(self, letters: Sequence[str] | None = None) -> Diagram:
+        """Return the grid to be drawn, with the letters of a fill or else with its givens."""
+        from cpfill.puzzle.drawing.paint import Diagram  # noqa: PLC0415 - seldom asked for
+
+        shown = letters or self.givens
+        cells = [letter if cell else None for cell, letter in zip(self.cells, shown, strict=True)]
+        return Diagram(self.height, self.width, cells, self.numbers, self.bars)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields alone: what is worked out of them is large, and is worked out again."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __str__(self) -> str:
+        """Return the rows as native text has them; bars and open slots are left out."""
+        signs = [
+            "#"
+            if letters == BLOCK
+            else f"({self.rebus[cell]})"
+            if cell in self.rebus
+            else self._sign(letters, empty=".")
+            for cell, letters in enumerate(self.cells)
+        ]
+        return "\n".join(map("".join, split_rows(signs, self.width)))
+
+    def __repr__(self) -> str:
+        blocks = self.cells.count(BLOCK)
+        return f"<Grid {self.height}x{self.width}: {len(self.slots)} slots, {blocks} blocks>"
+
+    @cached_property
+    def first_letters(self) -> tuple[str, ...]:
+        """For each cell the first letter that it may hold, all of a rebus cell, an empty string for a block."""
+        return tuple(self.rebus.get(cell) or self.alphabet.first(letters) for cell, letters in enumerate(self.cells))
+
+    def name_cell(self, cell: CellId) -> str:
+        """Return the row and column of a cell as people read them, such as `R4C7`, both from 1."""
+        return f"R{cell // self.width + 1}C{cell % self.width + 1}"
+
+    def pattern(self, slot: Slot) -> str:
+        """Return the template of a slot: givens as letters, letter sets in brackets, `?` for any letter."""
+        return "".join(self._sign(self.letter_set(place), empty="?") for place in slot.places)
+
+    def _sign(self, letters: int, *, empty: str) -> str:
+        """Return how a place is written, by its letter set."""
+        members = self.alphabet.members(letters)
+        return empty if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]"

@@ -1,0 +1,444 @@
+"""A puzzle as files have it: cells and their answers, clues, who made it. Every format goes through this one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from copy import copy
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from cpfill.base.alphabet import Alphabet, compose
+from cpfill.base.budgets import MAX_ANSWER, MAX_SIDE, MAX_TEXT
+from cpfill.base.errors import Fault, FormatError, GridError
+from cpfill.puzzle.drawing import Pictured
+from cpfill.puzzle.grid import Direction, Grid, split_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from cpfill.puzzle.grid import Bar, CellId, Slot
+
+_NO_BREAK = "\u00a0\u202f"
+"""Blanks that hold words together: French sets one before `? ! : »`."""
+_JOINERS = "\u200c\u200d"
+"""They cannot be seen, but change how the letters beside them are written."""
+_COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
+_BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
+_HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
+
+SHADE = "#d3d3d3"
+"""The colour of a cell that is shaded, where no other is said."""
+
+ClueId = tuple[Direction, int]
+"""A clue belongs to the slot of this direction and number."""
+
+
+class PuzzlePart(StrEnum):
+    """What a puzzle may have beside its answers, and a format may have no place for. The value is its name."""
+
+    TITLE = "title"
+    AUTHOR = "author"
+    EDITOR = "editor"
+    PUBLISHER = "publisher"
+    DATE = "date"
+    COPYRIGHT = "copyright"
+    NOTES = "notes"
+    CLUES = "clue"
+    DRAFTS = "draft clue"
+    STRAYS = "clue of no slot"
+    REBUS = "cell of several letters"
+    SYMBOLS = "cell of a digit or symbol"
+    LETTER_SETS = "letter set"
+    GIVENS = "given"
+    CIRCLES = "circle"
+    SHADES = "shaded cell"
+    BARS = "bar"
+    VOIDS = "void"
+
+
+IN_GRID = frozenset(
+    {
+        PuzzlePart.REBUS,
+        PuzzlePart.SYMBOLS,
+        PuzzlePart.LETTER_SETS,
+        PuzzlePart.GIVENS,
+        PuzzlePart.CIRCLES,
+        PuzzlePart.SHADES,
+        PuzzlePart.BARS,
+        PuzzlePart.VOIDS,
+    }
+)
+METADATA = frozenset(
+    {
+        PuzzlePart.TITLE,
+        PuzzlePart.AUTHOR,
+        PuzzlePart.EDITOR,
+        PuzzlePart.PUBLISHER,
+        PuzzlePart.DATE,
+        PuzzlePart.COPYRIGHT,
+        PuzzlePart.NOTES,
+    }
+)
+
+
+def clean(text: str) -> str:
+    """Return a text on one line: composed characters, single blanks, nothing that cannot be printed.
+
+    Blanks that allow no break stay, and joiners.
+    """
+    if not text.isprintable():
+        text = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
+    return _BLANKS.sub(" ", compose(text)).strip(f" {_NO_BREAK}{_JOINERS}")
+
+
+def clean_lines(text: str) -> str:
+    """Return a text with each of its lines clean, and no empty one."""
+    return "\n".join(filter(None, map(clean, text.splitlines())))
+
+
+def clean_copyright(text: str) -> str:
+    """Return a clean text without the sign that `copyright_line` puts before it."""
+    return _COPYRIGHT_SIGNS.sub("", clean(text))
+
+
+def clean_answer(text: str) -> str:
+    """Return the answer of a cell: upper case, no blanks or joiners."""
+    visible = "".join(char for char in text if char.isprintable() and char != " ")
+    return clean(clean(visible).upper())
+
+
+def find_colour(text: str) -> str | None:
+    """Return a colour of three or six hexadecimal digits as `#rrggbb`, none of anything else."""
+    match = _HEX.fullmatch(text)
+    if match is None:
+        return None
+    digits = match[1].lower()
+    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+
+
+@dataclass(frozen=True)
+class Puzzle(Pictured):
+    """A crossword puzzle, complete or not.
+
+    What it is made of is put in order when it is made: texts are clean; circles, shades, letter sets and givens outside
+    their cells, bars beside a block and drafts of no slot are left out. Numbers are the usual ones: 1, 2, 3… for each
+    cell where a slot of two cells or more begins, in reading order.
+
+    Attributes:
+        height: rows.
+        width: columns.
+        cells: in row-major order the answer of each cell: none is a block, an empty text an open cell without an
+            answer, several letters a rebus.
+        clues: the clues, each one line.
+        metadata: title, author and the like; the notes may have several lines, the copyright is without its sign.
+        bars: what ends slots beside blocks.
+        circles: cells with a circle.
+        voids: blocks that are not drawn, outside the figure.
+        letter_sets: letters that a cell without an answer may hold.
+        givens: cells whose answer the solver is given.
+        shades: the colours of cells that are shaded, as `#rrggbb`; what is no such colour becomes `SHADE`.
+        drafts: the texts that are kept beside the clue of a slot, or for want of one: each once, none the clue itself.
+        unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
+
+    Raises:
+        GridError: a side is out of range, the number of cells is another, or there is no slot.
+        FormatError: a text or an answer is too long for a file.
+    """
+
+    height: int
+    width: int
+    cells: tuple[str | None, ...]
+    clues: Mapping[ClueId, str] = field(default_factory=dict)
+    metadata: Mapping[PuzzlePart, str] = field(default_factory=dict)
+    bars: frozenset[Bar] = frozenset()
+    circles: frozenset[CellId] = frozenset()
+    voids: frozenset[CellId] = frozenset()
+    letter_sets: Mapping[CellId, str] = field(default_factory=dict)
+    givens: frozenset[CellId] = field(default=frozenset(), kw_only=True)
+    shades: Mapping[CellId, str] = field(default_factory=dict, kw_only=True)
+    drafts: Mapping[ClueId, tuple[str, ...]] = field(default_factory=dict, kw_only=True)
+    unread: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
+            raise GridError(Fault(f"a grid of 1 to {MAX_SIDE} rows and columns", f"{self.height} x {self.width}"))
+        if len(self.cells) != self.height * self.width:
+            raise GridError(Fault(f"{self.height * self.width} cells", str(len(self.cells))))
+        cells = self._clean_cells()
+        open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
+        clues = {clue: clean(text) for clue, text in self.clues.items()}
+        drafts = {clue: [clean(text) for text in texts] for clue, texts in self.drafts.items()}
+        cleaned = {PuzzlePart.NOTES: clean_lines, PuzzlePart.COPYRIGHT: clean_copyright}
+        metadata = {part: cleaned.get(part, clean)(text) for part, text in self.metadata.items()}
+        named = {f"clue of {number}-{direction}": text for (direction, number), text in clues.items()}
+        longest = {f"drafts of {number}-{way}": max(texts, key=len) for (way, number), texts in drafts.items() if texts}
+        for what, text in {**{part.value: text for part, text in metadata.items()}, **named, **longest}.items():
+            if len(text) > MAX_TEXT:
+                raise FormatError(Fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}"))
+        settled = {
+            "cells": cells,
+            "clues": {clue: text for clue, text in clues.items() if text},
+            "metadata": {part: text for part, text in metadata.items() if text and part in METADATA},
+            "bars": frozenset(bar for bar in self.bars if open_cells.issuperset(bar)),
+            "circles": open_cells & self.circles,
+            "voids": frozenset(range(len(cells))) & self.voids - open_cells,
+            "letter_sets": {
+                cell: one for cell, one in self.letter_sets.items() if cell in open_cells and not cells[cell]
+            },
+            "givens": frozenset(cell for cell in self.givens & open_cells if cells[cell]),
+            "shades": {cell: find_colour(self.shades[cell]) or SHADE for cell in self.shades.keys() & open_cells},
+        }
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+        if not self.slots:
+            raise GridError(Fault("at least one slot: 2 open cells in a row", "none"))
+        if drafts:
+            object.__setattr__(self, "drafts", self._sort_out(drafts))
+
+    def _clean_cells(self) -> tuple[str | None, ...]:
+        cleaned: dict[str | None, str | None] = {None: None}
+        for cell, answer in enumerate(self.cells):
+            if answer not in cleaned:
+                if len(answer or "") > MAX_ANSWER:
+                    at = f"row {cell // self.width + 1}, column {cell % self.width + 1}"
+                    expected = f"answers of at most {MAX_ANSWER} characters a cell"
+                    raise FormatError(Fault(expected, f"{len(answer or '')} in {at}"))
+                cleaned[answer] = clean_answer(answer or "")
+        return tuple(cleaned[answer] for answer in self.cells)
+
+    def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
+        """Return the drafts of slots, those that say something, each once, without the one that is the clue."""
+        others = {
+            clue: tuple(text for text in dict.fromkeys(texts) if text and text != self.clues.get(clue))
+            for clue, texts in drafts.items()
+            if clue in self.slot_of
+        }
+        return {clue: texts for clue, texts in others.items() if texts}
+
+    @classmethod
+    def of_grid(cls, grid: Grid, letters: Sequence[str] | None = None) -> Self:
+        """Return a template as a puzzle, with the letters of a fill (empty for blocks) or else with its givens."""
+        members = [grid.alphabet.members(cell) for cell in grid.cells]
+        answers = letters or grid.givens
+        return cls(
+            grid.height,
+            grid.width,
+            tuple(answer if cell else None for cell, answer in zip(grid.cells, answers, strict=True)),
+            bars=grid.bars,
+            letter_sets={
+                cell: one for cell, one in enumerate(members) if len(one) > 1 and grid.cells[cell] != grid.alphabet.full
+            },
+        )
+
+    @cached_property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slots, across before down, each direction in the order of its numbers."""
+        alphabet = Alphabet()
+        cells = tuple(0 if answer is None else alphabet.full for answer in self.cells)
+        return Grid(self.height, self.width, cells, alphabet, bars=self.bars).slots
+
+    @cached_property
+    def numbers(self) -> dict[CellId, int]:
+        """The number of each cell that has one."""
+        return {slot.cells[0]: slot.number for slot in self.slots}
+
+    @cached_property
+    def slot_of(self) -> dict[ClueId, Slot]:
+        """The slot of each clue that has one."""
+        return {(slot.direction, slot.number): slot for slot in self.slots}
+
+    def list_clues(self, direction: Direction) -> list[tuple[int, str]]:
+        """Return the clues of a direction by their numbers."""
+        return sorted((number, text) for (way, number), text in self.clues.items() if way is direction)
+
+    def clue(self, slot: Slot) -> str:
+        """Return the clue of a slot, empty if there is none."""
+        return self.clues.get((slot.direction, slot.number), "")
+
+    def answer(self, slot: Slot, empty: str = "?") -> str:
+        """Return the answer of a slot, with `empty` where a cell has none."""
+        return "".join(self.cells[cell] or empty for cell in slot.cells)
+
+    @property
+    def copyright_line(self) -> str:
+        """The copyright with its sign, as it is shown."""
+        text = self.metadata.get(PuzzlePart.COPYRIGHT)
+        return f"© {text}" if text else ""
+
+    @property
+    def rows(self) -> list[Sequence[str | None]]:
+        """The cells row by row."""
+        return split_rows(self.cells, self.width)
+
+    def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
+        """Return the template to be filled; answers are givens, those that the solver is given are fixed.
+
+        `name` stands for the puzzle in messages.
+
+        Raises:
+            GridError: the answer of a cell is no letter of the alphabet, nor several of them.
+        """
+        cells, rebus = [], {}
+        for cell, answer in enumerate(self.cells):
+            letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
+            # Signs in a rebus, such as A/B, may say that it is another one in each direction.
+            if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
+                at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
+                raise GridError(Fault(f"letters of {alphabet.letters} in each cell, to fill the grid", at, name))
+            if answer and len(letters) > 1:
+                rebus[cell], letters = letters, ""
+            cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
+        return Grid(
+            self.height,
+            self.width,
+            tuple(cells),
+            alphabet,
+            min_slot_length,
+            bars=self.bars,
+            fixed=self.givens,
+            rebus=rebus,
+        )
+
+    def fill(self, letters: Sequence[str]) -> Self:
+        """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
+
+        So do its drafts. It goes where a letter of its slot is another now. Where the slot had no whole word, while
+        others had, letters were taken out for new ones, and it goes as well; where no slot had one, nobody knows whose
+        clues they are, and they stay.
+        """
+        answers = list(zip(self.cells, letters, strict=True))
+        fold = Alphabet().fold
+        same = [not old or fold(old) == fold(new) for old, new in answers]
+        whole = {slot.id for slot in self.slots if all(self.cells[cell] for cell in slot.cells)}
+        stale = {
+            clue
+            for clue, slot in self.slot_of.items()
+            if not all(same[cell] for cell in slot.cells) or (whole and slot.id not in whole)
+        }
+        return replace(
+            self,
+            cells=tuple(None if old is None else new for old, new in answers),
+            clues={clue: text for clue, text in self.clues.items() if clue not in stale},
+            drafts={clue: texts for clue, texts in self.drafts.items() if clue not in stale},
+        )
+
+    def note(self, unread: tuple[str, ...]) -> Self:
+        """Return the same puzzle with what is to be told of its file; all else is in order already."""
+        noted = copy(self)
+        object.__setattr__(noted, "unread", unread)
+        return noted
+
+    def __hash__(self) -> int:
+        return hash((self.height, self.width, self.cells))
+
+    def __repr__(self) -> str:
+        title = f" {self.metadata[PuzzlePart.TITLE]!r}" if PuzzlePart.TITLE in self.metadata else ""
+        return f"<Puzzle {self.height}x{self.width}{title}: {len(self.slots)} slots, {len(self.clues)} clues>"
+
+    def diagram(self) -> Puzzle:
+        """Return the puzzle: it can be drawn as it is."""
+        return self
+
+    @cached_property
+    def parts(self) -> Counter[PuzzlePart]:
+        """How many of each part there are; a text counts once."""
+        strays = sum(clue not in self.slot_of for clue in self.clues)
+        counts = Counter(dict.fromkeys(self.metadata, 1))
+        counts += Counter(
+            {
+                PuzzlePart.CLUES: len(self.clues) - strays,
+                PuzzlePart.DRAFTS: sum(map(len, self.drafts.values())),
+                PuzzlePart.STRAYS: strays,
+                PuzzlePart.REBUS: sum(len(answer or "") > 1 and _is_spelt(answer) for answer in self.cells),
+                PuzzlePart.SYMBOLS: sum(not _is_spelt(answer) for answer in self.cells),
+                PuzzlePart.LETTER_SETS: len(self.letter_sets),
+                PuzzlePart.GIVENS: len(self.givens),
+                PuzzlePart.CIRCLES: len(self.circles),
+                PuzzlePart.SHADES: len(self.shades),
+                PuzzlePart.BARS: len(self.bars),
+                PuzzlePart.VOIDS: len(self.voids),
+            }
+        )
+        return counts
+
+    def keep(self, parts: Collection[PuzzlePart]) -> Self:
+        """Return the puzzle without its other parts.
+
+        A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
+        together and have other numbers: a clue stays with the slot of just its cells, as do its drafts, and goes where
+        there is none.
+        """
+        kept = replace(
+            self,
+            cells=tuple(_keep_answer(answer, parts) for answer in self.cells),
+            clues={},
+            drafts={},
+            metadata={part: text for part, text in self.metadata.items() if part in parts},
+            bars=self.bars if PuzzlePart.BARS in parts else frozenset(),
+            circles=self.circles if PuzzlePart.CIRCLES in parts else frozenset(),
+            shades=self.shades if PuzzlePart.SHADES in parts else {},
+            voids=self.voids if PuzzlePart.VOIDS in parts else frozenset(),
+            letter_sets=self.letter_sets if PuzzlePart.LETTER_SETS in parts else {},
+            givens=self.givens if PuzzlePart.GIVENS in parts else frozenset(),
+        )
+        numbers = {(slot.direction, slot.cells): slot.number for slot in kept.slots}
+        clues: dict[ClueId, str] = {}
+        for (direction, number), text in self.clues.items():
+            slot = self.slot_of.get((direction, number))
+            if slot is None:
+                if PuzzlePart.STRAYS in parts and (direction, number) not in kept.slot_of:
+                    clues[direction, number] = text
+            elif PuzzlePart.CLUES in parts and (direction, slot.cells) in numbers:
+                clues[direction, numbers[direction, slot.cells]] = text
+        drafts = {
+            (clue[0], numbers[clue[0], cells]): texts
+            for clue, texts in self.drafts.items()
+            if PuzzlePart.DRAFTS in parts and (clue[0], cells := self.slot_of[clue].cells) in numbers
+        }
+        return replace(kept, clues=clues, drafts=drafts)
+
+    def tell_losses(self, kept: Puzzle) -> list[str]:
+        """Return what a puzzle that was made from this one by `keep` lacks, a line for each part."""
+        lost = self.parts - kept.parts
+        return [f"dropped {_word_count(part, lost[part])}" for part in PuzzlePart if lost[part]]
+
+
+def _is_spelt(answer: str | None) -> bool:
+    """Return whether an answer has no digits or symbols."""
+    return not answer or answer.isalpha()
+
+
+def _keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | None:
+    if answer and (PuzzlePart.REBUS if _is_spelt(answer) else PuzzlePart.SYMBOLS) not in parts:
+        return answer[0] if answer[0].isalpha() else ""
+    return answer
+
+
+def _word_count(part: PuzzlePart, count: int) -> str:
+    if part in METADATA:
+        return f"the {part}"
+    if count == 1:
+        return f"1 {part}"
+    name, of, which = part.partition(" of ")
+    return f"{count} {name}s{of}{which}"
+
+
+def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
+    """Return the bars on sides of cells, each one of `TRBL` for top, right, bottom and left; the border has none."""
+    bars = set()
+    for cell, side in sides:
+        row_end = (cell + 1) % width == 0
+        row_start = cell % width == 0
+        match side:
+            case "T" if cell >= width:
+                bars.add((cell - width, cell))
+            case "B" if cell + width < cells:
+                bars.add((cell, cell + width))
+            case "L" if not row_start:
+                bars.add((cell - 1, cell))
+            case "R" if not row_end:
+                bars.add((cell, cell + 1))
+    return frozenset(bars)

@@ -1,0 +1,25 @@
+"""Words and letters with their verdicts, as JSON has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cpfill.puzzle.grid import Grid
+    from cpfill.questions.candidates import Candidate, CellLetters
+
+
+def candidate_record(candidate: Candidate) -> dict[str, Any]:
+    """Return a word with its verdict, less its witness, as JSON has it."""
+    return {"word": candidate.word, "score": whole_score(candidate.score), "verdict": candidate.verdict}
+
+
+def letters_record(grid: Grid, letters: CellLetters) -> dict[str, Any]:
+    """Return the letters of a cell by their verdicts as JSON has them."""
+    cell = grid.name_cell(letters.cell)
+    return {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
+
+
+def whole_score(score: float) -> float:
+    """Return a whole score as a whole number."""
+    return int(score) if score.is_integer() else score

@@ -1,0 +1,119 @@
+"""Runs every engine on one problem and holds their answers against each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import EngineError
+from cpfill.engines import ENGINES, make_engine, options_of
+from cpfill.engines.contract import required_features
+from cpfill.engines.search import Fold, search
+from cpfill.problem.event import Found
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.value import exceeds, format_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """An engine with the options it runs with; `label` tells it from the same engine with others."""
+
+    label: str
+    engine: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineAnswer:
+    """What a contender answered, and every fill it found."""
+
+    contender: Contender
+    result: SolveResult
+    fills: frozenset[Fill]
+    fault: str = ""
+    """What is wrong with the engine itself, if it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two answers that cannot both be right; `fill` is the witness of the first claim, where there is one."""
+
+    claim: str
+    against: str
+    fill: Fill | None
+
+
+def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
+    """Return the engines to compare: each once, and once more for each other way it has to state the problem."""
+    found = []
+    for name in names:
+        found.append(Contender(name, name))
+        for option in options_of(name).values():
+            others = [choice for choice in option.choices if option.compared and choice != option.default]
+            found += [Contender(f"{name} {choice}", name, ((option.name, choice),)) for choice in others]
+    return found
+
+
+def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
+    """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault.
+
+    Where a good fill is wished for, any fill is asked of each: no two need agree on what is good.
+    """
+    if problem.objective is Objective.GOOD:
+        problem = replace(problem, objective=Objective.ANY)
+    for contender in field:
+        engine = make_engine(contender.engine, **dict(contender.options))
+        if not required_features(problem, limits) <= engine.features:
+            continue
+        fold, fills, fault = Fold(problem), set(), ""
+        try:
+            for event in search(problem, engine=engine, limits=limits):
+                fold.add(event)
+                if isinstance(event, Found):
+                    fills.add(event.fill)
+        except EngineError as error:
+            fault = str(error)
+        if not fault and fold.result.fills != len(fills):
+            fault = f"engine {contender.engine} reports {fold.result.fills} fills, of which {len(fills)} are different"
+        yield EngineAnswer(contender, fold.result, frozenset(fills), fault)
+
+
+def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
+    """Return every pair of answers that contradict each other.
+
+    A fill contradicts a proof that there is none, a fill that a complete enumeration does not have contradicts that,
+    and a value over a proved bound contradicts the bound.
+    """
+    known = list(entries)
+    found: list[Disagreement] = []
+    for one in known:
+        for other in known:
+            if one is not other:
+                found += _contradictions(one, other)
+    return found
+
+
+def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagreement]:
+    """Yield how a fill of `one` refutes what `other` proved."""
+    proved, who = other.result, other.contender.label
+    if not one.fills:
+        return
+    claim = f"{one.contender.label} found a fill"
+    if proved.status is Status.UNSATISFIABLE:
+        yield Disagreement(claim, f"{who} proved that there is none ({proved.proof})", one.result.fill)
+    elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
+        against = f"{who} found all {len(other.fills)} fills, and this is not among them"
+        yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
+    elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
+        worth = f"{claim} worth {format_value(one.result.value)}"
+        yield Disagreement(
+            worth, f"{who} proved that none is worth more than {format_value(proved.bound)}", one.result.fill
+        )

@@ -1,0 +1,227 @@
+"""Fills that are really different, each two of them.
+
+Let W(F) be the words of a fill F in the slots that have two words or more to choose from, less those that are required.
+F and G differ if W(F) is not W(G), at most half of W(F) are among W(G), and at most half of W(G) among W(F).
+
+After each fill the next is sought without any of the words used so far; where there is none, or none in good time,
+without a random half of the words of each earlier fill, and again without other halves. In the end all fills are gone
+through for a limited number of nodes, which settles small problems: no other fill differs from those found.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cpfill.base.errors import InputError, UnsupportedError
+from cpfill.base.ranges import SEED
+from cpfill.engines import DEFAULT_ENGINE
+from cpfill.engines.search import check_limits, drop_objective, search
+from cpfill.problem.event import Finished, Found, Progress, Started, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Generator, Sequence
+    from random import Random
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
+    from cpfill.problem.limits import Limits
+    from cpfill.problem.problem import Problem
+
+TRIES = 8
+"""How often another fill is sought, each time without other words."""
+
+TRY_NODES = 50_000
+"""Nodes for each try."""
+
+
+ENUMERATED_NODES = 200_000
+"""Nodes to go through all fills in search of one that differs."""
+
+
+class Difference:
+    """Tells which fills of a problem differ."""
+
+    def __init__(self, problem: Problem) -> None:
+        pairs = zip(problem.slots, problem.domains, strict=True)
+        self._slots = [slot for slot, domain in pairs if domain & (domain - 1)]
+        self._required = problem.rules.required
+
+    def list_words(self, fill: Fill) -> list[str]:
+        """Return the words of a fill that can change, slot by slot."""
+        words = (fill.word_at(slot) for slot in self._slots)
+        return [word for word in words if word not in self._required]
+
+    def holds(self, one: Fill, other: Fill) -> bool:
+        """Return whether two fills differ."""
+        words, others = self.list_words(one), self.list_words(other)
+        return words != others and _share_half(words, others) and _share_half(others, words)
+
+
+def _share_half(words: Sequence[str], others: Collection[str]) -> bool:
+    """Return whether at most half of some words are among others."""
+    return 2 * sum(word in others for word in words) <= len(words)
+
+
+class Likeness:
+    """Takes fills of one problem as they are found: `alike` if any does not differ from the one before.
+
+    What an enumeration tells next is mostly like the last, so that the one before is enough to look at.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._difference = Difference(problem)
+        self.alike = False
+        self._before: Fill | None = None
+
+    def add(self, fill: Fill) -> None:
+        """Take the next fill."""
+        self.alike |= self._before is not None and not self._difference.holds(self._before, fill)
+        self._before = fill
+
+
+def diverse_fills(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Yield the events of a search for `limits.fills` fills, each two of which differ.
+
+    Where no further one is found it ends with `StopReason.ALIKE` if none of all other fills differs from those found,
+    with `StopReason.TRIES` if that was not settled.
+
+    Raises:
+        UnsupportedError: the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+
+    limits = check_limits(limits)
+    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
+    difference, found = Difference(problem), list[Fill]()
+
+    def differs(fill: Fill) -> bool:
+        return all(difference.holds(fill, one) for one in found)
+
+    fill, last = yield from _search(problem, problem, engine, replace(limits, fills=1), differs)
+    while fill is not None:
+        found.append(fill)
+        if len(found) == limits.fills:
+            break
+        fill = None
+        for attempt in range(TRIES):
+            avoided = {word for one in found for word in _sample(difference.list_words(one), chance, attempt)}
+            nodes = min(TRY_NODES, limits.nodes or TRY_NODES)
+            seed = SEED.after(limits.seed, len(found) * TRIES + attempt)
+            single = replace(limits, fills=1, nodes=nodes, seed=seed, time_s=deadline.time_s)
+            fill, last = yield from _search(problem, _drop_words(problem, avoided), engine, single, differs)
+            if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
+                break
+        if fill is None and not deadline.passed and last.reason is not StopReason.INTERRUPTED:
+            nodes = min(ENUMERATED_NODES, limits.nodes or ENUMERATED_NODES)
+            every = replace(limits, fills=None, nodes=nodes, time_s=deadline.time_s)
+            fill, last = yield from _enumerate(problem, engine, every, len(found), differs)
+        if fill is None and deadline.passed:
+            reason = StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
+            last = replace(last, reason=reason, proof="", wipeout=None)
+    yield last
+
+
+def choose_fills(
+    problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Yield the events of a search for `limits.fills` fills to choose from: as different as `diverse_fills` finds them.
+
+    Where it finds no further one, what is left to be told are fills that differ from all others in some word.
+
+    Raises:
+        UnsupportedError: the engine cannot find several fills.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    limits = check_limits(limits)
+    deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
+    last = Finished(StopReason.EXHAUSTED)
+    with closing(diverse_fills(problem, engine=engine, limits=limits)) as stream:
+        for event in stream:
+            if isinstance(event, Found):
+                if event.better:
+                    found.popitem()
+                found[event.fill] = None
+            if isinstance(event, Finished):
+                last = event
+            else:
+                yield event
+    if last.reason not in {StopReason.TRIES, StopReason.ALIKE}:
+        yield last
+        return
+    told = len(found)
+    rest = replace(limits, fills=None, time_s=deadline.time_s)
+    with closing(search(replace(problem, objective=Objective.ANY), engine=engine, limits=rest)) as stream:
+        for event in stream:
+            if isinstance(event, Started) or (isinstance(event, Found) and event.fill in found):
+                continue
+            yield event
+            told += isinstance(event, Found)
+            if told == limits.fills:
+                yield replace(last, reason=StopReason.FILLS)
+                return
+
+
+def _search(
+    problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
+) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+    """Yield the events of a search for one fill that differs, but its end; return the fill and the end."""
+    fill, last = None, Finished(StopReason.EXHAUSTED)
+    if narrowed is None:
+        return fill, last
+    with closing(search(narrowed, engine=engine, limits=limits)) as stream:
+        for event in stream:
+            match event:
+                case Found() if not differs(event.fill):
+                    pass  # with repeats one word that was not avoided may stand in many slots
+                case Found():
+                    yield replace(event, value=event.fill.value(problem), better=fill is not None and event.better)
+                    fill = event.fill
+                case Finished():
+                    last = event
+                case Started() if narrowed is not problem:
+                    yield Progress("looking for another fill")
+                case _:
+                    yield event
+    return fill, last
+
+
+def _enumerate(
+    problem: Problem, engine: Engine | str, limits: Limits, known: int, differs: Callable[[Fill], bool]
+) -> Generator[Event, None, tuple[Fill | None, Finished]]:
+    """Yield the first of all fills that differs, as an event; return it, and the end. So many fills are known."""
+    fills = 0
+    try:
+        with closing(search(drop_objective(problem), engine=engine, limits=limits)) as stream:
+            for event in stream:
+                fills += isinstance(event, Found)
+                if isinstance(event, Found) and differs(event.fill):
+                    yield replace(event, value=event.fill.value(problem))
+                    return event.fill, Finished(StopReason.FILLS)
+                if isinstance(event, Finished) and event.exhausted:
+                    return None, event if fills == known else replace(event, reason=StopReason.ALIKE, proof="")
+                if isinstance(event, Finished) and event.reason is StopReason.INTERRUPTED:
+                    return None, event
+    except UnsupportedError:  # not every engine can tell all fills
+        pass
+    return None, Finished(StopReason.TRIES)
+
+
+def _sample(words: Sequence[str], chance: Random, attempt: int) -> Sequence[str]:
+    """Return the words that another fill is to do without: first all of them, then half."""
+    return chance.sample(words, (len(words) + 1) // 2) if attempt else words
+
+
+def _drop_words(problem: Problem, words: set[str]) -> Problem | None:
+    """Return the problem less some words; none where it makes no sense without them."""
+    try:
+        return replace(problem, lexicon=problem.lexicon.without(words))
+    except InputError:  # a theme word is among them
+        return None

@@ -1,0 +1,213 @@
+"""How many fills to expect of a grid, and how many steps of backtracking.
+
+The steps are those of J.-S. Gonsette, "La longue voie du backtracking" and "De la bonne façon de paver sa grille",
+2019, whose two better methods are the engines `weave` and `scaffold`. Filling an empty square of S x S cells from N
+words is a Markov chain whose state is the number of words placed: a word is placed with a probability that depends on
+the state alone, else the last one is taken back. All letters are taken to be drawn independently, so that two of them
+agree with the probability of coincidence p, the sum of the squares of their frequencies. The article takes p over a
+whole dictionary, this module over the words that fit the square. What comes out is an order of magnitude, and large
+numbers are given as decimal logarithms.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median_low
+from typing import TYPE_CHECKING
+
+from cpfill.engines.search import settle
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import SolveResult, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
+
+
+def log10_fills(problem: Problem) -> float:
+    """Return the expected number of fills if letters were independent: each slot's words times each crossing's chance.
+
+    The chance that two slots agree on a cell comes from the letter frequencies, at their positions, of the words that
+    fit their givens, letter sets and minimum score. Minus infinity if there cannot be any fill. That words must differ,
+    and the other rules on words that do not cross, are left out of account.
+    """
+    tables, domains = problem.tables, problem.domains
+    logs = [_log10(domain.bit_count()) for domain in domains]
+    for x in problem.grid.crossings:
+        across, down = domains[x.across], domains[x.down]
+        pairs = zip(tables[x.across].masks(x.across_pos), tables[x.down].masks(x.down_pos), strict=True)
+        agree = sum((across & a).bit_count() * (down & d).bit_count() for a, d in pairs)
+        if not agree:
+            return -math.inf
+        logs.append(_log10(Fraction(agree, across.bit_count() * down.bit_count())))
+    return math.fsum(logs)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """One method as a Markov chain: the probability that each word can be placed, and the steps to expect.
+
+    A step is a word placed or taken back. `log10_steps` is infinite where a word can never be placed.
+    """
+
+    success: tuple[float, ...]
+    log10_steps: float
+
+
+@dataclass(frozen=True, slots=True)
+class SquareEstimate:
+    """What there is to expect of an empty square.
+
+    Attributes:
+        size: S, cells in a row.
+        words: N, the words that fit a row.
+        coincidence: p, the chance that two letters of these words agree.
+        prefix_means: M(S, i), for i from 0 to S - 1 the mean number of words with the same first i letters.
+        log10_naive: the squares to try of S words at random until the columns are words as well.
+        weave: rows and columns in turn.
+        scaffold: rows alone, each of which leaves the columns words.
+    """
+
+    size: int
+    words: int
+    coincidence: float
+    prefix_means: tuple[float, ...]
+    log10_naive: float
+    weave: Chain
+    scaffold: Chain
+
+    @property
+    def log10_letters(self) -> float:
+        """The letters that scaffolding tries, by the rule of thumb of the article: 10 S a step."""
+        return self.scaffold.log10_steps + math.log10(10 * self.size)
+
+
+def why_no_chain(grid: Grid) -> str | None:
+    """Return why the chains say nothing of a grid, which must be an empty square of one slot a line."""
+    if grid.height != grid.width:
+        return f"it is {grid.height} x {grid.width}, not square"
+    if any(cell == 0 for cell in grid.cells):
+        return "it has blocks"
+    if grid.bars:
+        return "it has bars"
+    if grid.open_slots:
+        return "it has open slots"
+    if grid.rebus or any(cell != grid.alphabet.full for cell in grid.cells):
+        return "it has givens or letter sets"
+    return None
+
+
+def square_estimate(problem: Problem) -> SquareEstimate:
+    """Return the estimate for an empty square; `why_no_chain` must have nothing against the grid."""
+    size, table = problem.grid.width, problem.tables[0]
+    words = table.words[: problem.domains[0].bit_count()]  # a minimum score keeps the first words of the table
+    letters = "".join(words)
+    counts = [letters.count(letter) for letter in set(letters)]
+    coincidence = sum((count / len(letters)) ** 2 for count in counts)
+    means = tuple(len(words) / max(1, len({word[:end] for word in words})) for end in range(size))
+    column = _any(coincidence**size, len(words))
+    return SquareEstimate(
+        size,
+        len(words),
+        coincidence,
+        means,
+        -size * _log10(column),
+        weave_chain(size, len(words), coincidence),
+        scaffold_chain(size, len(words), coincidence, means),
+    )
+
+
+def weave_chain(size: int, words: int, coincidence: float) -> Chain:
+    """Return the chain of weaving: 2 S words, of which row i has i letters given, and column i has i + 1."""
+    given = [count for i in range(size) for count in (i, i + 1)]
+    return _chain([_any(coincidence**count, words) for count in given])
+
+
+def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequence[float]) -> Chain:
+    """Return the chain of scaffolding: row i fits if each letter is that of one of the M(S, i) words of its column."""
+    fits = [_any(coincidence, mean) ** size for mean in prefix_means]
+    return _chain([_any(fit, words) for fit in fits])
+
+
+def _any(chance: float, tries: float) -> float:
+    """Return 1 - (1 - chance)^tries, the probability that one of the tries succeeds, exact for the smallest chances."""
+    return float(tries > 0) if chance >= 1 else abs(math.expm1(tries * math.log1p(-chance)))
+
+
+def _chain(success: Sequence[float]) -> Chain:
+    steps = expected_steps(success)
+    return Chain(tuple(success), math.inf if steps is None else _log10(steps))
+
+
+def expected_steps(success: Sequence[float]) -> Fraction | None:
+    """Return the mean number of steps from no word to the last one; `None` if it never comes.
+
+    `success[i]` is the probability of going from i words to i + 1; else it goes back to i - 1, and from 0 it ends
+    without a fill. With Q the transitions between the states before the last, that is the first row's sum of the
+    fundamental matrix (I - Q)^-1 (C. M. Grinstead and J. L. Snell, Introduction to Probability, 1997, theorem 11.5),
+    here the first unknown of (I - Q) t = 1, by elimination in exact numbers, since the mean may be any power of ten.
+    """
+    if not all(success):
+        return None
+    # After elimination row i says: t[i] = constants[i] + factors[i] * t[i + 1].
+    constants, factors = [Fraction(0)], [Fraction(0)]
+    for forward in map(Fraction, success):
+        back = 1 - forward
+        pivot = 1 - back * factors[-1]
+        constants.append((1 + back * constants[-1]) / pivot)
+        factors.append(forward / pivot)
+    steps = Fraction(0)
+    for constant, factor in zip(reversed(constants[1:]), reversed(factors[1:]), strict=True):
+        steps = constant + factor * steps
+    return steps
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What an engine really took, a result a seed."""
+
+    results: tuple[SolveResult, ...]
+
+    @property
+    def settled(self) -> int:
+        """How many runs found a fill or proved that there is none."""
+        return sum(result.status is not Status.UNKNOWN for result in self.results)
+
+    @property
+    def median(self) -> SolveResult:
+        """The median run by its steps, the lower of two; a run that came to nothing counts more than all others."""
+        order = [(r.status is Status.UNKNOWN, steps_of(r), index) for index, r in enumerate(self.results)]
+        return self.results[median_low(order)[-1]]
+
+
+def steps_of(result: SolveResult) -> int:
+    """Return the steps a search took, as the chains count them: words placed and words taken back."""
+    return result.stats.nodes + result.stats.backtracks
+
+
+def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
+    """Fill the grid once with each seed, `time_s` seconds at most each."""
+    return [Measurement(()), *measure_in_steps(problem, engine, time_s, seeds)][-1]
+
+
+def measure_in_steps(
+    problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]
+) -> Iterator[Measurement]:
+    """Yield the measurement after each run of `measure`."""
+    results: tuple[SolveResult, ...] = ()
+    for seed in seeds:
+        results += (settle(problem, engine=engine, limits=Limits(time_s=time_s, seed=seed)),)
+        yield Measurement(results)
+
+
+def _log10(number: Fraction | float) -> float:
+    """Return the decimal logarithm, also of a ratio of numbers that are too large for floats."""
+    if not number:
+        return -math.inf
+    ratio = Fraction(number)
+    return math.log10(ratio.numerator) - math.log10(ratio.denominator)

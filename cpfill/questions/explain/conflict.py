@@ -1,0 +1,232 @@
+"""A minimal conflict: constraints that have no fill together, though they have one without any single one of them.
+
+Constraint programming knows it as a minimal unsatisfiable core (MUC). It is found as by Hemery, Lecoutre, Sais and
+Boussemart (Extracting MUCs from constraint networks, ECAI 2006): put the constraints in order and look for the shortest
+prefix that has no fill. Its last constraint is needed, those behind it are dropped; then the same again, with that
+constraint before all others, until all that are left are needed. The order is by distance from the constraints that are
+known to be needed, so that prefixes are neighbourhoods: small, quick to search, and what is left is close together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cpfill.problem.result import Outcome
+from cpfill.questions.explain.oracle import Constraint, Kind, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.questions.explain.oracle import Oracle, Subset
+
+WHOLE_NODES = 3_000
+"""Nodes for the first search of the whole problem; they grow as long as nothing is decided."""
+
+SUBSET_NODES = 10_000
+"""Nodes for the search of a subset: a fraction of a second on the compiled kernel."""
+
+NODE_GROWTH = 10
+"""By what the nodes are multiplied when the whole problem is searched again."""
+
+RADII = (1, 2, 3)
+"""How far the neighbourhoods that are searched reach where the whole problem is not decided, in crossings."""
+
+_FAR = 1_000
+"""A distance in crossings that no two slots of one component have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Constraints that are proved to have no fill together; without any but the `undecided` of them they have one."""
+
+    subset: Subset
+    undecided: Subset
+
+
+def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
+    """Yield the answer to the whole problem as far as it is known, and if it has no fill ever smaller conflicts.
+
+    A reply comes first; if that is EXHAUSTED conflicts follow, of which the last is minimal but for its
+    undecided constraints. Whoever has enough stops taking them.
+    """
+    start = _settle_whole(oracle)
+    yield start[0]
+    if start[0].outcome is not Outcome.EXHAUSTED:
+        return
+    _, core, middle = start
+    yield Conflict(core, core)
+    yield from _shrink(oracle, core, middle)
+
+
+def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
+    """Return the answer to the whole problem, and if it has no fill a subset that has none, and where that centres."""
+    pair = _find_evident(oracle)
+    if pair:
+        return Reply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
+    nodes = WHOLE_NODES
+    while not oracle.deadline.passed:
+        reply = oracle.ask(oracle.everything, nodes)
+        if reply.outcome is not Outcome.UNKNOWN:
+            middle = [] if reply.wipeout is None else [Constraint(Kind.SLOT, reply.wipeout)]
+            return reply, oracle.everything, middle
+        for subset, centre in _visit_neighbourhoods(oracle):
+            if oracle.ask(subset, nodes // NODE_GROWTH).outcome is Outcome.EXHAUSTED:
+                return Reply(Outcome.EXHAUSTED), subset, [centre]
+        nodes *= NODE_GROWTH
+    return Reply(Outcome.UNKNOWN), frozenset(), []
+
+
+def _find_evident(oracle: Oracle) -> Subset:
+    """Return a slot without a word, or two crossing slots without a common letter, with their givens; else nothing.
+
+    Of several, one with few constraints: it reads best.
+    """
+    problem = oracle.problem
+    alone = [_add_givens(problem, [slot.id]) for slot in problem.slots if not problem.domains[slot.id]]
+    if alone:
+        return min(alone, key=len)
+    letters = [[collect_letters(problem, slot.id, pos) for pos in range(slot.length)] for slot in problem.slots]
+    pairs = [
+        _add_givens(problem, [x.across, x.down])
+        for x in problem.grid.crossings
+        if not letters[x.across][x.across_pos] & letters[x.down][x.down_pos]
+    ]
+    return min(pairs, key=len, default=frozenset())
+
+
+def collect_letters(problem: Problem, slot: SlotId, pos: int) -> int:
+    """Return the letters that the words which fit a slot have at a position, as a letter set."""
+    domain, letters = problem.domains[slot], 0
+    for code, mask in enumerate(problem.tables[slot].masks(pos)):
+        if domain & mask:
+            letters |= 1 << code
+    return letters
+
+
+def _add_givens(problem: Problem, slots: Iterable[SlotId]) -> Subset:
+    constraints = set()
+    for slot in slots:
+        constraints.add(Constraint(Kind.SLOT, slot))
+        for cell in problem.slots[slot].cells:
+            if problem.grid.cells[cell] != problem.grid.alphabet.full:
+                constraints.add(Constraint(Kind.GIVEN, cell))
+    return frozenset(constraints)
+
+
+def _visit_neighbourhoods(oracle: Oracle) -> Iterator[tuple[Subset, Constraint]]:
+    """Yield the slots around each slot with their givens, small neighbourhoods first."""
+    problem = oracle.problem
+    for radius in RADII:
+        for slot in problem.slots:
+            centre = Constraint(Kind.SLOT, slot.id)
+            distance = _measure_distances(problem, [centre])
+            around = [other for other in range(len(problem.slots)) if distance[other] <= radius]
+            yield _add_givens(problem, around), centre
+
+
+def _shrink(oracle: Oracle, core: Subset, middle: Collection[Constraint]) -> Iterator[Conflict]:
+    """Yield ever smaller conflicts within `core`, which has no fill."""
+    needed: list[Constraint] = []
+    undecided: set[Constraint] = set()
+    rest = core
+    while rest and not oracle.deadline.passed:
+        alone = oracle.ask(needed, SUBSET_NODES).outcome
+        if alone is Outcome.EXHAUSTED:
+            rest = frozenset()
+            break
+        order = _sort_by_distance(oracle, rest, needed or middle)
+        filled, length = _find_prefix(oracle, needed, order)
+        if length - filled > 1 or (filled == 0 and alone is Outcome.UNKNOWN):
+            undecided.update(order[filled:length])
+        needed += order[filled:length]
+        rest = frozenset(order[:filled])
+        yield Conflict(frozenset(needed) | rest, rest | undecided)
+    core = frozenset(needed) | rest
+    decided = core - undecided - rest
+    doubtful = _sort_by_distance(oracle, core - decided, decided or middle)
+    yield Conflict(core, core - decided)
+    size = 1  # how many to drop at once, the farthest first: more as long as that goes well
+    while doubtful and not oracle.deadline.passed:
+        dropped = doubtful[-size:]
+        outcome = oracle.ask(core.difference(dropped), SUBSET_NODES * NODE_GROWTH).outcome
+        if outcome is Outcome.EXHAUSTED:
+            core = core.difference(dropped)
+            del doubtful[-size:]
+            size *= 2
+        elif len(dropped) > 1:
+            size = 1
+        else:
+            doubtful.pop()
+            if outcome is Outcome.FOUND:
+                decided |= {*dropped}
+        yield Conflict(core, core - decided)
+
+
+def _find_prefix(oracle: Oracle, needed: list[Constraint], order: list[Constraint]) -> tuple[int, int]:
+    """Return how long a prefix of `order` has a fill together with those needed, and how long a one has none.
+
+    The second number, at least 1, is one more than the first, or further off where what lies between is undecided. All
+    constraints are known to have no fill. Steps that double find a prefix that has none, then halves the shortest one:
+    short prefixes are asked about first.
+    """
+    filled, low, high, step = 0, 0, len(order), 1
+    while high - low > 1:
+        if 0 < step < high - low:
+            middle = low + step
+        else:
+            middle, step = (low + high) // 2, 0
+        outcome = oracle.ask([*needed, *order[:middle]], SUBSET_NODES).outcome
+        if outcome is Outcome.EXHAUSTED:
+            high, step = middle, 0
+            continue
+        low, step = middle, 2 * step
+        if outcome is Outcome.FOUND:
+            filled = middle
+    return filled, high
+
+
+def _sort_by_distance(
+    oracle: Oracle, constraints: Iterable[Constraint], start: Collection[Constraint]
+) -> list[Constraint]:
+    """Return constraints by distance from a start: nearest first, a given after the nearer of its slots.
+
+    At equal distance, and where there is no start, the slot with the fewest words comes first.
+    """
+    problem = oracle.problem
+    distance = _measure_distances(problem, start)
+    slots_at = problem.grid.slots_at
+
+    def rank(constraint: Constraint) -> tuple[int, int, int]:
+        kind, id_ = constraint
+        if kind is Kind.SLOT:
+            return distance[id_], 0, problem.domains[id_].bit_count()
+        if kind is Kind.GIVEN:
+            return min(distance[slot] for slot, _ in slots_at[id_]), 1, id_
+        return 0, 2, id_  # a required word may go anywhere
+
+    return sorted(constraints, key=rank)
+
+
+def _measure_distances(problem: Problem, start: Collection[Constraint]) -> list[int]:
+    """Return for each slot how many crossings it is away from the nearest constraint of a start."""
+    distance = [_FAR] * len(problem.slots)
+    ring: list[SlotId] = []
+    for kind, id_ in start:
+        if kind is Kind.SLOT:
+            ring.append(id_)
+        elif kind is Kind.GIVEN:
+            ring += [slot for slot, _ in problem.grid.slots_at[id_]]
+    for slot in ring:
+        distance[slot] = 0
+    while ring:
+        reached = []
+        for slot in ring:
+            for _, other, _ in problem.grid.neighbours[slot]:
+                if distance[other] == _FAR:
+                    distance[other] = distance[slot] + 1
+                    reached.append(other)
+        ring = reached
+    return distance

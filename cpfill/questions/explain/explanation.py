@@ -1,0 +1,221 @@
+"""Why a problem has no fill: a minimal conflict, the rules it hangs on, and what would repair the grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cpfill.engines.search import check_limits, settle
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Outcome, Status
+from cpfill.questions.explain.conflict import SUBSET_NODES, Conflict, find_conflicts
+from cpfill.questions.explain.oracle import Constraint, Kind, Oracle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.questions.explain.oracle import Subset
+
+_SHARE = 0.5
+"""The share of the time left that each thing gets, so that something is left for what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A constraint of a conflict without which the whole problem has a fill.
+
+    Attributes:
+        constraint: what to drop.
+        reads: what its cells hold in a fill that was found without it; empty for a required word.
+        letters: for a given, the letters that are proved to do in its cell, as a letter set.
+        doubtful: for a given, the letters that were not decided, as a letter set.
+    """
+
+    constraint: Constraint
+    reads: str = ""
+    letters: int = 0
+    doubtful: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What holds the scores down where a fill exists without the minimum score.
+
+    Attributes:
+        best: the minimum score of the best fill found.
+        bound: the proved upper bound on it; `best` is the greatest there is if they are the same.
+        level: the next higher score to ask for.
+        conflict: constraints that have no fill together at that level, where they were found in time.
+    """
+
+    best: float
+    bound: float
+    level: float
+    conflict: Conflict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is known of the reason so far.
+
+    Attributes:
+        problem: what was asked about.
+        status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
+        fill: the fill, where there is one.
+        conflict: constraints that have no fill together, where the problem has none.
+        lifted: the numbers of the rules without one of which the conflict has a fill.
+        repairs: the constraints of the conflict without which the whole problem has a fill.
+        useless: the constraints of the conflict without which it still has none; the others were not decided.
+        ceiling: with a minimum score, what holds the scores down.
+        finished: whether this is the last word, not stopped by a limit.
+    """
+
+    problem: Problem
+    status: Status
+    fill: Fill | None = None
+    conflict: Conflict | None = None
+    lifted: frozenset[str] = frozenset()
+    repairs: tuple[Repair, ...] = ()
+    useless: Subset = frozenset()
+    ceiling: Ceiling | None = None
+    finished: bool = False
+
+    @property
+    def minimal(self) -> bool:
+        """Whether every constraint of the conflict is proved to be needed."""
+        return self.conflict is not None and not self.conflict.undecided
+
+
+def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Explanation:
+    """Return why a problem has no fill, as far as it can be told within the time limit. The objective is left out.
+
+    The engine must be able to prove that there is no fill.
+
+    Raises:
+        UnsupportedError: the problem has theme words and lifts C3 for the others, or the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    last = Explanation(problem, Status.UNKNOWN)
+    for last in explain_in_steps(problem, engine, limits):  # noqa: B007 - the last one is the answer
+        pass
+    return last
+
+
+def explain_in_steps(
+    problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None
+) -> Iterator[Explanation]:
+    """Yield ever better explanations; whoever has enough, or is interrupted, keeps the last.
+
+    Of the limits the time, the seed and the token count.
+
+    Raises:
+        UnsupportedError: as `explain`, or the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    limits = check_limits(limits)
+    deadline = Deadline(limits.time_s, limits.stop)
+    # The whole problem gets all the time there is, what is made of its answer a share.
+    oracle = Oracle(problem, engine, deadline, limits.seed)
+    now = Explanation(problem, Status.UNKNOWN)
+    for step in find_conflicts(oracle):
+        if isinstance(step, Conflict):
+            now = replace(now, conflict=step)
+        else:
+            status = _STATUS[step.outcome]
+            now = replace(now, status=status, fill=step.fill, finished=status is not Status.UNKNOWN)
+            oracle.deadline = _take_share(deadline)
+        yield replace(now, finished=now.status is Status.SATISFIED)
+    oracle.deadline = deadline
+    conflict = now.conflict
+    if conflict is None:
+        return
+    now = replace(now, lifted=_find_lifted(oracle, conflict.subset))
+    yield replace(now, finished=False)
+    for tried in _try_repairs(oracle, now, conflict.subset):
+        now = tried
+        yield replace(now, finished=False)
+    if problem.rules.min_score > 0:
+        now = replace(now, ceiling=_find_ceiling(oracle, conflict))
+    yield replace(now, finished=not deadline.passed)
+
+
+_STATUS = {
+    Outcome.FOUND: Status.SATISFIED,
+    Outcome.EXHAUSTED: Status.UNSATISFIABLE,
+    Outcome.UNKNOWN: Status.UNKNOWN,
+}
+
+
+def _take_share(deadline: Deadline) -> Deadline:
+    time_s = deadline.time_s
+    return Deadline(None if time_s is None else _SHARE * time_s, deadline.stop)
+
+
+def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
+    """Return the rules without which a subset has a fill."""
+    return frozenset(
+        number
+        for number, rules in oracle.problem.rules.each_lifted.items()
+        if oracle.search(subset, SUBSET_NODES, rules=rules).outcome is Outcome.FOUND
+    )
+
+
+def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[Explanation]:
+    """Yield the explanation with one constraint more tried each time: does the problem have a fill without it?"""
+    everything = oracle.everything
+    if oracle.ask(everything - subset, SUBSET_NODES).outcome is Outcome.EXHAUSTED:
+        yield replace(now, useless=subset)  # another conflict altogether
+        return
+    for constraint in sorted(subset):
+        reply = oracle.ask(everything - {constraint}, SUBSET_NODES)
+        if reply.outcome is Outcome.EXHAUSTED:
+            now = replace(now, useless=now.useless | {constraint})
+        elif reply.fill is not None:
+            now = replace(now, repairs=(*now.repairs, _measure_repair(oracle, constraint, reply.fill)))
+        yield now
+
+
+def _measure_repair(oracle: Oracle, constraint: Constraint, fill: Fill) -> Repair:
+    kind, id_ = constraint
+    if kind is Kind.SLOT:
+        return Repair(constraint, fill.word_at(oracle.problem.slots[id_]))
+    if kind is Kind.REQUIRED:
+        return Repair(constraint)
+    alphabet = oracle.problem.grid.alphabet
+    found = alphabet.letter_set(fill.letters[id_])
+    while left := alphabet.full & ~(found | oracle.problem.grid.cells[id_]):
+        reply = oracle.search(oracle.everything - {constraint}, SUBSET_NODES, letters={id_: left})
+        if reply.fill is None:
+            doubtful = left if reply.outcome is Outcome.UNKNOWN else 0
+            return Repair(constraint, fill.letters[id_], found, doubtful)
+        found |= alphabet.letter_set(reply.fill.letters[id_])
+    return Repair(constraint, fill.letters[id_], found)
+
+
+def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
+    """Return what holds the scores down, where there is a fill without the minimum score."""
+    problem, deadline = oracle.problem, _take_share(oracle.deadline)
+    rules = replace(problem.rules, min_score=0.0)
+    scored = replace(problem, rules=rules, objective=Objective.MIN, theme={}, levels=())
+    limits = Limits(time_s=_take_share(deadline).time_s, stop=deadline.stop)
+    result = settle(scored, engine=oracle.engine, limits=limits)
+    if result.fill is None:
+        return None
+    entries = [problem.lexicon.find(result.fill.word_at(slot)) for slot in problem.slots]
+    best = min(entry[0] for entry in entries if entry is not None)
+    asked = problem.rules.min_score
+    bound = max(level for level in scored.ranking if level < asked)
+    if result.status is Status.OPTIMAL:
+        bound = best
+    elif result.bound is not None:
+        bound = min(bound, result.bound[0])
+    level = min(level for level in (*scored.ranking, asked) if level > bound)
+    if level >= asked:
+        return Ceiling(best, bound, asked, conflict)
+    above = Oracle(replace(scored, rules=replace(rules, min_score=level)), oracle.engine, deadline)
+    steps = [step for step in find_conflicts(above) if isinstance(step, Conflict)]
+    return Ceiling(best, bound, level, steps[-1] if steps else None)

@@ -1,0 +1,179 @@
+"""Whether a subset of the constraints of a problem has a fill: the one question that an explanation is made of.
+
+The constraints of a problem can be dropped one by one. A slot that is dropped need not be a word; a given, or a letter
+set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
+words together are not dropped: they hold among the slots that are kept. So to drop a constraint is to relax the
+problem: a subset of a subset that has a fill has one too, and what contains a subset without a fill has none.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.base.errors import UnsupportedError
+from cpfill.engines import make_engine
+from cpfill.engines.search import search
+from cpfill.problem.event import Finished, Found
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Problem
+from cpfill.problem.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.limits import Deadline
+    from cpfill.problem.problem import Rules
+    from cpfill.puzzle.grid import CellId, Grid, SlotId
+
+
+class Kind(StrEnum):
+    """What a constraint is."""
+
+    SLOT = "slot"
+    GIVEN = "given"
+    """A cell narrower than the alphabet: a given, or a letter set."""
+    REQUIRED = "required"
+
+
+class Constraint(NamedTuple):
+    """What can be dropped: `id` is that of a slot, that of a cell, or the index of a word in `Oracle.required`."""
+
+    kind: Kind
+    id: int
+
+
+Subset = frozenset[Constraint]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Whether a subset has a fill: FOUND with the fill, EXHAUSTED if it has none, UNKNOWN if the nodes did not suffice.
+
+    `wipeout` is the slot, if any, that propagation alone left without a word.
+    """
+
+    outcome: Outcome
+    fill: Fill | None = None
+    wipeout: SlotId | None = None
+
+
+_NO_FILL = Reply(Outcome.EXHAUSTED)
+_UNDECIDED = Reply(Outcome.UNKNOWN)
+
+
+class Oracle:
+    """Answers whether a subset of the constraints of one problem has a fill; remembers what it answered.
+
+    Attributes:
+        engine: what searches; it must be able to prove that there is no fill.
+        deadline: when to stop; from then on the answer to every new question is UNKNOWN.
+        required: the required words, sorted.
+
+    Raises:
+        UnsupportedError: the problem has theme words and lifts C3 for the others.
+    """
+
+    def __init__(self, problem: Problem, engine: Engine | str, deadline: Deadline, seed: int = 0) -> None:
+        if problem.theme and problem.rules.repeats:
+            raise UnsupportedError("no explanation with theme words and repeats: leave one of them out")
+        self.problem = problem
+        self.required = tuple(sorted(problem.rules.required))
+        self.deadline = deadline
+        self.engine = make_engine(engine) if isinstance(engine, str) else engine
+        self._seed = seed
+        self._filled: dict[Subset, Reply] = {}
+        self._unfillable: list[Subset] = []
+
+    @cached_property
+    def everything(self) -> Subset:
+        """All constraints of the problem. A given in no slot is none: no word hangs on it."""
+        grid = self.problem.grid
+        narrow = [cell for cell in grid.slots_at if grid.cells[cell] != grid.alphabet.full]
+        return frozenset(
+            [Constraint(Kind.SLOT, slot.id) for slot in grid.slots]
+            + [Constraint(Kind.GIVEN, cell) for cell in narrow]
+            + [Constraint(Kind.REQUIRED, id_) for id_ in range(len(self.required))]
+        )
+
+    def ask(self, subset: Collection[Constraint], nodes: int) -> Reply:
+        """Return whether a subset has a fill, searched with at most that many nodes, or known from earlier answers."""
+        asked = frozenset(subset)
+        for known, reply in self._filled.items():
+            if asked <= known:
+                return reply
+        if any(known <= asked for known in self._unfillable):
+            return _NO_FILL
+        reply = self.search(asked, nodes)
+        if reply.outcome is Outcome.FOUND:
+            self._filled[asked] = reply
+        elif reply.outcome is Outcome.EXHAUSTED:
+            self._unfillable.append(asked)
+        return reply
+
+    def search(
+        self, subset: Subset, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
+    ) -> Reply:
+        """Return whether a subset has a fill under other rules, or where some cells hold these letters."""
+        grid = self.problem.grid
+        cells = list(grid.cells)
+        for cell in grid.slots_at:
+            cells[cell] = grid.alphabet.full
+        for kind, id_ in subset:
+            if kind is Kind.GIVEN:
+                cells[id_] = grid.cells[id_]
+        for cell, held in (letters or {}).items():
+            cells[cell] &= held
+        dropped = [slot for slot in grid.slots if Constraint(Kind.SLOT, slot.id) not in subset]
+        open_slots = grid.open_slots.union((slot.direction, slot.cells[0]) for slot in dropped)
+        rules = replace(rules or self.problem.rules, required=frozenset())
+        words = [self.required[id_] for kind, id_ in sorted(subset) if kind is Kind.REQUIRED]
+        doubtful = None
+        for placed in self._place_required(tuple(cells), words, frozenset()):
+            reply = self._run(replace(grid, cells=placed, open_slots=open_slots), rules, nodes)
+            if reply.outcome is Outcome.FOUND or not words:
+                return reply
+            if reply.outcome is Outcome.UNKNOWN:
+                doubtful = reply
+        return doubtful or _NO_FILL
+
+    def _place_required(
+        self, cells: tuple[int, ...], words: list[str], taken: frozenset[SlotId]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the cells with each of the words written into a slot of its own, dropped or not, in every way."""
+        if not words:
+            yield cells
+            return
+        word, *others = words
+        template = replace(self.problem.grid, cells=cells)
+        letters = list(map(template.alphabet.letter_set, word))
+        for slot in self.problem.slots:
+            fits = slot.length == len(word) and all(map(int.__and__, letters, map(template.letter_set, slot.places)))
+            if fits and slot.id not in taken:
+                written = list(cells)
+                for (cell, _), letter in zip(slot.places, letters, strict=True):
+                    if cell not in template.rebus:
+                        written[cell] = letter
+                yield from self._place_required(tuple(written), others, taken | {slot.id})
+
+    def _run(self, template: Grid, rules: Rules, nodes: int) -> Reply:
+        if self.deadline.passed:
+            return _UNDECIDED
+        grid = self.problem.grid
+        if not template.slots:
+            return Reply(Outcome.FOUND, Fill(template.first_letters, grid))
+        limits = Limits(time_s=self.deadline.time_s, nodes=nodes, seed=self._seed, stop=self.deadline.stop)
+        problem = Problem(template, self.problem.lexicon, rules, narrowed=self.problem.narrowed)
+        with closing(search(problem, engine=self.engine, limits=limits)) as stream:
+            for event in stream:
+                if isinstance(event, Found):
+                    return Reply(Outcome.FOUND, Fill(event.fill.letters, grid))
+                if isinstance(event, Finished) and event.exhausted:
+                    empty = None if event.wipeout is None else template.slots[event.wipeout].cells
+                    return Reply(Outcome.EXHAUSTED, wipeout=next((s.id for s in grid.slots if s.cells == empty), None))
+        return _UNDECIDED

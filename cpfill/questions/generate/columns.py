@@ -1,0 +1,331 @@
+"""Patterns around a theme, column by column: those that promise the most fills.
+
+In a grid with so many words for slot s, given its theme letters, and so many crossings, about
+
+    Σ_s ln words(s) - AGREEMENT · crossings
+
+is the logarithm of the number of fills to expect: the two letters that meet in a cell are the same one time in
+e^AGREEMENT ≈ 15. Half of that is charged to each of the two slots, so that it is a sum over slots: of a column each on
+its own, of a row as soon as a block ends it. A beam search goes through the columns of one half of the grid, the
+symmetry gives the other half; it keeps the best beginnings and takes every arrangement of blocks that a column may have
+as the next step, all in one product of matrices.
+
+What the sum cannot see is whether the words of one corner agree. So slots with few words promise less than their
+logarithm; and where a pattern turned out to have no fill, the slots that are to blame promise less from then on.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from cpfill.questions.generate.board import Symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from numpy.typing import NDArray
+
+    from cpfill.questions.generate.board import Blame, Cells
+    from cpfill.questions.generate.demands import Demands
+    from cpfill.questions.generate.theme import Layout
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Line = tuple[tuple[int, str], ...]
+    """The letters of a line by position."""
+
+AGREEMENT = 2.7
+"""Minus the logarithm of how often two letters that are drawn from words are the same."""
+
+CAUTION = 30.0
+"""What a slot with few words promises less, times their number: of ten words 3, of a hundred next to nothing."""
+
+CHARGE = 8.0
+"""What the slots that are to blame for one failure promise less from then on, together."""
+
+CROSSING_CHOICES = 3
+"""How many words a slot that crosses an entry must have to choose from, at least."""
+
+WIDTH = 40
+"""How many beginnings are kept. Ten times as many find patterns that are hardly better."""
+
+PRICE = 1.0
+"""What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
+
+TRIED = 200
+"""How many arrangements of a column are tried, those that promise most by themselves."""
+
+MOST_STACKED = 3
+"""How many blocks may follow each other in a column."""
+
+_DEAD = -1e6
+_KEPT = 20_000
+
+
+class _Arrangements(NamedTuple):
+    """All ways to put blocks into a column.
+
+    Attributes:
+        masks: the blocks as bits, row 0 the lowest.
+        bits: the same as 0 and 1, a row of the grid each.
+        slots: the slots that are left, each as `_at` has it; then 0, which is none.
+        turned: whether the column is its own mirror image.
+    """
+
+    masks: Ints
+    bits: Floats
+    slots: Ints
+    turned: NDArray[np.bool_]
+
+
+class _Column(NamedTuple):
+    """The arrangements that a column and its image may have: what each promises, its number, its blocks."""
+
+    promise: Floats
+    numbers: Ints
+    blocks: Ints
+
+
+class ColumnSearch:
+    """Searches for patterns around layouts of the same demands; what columns promise is remembered."""
+
+    def __init__(self, demands: Demands, chance: Random) -> None:
+        self._demands = demands
+        self._height, self._width = demands.height, demands.width
+        self._turned = demands.style.symmetry is Symmetry.ROTATE
+        self._paired = demands.style.symmetry is not Symmetry.NONE
+        self._searched = (self._width + 1) // 2 if self._paired else self._width
+        self._all = _arrange(self._height, demands.style.min_slot_length)
+        self._random = np.random.default_rng(chance.getrandbits(32))
+        self._slots: dict[tuple[int, Line], float] = {}
+        self._lines: dict[tuple[int, int, int, Line], Floats] = {}
+        self._columns: dict[tuple[int, int, bool, Line, Line], _Column] = {}
+        self._charges: dict[tuple[int, Line], Floats] = {}  # by the number of a line among those of the board
+
+    def find(self, layout: Layout, most: int, price: float = PRICE) -> Iterator[tuple[float, Cells]]:
+        """Yield patterns of `most` blocks or less around a layout, the best first, each after what it promises.
+
+        That is less the `price` of each block.
+        """
+        for memo in (self._lines, self._columns, self._charges):
+            if len(memo) > _KEPT:
+                memo.clear()
+        across, down = self._sort_letters(layout)
+        columns = []
+        for number in sorted(range(self._searched), key=lambda number: -len(down[number])):
+            column = self._weigh_column(layout, number, down)
+            if not len(column.numbers):
+                return
+            columns.append((number, column._replace(promise=column.promise - self._sum_charges(column, number, down))))
+        least = [int(column.blocks.min()) for _, column in sorted(columns)]
+        if sum(least) > most:
+            return
+        rows = self._weigh_rows(layout, across)
+        priced = [column._replace(promise=column.promise - price * column.blocks) for _, column in sorted(columns)]
+        yield from self._search(priced, rows, least, most)
+
+    def charge(self, layout: Layout, blame: Blame) -> None:
+        """Have slots promise less from now on, wherever their lines have the same letters."""
+        across, down = self._sort_letters(layout)
+        for slot, share in blame.items():
+            row, column = divmod(slot[0], self._width)
+            if slot[1] == slot[0] + 1:
+                cells, key, start = self._width, (row, across[row]), column
+            else:
+                cells, key, start = self._height, (self._height + column, down[column]), row
+            charges = self._charges.setdefault(key, np.zeros((cells + 1) ** 2))
+            charges[_at(start, start + len(slot), cells)] += CHARGE * share
+
+    def _search(
+        self, columns: list[_Column], rows: Floats, least: list[int], most: int
+    ) -> Iterator[tuple[float, Cells]]:
+        """Go through the columns; `rows` is what each run of each row promises, `least` the blocks of each column."""
+        every, width = np.arange(self._height), self._width
+        both = np.maximum(rows + self._turn_rows(rows), _DEAD) if self._paired else rows
+        hope = self._hope(both, rows)
+        starts = np.zeros((1, self._height), dtype=np.int64)  # of the run that is open, of each beginning in each row
+        score, blocks, last = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        path = np.zeros((1, 0), dtype=np.int64)
+        for number, column in enumerate(columns):
+            masks, bits = self._all.masks[column.numbers], self._all.bits[column.numbers]
+            ended = np.where(starts < number, both[every, starts * (width + 1) + number], 0.0)
+            total = score[:, None] + ended @ bits.T + column.promise
+            taken = blocks[:, None] + column.blocks
+            beside = masks & last[:, None]
+            total = np.where((beside & beside >> 1 > 0) | (taken > most - sum(least[number + 1 :])), -np.inf, total)
+            hoped = total + hope[every, starts, number + 1] @ (1 - bits.T)
+            noisy = (hoped + self._random.gumbel(size=total.shape)).ravel()
+            kept = np.argpartition(-noisy, min(WIDTH, noisy.size) - 1)[:WIDTH]
+            kept = kept[noisy[kept] > _DEAD / 2]
+            if not len(kept):
+                return
+            before, chosen = np.divmod(kept, len(masks))
+            score, blocks, last = total.ravel()[kept], taken.ravel()[kept], masks[chosen]
+            starts = np.where(bits[chosen] > 0, number + 1, starts[before])
+            path = np.concatenate([path[before], masks[chosen][:, None]], axis=1)
+        stops = width - (starts[:, ::-1] if self._turned else starts) if self._paired else np.full_like(starts, width)
+        score = score + np.where(starts < stops, rows[every, starts * (width + 1) + stops], 0.0).sum(axis=1)
+        for best in np.argsort(-score):
+            if score[best] < _DEAD / 2:
+                return
+            yield float(score[best]), self._draw_pattern(path[best].tolist())
+
+    def _hope(self, both: Floats, rows: Floats) -> Floats:
+        """Return what the run from a start in a row may promise at best, if it stops at some column or later."""
+        stops = np.arange(self._width + 1)
+        shape = self._height, self._width + 1, self._width + 1
+        best = np.where(stops <= self._searched, both.reshape(shape), rows.reshape(shape))
+        hope: Floats = np.maximum.accumulate(best[:, :, ::-1], axis=2)[:, :, ::-1]
+        return hope
+
+    def _draw_pattern(self, masks: list[int]) -> Cells:
+        """Return the pattern whose first columns have these blocks."""
+        others = masks[: self._width - len(masks)][::-1]
+        columns = masks + [_reverse(mask, self._height) if self._turned else mask for mask in others]
+        stride = self._demands.board.stride
+        cells = ((row, number) for number, mask in enumerate(columns) for row in range(self._height) if mask >> row & 1)
+        return sum(1 << row * stride + number for row, number in cells)
+
+    def _sort_letters(self, layout: Layout) -> tuple[list[Line], list[Line]]:
+        """Return the letters of each row and of each column."""
+        across: list[dict[int, str]] = [{} for _ in range(self._height)]
+        down: list[dict[int, str]] = [{} for _ in range(self._width)]
+        for word, run in layout.placed:
+            for cell, letter in zip(run, word, strict=True):
+                row, column = divmod(cell, self._demands.board.stride)
+                across[row][column] = down[column][row] = letter
+        rows, columns = ([tuple(sorted(line.items())) for line in lines] for lines in (across, down))
+        return rows, columns
+
+    def _weigh_column(self, layout: Layout, number: int, down: list[Line]) -> _Column:
+        board, image = self._demands.board, self._width - 1 - number
+        line = board.lines[self._height + number]
+        must, never = _pick(layout.blocks, line), _pick(layout.open, line)
+        alone = image == number or not self._paired
+        key = must, never, alone, down[number], down[image]
+        if key not in self._columns:
+            masks = self._all.masks
+            possible = (masks & never == 0) & (must & ~masks == 0)
+            promise = self._weigh_line(self._height, must, never, down[number])
+            if not alone:
+                must, never = (_reverse(mask, self._height) if self._turned else mask for mask in (must, never))
+                other = self._weigh_line(self._height, must, never, down[image])
+                promise = promise + (_turn(other, self._height) if self._turned else other)
+            if alone and self._turned:
+                possible &= self._all.turned
+            numbers = np.nonzero(possible)[0]
+            total = promise[self._all.slots[numbers]].sum(axis=1)
+            numbers, total = numbers[total > _DEAD / 2], total[total > _DEAD / 2]
+            blocks = self._all.bits[numbers].sum(axis=1).astype(np.int64) * (1 if alone else 2)
+            best = np.argsort(PRICE * blocks - total)[:TRIED]
+            numbers, total, blocks = numbers[best], total[best], blocks[best]
+            self._columns[key] = _Column(total, numbers, blocks)
+        return self._columns[key]
+
+    def _sum_charges(self, column: _Column, number: int, down: list[Line]) -> Floats | float:
+        """Return what the slots of each arrangement of a column and its image are charged."""
+        image = self._width - 1 - number
+        own = self._charges.get((self._height + number, down[number]))
+        other = self._charges.get((self._height + image, down[image])) if image != number and self._paired else None
+        if other is not None and self._turned:
+            other = _turn(other, self._height)
+        slots = self._all.slots[column.numbers]
+        return sum((charges[slots].sum(axis=1) for charges in (own, other) if charges is not None), start=0.0)
+
+    def _weigh_rows(self, layout: Layout, across: list[Line]) -> Floats:
+        """Return what each run of each row promises."""
+        lines = self._demands.board.lines[: self._height]
+        sides = [(_pick(layout.blocks, line), _pick(layout.open, line)) for line in lines]
+        return np.array(
+            [
+                self._weigh_line(self._width, *side, letters) - self._charges.get((row, letters), 0.0)
+                for row, (side, letters) in enumerate(zip(sides, across, strict=True))
+            ]
+        )
+
+    def _turn_rows(self, rows: Floats) -> Floats:
+        """Return for each run of each row what its image promises."""
+        return np.array([_turn(row, self._width) for row in (rows[::-1] if self._turned else rows)])
+
+    def _weigh_line(self, cells: int, must: int, never: int, letters: Line) -> Floats:
+        """Return what each run of a line promises; `must` and `never` are its blocks, and the cells that are none."""
+        key = cells, must, never, letters
+        if key not in self._lines:
+            found, given = np.full((cells + 1) ** 2, _DEAD), dict(letters)
+            found[0] = found[-1] = 0.0  # no run
+            for start in range(cells):
+                if start and never >> start - 1 & 1:
+                    continue
+                fixed: Line = ()
+                for stop in range(start + 1, cells + 1):
+                    if must >> stop - 1 & 1:
+                        break
+                    if stop - 1 in given:
+                        fixed += ((stop - 1 - start, given[stop - 1]),)
+                    if stop - start >= self._demands.style.min_slot_length and not never >> stop & 1:
+                        found[_at(start, stop, cells)] = self._weigh_slot(stop - start, fixed)
+            self._lines[key] = found
+        return self._lines[key]
+
+    def _weigh_slot(self, length: int, fixed: Line) -> float:
+        key = length, fixed
+        if key not in self._slots:
+            count = 1 if len(fixed) == length else self._count_words(length, fixed)
+            few = count < (CROSSING_CHOICES if 0 < len(fixed) < length else 1)
+            self._slots[key] = _DEAD if few else math.log(count) - AGREEMENT / 2 * (length - len(fixed))
+            self._slots[key] -= CAUTION / count if count and len(fixed) < length else 0.0
+        return self._slots[key]
+
+    def _count_words(self, length: int, letters: Line) -> int:
+        lengths = self._demands.lengths
+        if self._demands.count_words is None or (lengths is not None and length not in lengths):
+            return 0
+        return self._demands.count_words(length, dict(letters))
+
+
+@lru_cache(4)
+def _arrange(height: int, shortest: int) -> _Arrangements:
+    masks = list(_list_masks(height, shortest))
+    bits = np.array([[mask >> row & 1 for row in range(height)] for mask in masks], dtype=np.float64)
+    slots = np.zeros((len(masks), (height + 1) // (shortest + 1)), dtype=np.int64)
+    for number, mask in enumerate(masks):
+        walls = [-1, *(row for row in range(height) if mask >> row & 1), height]
+        left = [_at(above + 1, below, height) for above, below in pairwise(walls) if below > above + 1]
+        slots[number, : len(left)] = left
+    turned = np.array([mask == _reverse(mask, height) for mask in masks])
+    return _Arrangements(np.array(masks, dtype=np.int64), bits, slots, turned)
+
+
+def _list_masks(height: int, shortest: int, row: int = 0, least: int = 0) -> Iterator[int]:
+    """Yield the blocks of a column from a row on, where so many blocks at least come before the next slot."""
+    for blocks in range(least, min(MOST_STACKED, height - row) + 1):
+        start, wall = row + blocks, ((1 << blocks) - 1) << row
+        if start == height or start + shortest <= height:
+            yield wall
+        for stop in range(start + shortest, height):
+            yield from (wall | rest for rest in _list_masks(height, shortest, stop, 1))
+
+
+def _at(start: int, stop: int, cells: int) -> int:
+    """Return the index of a run from `start` to before `stop`."""
+    return start * (cells + 1) + stop
+
+
+def _turn(promise: Floats, cells: int) -> Floats:
+    """Return for each run of a line the promise of the run that mirrors it."""
+    return promise.reshape(cells + 1, cells + 1)[::-1, ::-1].T.ravel()
+
+
+def _pick(cells: Cells, line: range) -> int:
+    """Return which cells of a line are among some, as bits."""
+    return sum(1 << number for number, cell in enumerate(line) if cells >> cell & 1)
+
+
+def _reverse(mask: int, height: int) -> int:
+    return int(f"{mask:0{height}b}"[::-1], 2)

@@ -1,0 +1,233 @@
+"""What is asked of a grid: its size, the rules of its style, and how many blocks and words it may have."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.ranges import SLOT_LENGTH, SLOTS, quote_value
+from cpfill.puzzle.grid import BLOCK
+from cpfill.questions.generate.board import Board, Symmetry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cpfill.puzzle.grid import CellId, Grid
+    from cpfill.questions.generate.board import Cells
+    from cpfill.questions.generate.draft import Draft
+
+MAX_GENERATED_SIDE = 60
+"""The longest side of a grid that is generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Rules for the blocks of a grid. `dataclasses.replace` makes another style of one.
+
+    A run of open cells is a slot if it has two cells or more (one or more where `min_slot_length` is 1).
+
+    Attributes:
+        symmetry: the movement under which the blocks stay the same.
+        usual: the least and the greatest share of blocks that such grids usually have.
+        min_slot_length: no slot is shorter.
+        connected: one can walk from any open cell to any other, and each is in a slot.
+        checked: every open cell is in two slots.
+        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 that are
+            checked (half of them, rounded down), and never three in a row that are not.
+        apart: no two blocks are neighbours, and no corner is a block.
+        barred: there are no blocks, and bars end slots. A run is a slot or has one cell. A slot has at most so many
+            unchecked cells as `flaws.count_most_unchecked` says, never two in a row.
+        clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
+            corner, and beside every block begins a slot of two cells or more.
+    """
+
+    symmetry: Symmetry
+    usual: tuple[float, float]
+    min_slot_length: int = 2
+    connected: bool = True
+    checked: bool = False
+    lattice: bool = False
+    apart: bool = False
+    barred: bool = False
+    clue_cells: bool = False
+
+    @property
+    def forbidden_runs(self) -> range:
+        """The lengths that no run of open cells may have."""
+        return range(1 if self.checked else 2, self.min_slot_length)
+
+
+STYLES = {
+    "american": Style(Symmetry.ROTATE, (0.15, 0.18), min_slot_length=3, checked=True),
+    "british": Style(Symmetry.ROTATE, (0.26, 0.38), min_slot_length=3, lattice=True),
+    "french": Style(Symmetry.NONE, (0.12, 0.20)),
+    "japanese": Style(Symmetry.NONE, (0.15, 0.25), apart=True),
+    "barred": Style(Symmetry.ROTATE, (0, 0), min_slot_length=4, barred=True),
+    "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
+    "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
+}
+"""The styles by name. `free` has no rule at all: its blocks stand anywhere."""
+
+
+def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | None = None) -> Style:
+    """Return the style of that name, with what is given in place of its own.
+
+    Raises:
+        InputError: there is no such style, or no such symmetry.
+    """
+    if name not in STYLES:
+        raise InputError(unknown_name("a style", name, STYLES))
+    if symmetry is not None and symmetry not in set(Symmetry):
+        raise InputError(unknown_name("a symmetry", symmetry, Symmetry))
+    style = STYLES[name]
+    return replace(
+        style,
+        symmetry=style.symmetry if symmetry is None else Symmetry(symmetry),
+        min_slot_length=style.min_slot_length if min_slot_length is None else min_slot_length,
+    )
+
+
+@dataclass(frozen=True)
+class Demands:
+    """What is asked of a grid.
+
+    Attributes:
+        height: the number of rows.
+        width: the number of columns.
+        style: the rules for its blocks.
+        blocks: the least and the greatest number of blocks; by default what is usual in the style, and where there is
+            no such grid (small ones) any number.
+        max_words: how many slots there may be.
+        seed_words: words, folded, each of which stands as given letters in a slot of its length.
+        lengths: the lengths that slots may have; by default any.
+        count_words: returns how many words there are for a slot of a length with some letters by position. With it
+            growth leaves every slot that crosses a seed word some words to choose from.
+        alphabet: the letters.
+        draft: a grid of that size and alphabet that is to be completed.
+
+    Raises:
+        InputError: a number is out of its range, a word fits nowhere, or the draft is none of that style.
+    """
+
+    height: int
+    width: int
+    style: Style = STYLES["american"]
+    blocks: tuple[int, int] | None = None
+    max_words: int | None = None
+    seed_words: tuple[str, ...] = ()
+    lengths: frozenset[int] | None = None
+    alphabet: Alphabet = field(default_factory=Alphabet)
+    count_words: Callable[[int, Mapping[int, str]], int] | None = field(default=None, compare=False)
+    draft: Draft | None = None
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
+            raise InputError(Fault(f"a size from 1x1 to {MAX_GENERATED_SIDE}x{MAX_GENERATED_SIDE}", self.size))
+        if self.style.symmetry.needs_square and self.height != self.width:
+            raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
+        longest, shortest = max(self.height, self.width), self.style.min_slot_length
+        SLOT_LENGTH.check(shortest, "min_slot_length")
+        if shortest > longest:
+            raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
+        if self.style.barred and shortest == 1:
+            raise InputError(Fault("slots of 2 cells or more in a barred grid", "1"))
+        if self.style.barred and self.blocks and self.blocks[0] > 0:
+            raise InputError(Fault("a barred grid without blocks", f"{self.blocks[0]} blocks"))
+        if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
+            got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
+            raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
+        if self.max_words is not None:
+            SLOTS.check(self.max_words, "max_words")
+        self._check_seed_words(shortest, longest)
+        if self.draft:
+            self._check_draft(self.draft.grid)
+
+    def _check_draft(self, grid: Grid) -> None:
+        if (grid.height, grid.width) != (self.height, self.width):
+            got = f"{grid.height}x{grid.width}"
+            raise InputError(Fault(f"a draft of {self.size}, as the grid is to be", got))
+        if grid.alphabet != self.alphabet:
+            raise InputError(Fault(f"a draft over the alphabet {self.alphabet.letters}", grid.alphabet.letters))
+        if self.style.barred and BLOCK in grid.cells:
+            raise InputError(Fault("a draft without blocks, for a barred grid", str(grid.cells.count(BLOCK))))
+        if grid.bars and not self.style.barred:
+            raise InputError(Fault("a draft without bars, for a grid with blocks", str(len(grid.bars))))
+
+    def _check_seed_words(self, shortest: int, longest: int) -> None:
+        for index, word in enumerate(self.seed_words):
+            if not max(2, shortest) <= len(word) <= longest:
+                expected = f"a seed word of {max(2, shortest)} to {longest} letters, as slots of {self.size} have"
+                raise InputError(Fault(expected, f"'{word}', of {len(word)}"))
+            if foreign := self.alphabet.foreign(word):
+                raise InputError(Fault(f"a seed word over the alphabet {self.alphabet.letters}", f"'{foreign}'"))
+            if word in self.seed_words[:index]:
+                raise InputError(Fault("each seed word once", f"{word} twice"))
+        if self.max_words is not None and len(self.seed_words) > self.max_words:
+            raise InputError(Fault(f"at most {self.max_words} seed words, as many as words", str(len(self.seed_words))))
+
+    @property
+    def size(self) -> str:
+        """The size as people write it, such as `15x15`."""
+        return f"{quote_value(self.height)}x{quote_value(self.width)}"
+
+    @cached_property
+    def board(self) -> Board:
+        """The cells."""
+        return Board(self.height, self.width)
+
+    @cached_property
+    def fixed(self) -> tuple[Cells, Cells]:
+        """The cells that must be blocks for a draft, and those that must be open, with their images by symmetry.
+
+        A cell that is in both can be neither: there is no such grid.
+        """
+        if self.draft is None:
+            return 0, 0
+        orbits = self.board.map_orbits(self.style.symmetry)
+        blocks = open_ = 0
+        for cell in self.draft.list_blocks():
+            blocks |= orbits[self.find_bit(cell)]
+        for cell in self.draft.list_open():
+            open_ |= orbits[self.find_bit(cell)]
+        return blocks, open_
+
+    def find_bit(self, cell: CellId) -> int:
+        """Return the bit number of a cell."""
+        return cell // self.width * self.board.stride + cell % self.width
+
+    @cached_property
+    def given(self) -> dict[int, int]:
+        """The letter sets of a draft, by the bit number of the cell, less those that hold every letter."""
+        cells = enumerate(self.draft.grid.cells) if self.draft else ()
+        return {self.find_bit(cell): each for cell, each in cells if each not in {BLOCK, self.alphabet.full}}
+
+    def may_stand(self, word: str, cells: range) -> bool:
+        """Return whether a draft lets a word stand in some cells, by their bit numbers."""
+        if any(self.fixed[0] >> cell & 1 for cell in cells):
+            return False
+        letters = zip(cells, map(self.alphabet.letter_set, word), strict=True)
+        return all(letter & self.given.get(cell, letter) for cell, letter in letters)
+
+    @cached_property
+    def longest(self) -> int:
+        """The greatest length that a slot may have, 0 if it may have none."""
+        sides = range(self.style.min_slot_length, max(self.height, self.width) + 1)
+        return sides[-1] if self.lengths is None else max(self.lengths.intersection(sides), default=0)
+
+    @cached_property
+    def lacking(self) -> tuple[int, ...]:
+        """The lengths below the greatest that no slot may have, though the style allows them."""
+        below = range(self.style.min_slot_length, self.longest)
+        return () if self.lengths is None else tuple(length for length in below if length not in self.lengths)
+
+    @property
+    def block_ranges(self) -> list[tuple[int, int]]:
+        """The least and the greatest number of blocks, as they are to be tried in turn."""
+        if self.blocks is not None:
+            return [self.blocks]
+        cells, (low, high) = self.height * self.width, self.style.usual
+        return [(math.floor(low * cells), math.ceil(high * cells)), (0, cells)]

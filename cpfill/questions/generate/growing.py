@@ -1,0 +1,162 @@
+"""Patterns by growth: block after block at random wherever the rules still hold, with as few flaws as may be.
+
+Most demands that people make are met in milliseconds by it, long before a solver would be loaded. It is incomplete:
+what it does not find is left to the model.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from cpfill.questions.generate.board import BlockPattern
+from cpfill.questions.generate.clue_cells import make_frame
+from cpfill.questions.generate.flaws import TOLERATED, estimate_words, weigh_flaws
+from cpfill.questions.generate.rules import count_misfits, count_slots, obeys
+from cpfill.questions.generate.theme import Layout, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from cpfill.problem.limits import Deadline
+    from cpfill.questions.generate.board import Board, Cells
+    from cpfill.questions.generate.demands import Demands
+
+FAILURES = 20
+"""After how many failures in a row growth is given up. Where it succeeds at all it seldom fails five times."""
+
+DRAWS = 6
+"""How many patterns are drawn at most to find one that is not too flawed."""
+
+THEMED_DRAWS = 2
+"""The same where seed words have a layout, and failures in a row: another layout is soon drawn, and as promising."""
+
+BARREN_LAYOUTS = 60
+"""After how many layouts in a row from which no new pattern grew the model takes over."""
+
+CHOICES = 6
+"""How many orbits for the next blocks are compared; the one in the longest slots is taken."""
+
+SPREAD = 2
+"""By how many the words of a lattice may differ from what is usual."""
+
+
+def grow_patterns(
+    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
+) -> Iterator[BlockPattern]:
+    """Yield patterns that meet the demands, no two alike, until growth fails too often or time is over.
+
+    `blocks` is the least and the greatest number of blocks. Seed words stand where `theme` places them, in another
+    layout for each pattern.
+    """
+    theme = Theme(demands)
+    seen: set[Cells] = set()
+    start = Layout((), *demands.fixed)
+    if start.blocks & start.open:
+        return
+    draws = THEMED_DRAWS if demands.seed_words else DRAWS
+    barren = 0
+    while layout := _draw_layout(theme, chance) if demands.seed_words else start:
+        drawn = list(islice(_draw_patterns(demands, blocks, chance, deadline, seen=seen, layout=layout), draws))
+        if drawn:
+            _, best = min(drawn)
+            seen.add(best)
+            barren = 0
+            yield BlockPattern(best, layout.placed)
+            continue
+        barren += 1
+        if not demands.seed_words or barren == BARREN_LAYOUTS or deadline.passed:
+            return
+
+
+def _draw_layout(theme: Theme, chance: Random) -> Layout | None:
+    return theme.draw(chance) or theme.draw(chance, free=True)
+
+
+def _draw_patterns(
+    demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
+) -> Iterator[tuple[int, Cells]]:
+    """Yield unseen patterns that meet the demands, after the weight of their flaws; one that is good enough is last."""
+    failed = 0
+    failures = THEMED_DRAWS if layout.placed else FAILURES
+    while failed < failures and not deadline.passed:
+        pattern = grow_pattern(demands, blocks, chance, deadline, layout=layout)
+        few = demands.max_words is None or count_slots(demands, pattern) <= demands.max_words
+        met = few and blocks[0] <= pattern.bit_count() <= blocks[1] and not count_misfits(demands, pattern)
+        if not met or pattern in seen or not obeys(demands, pattern):
+            failed += 1
+            continue
+        weight = weigh_flaws(demands, pattern)
+        yield weight, pattern
+        if weight <= TOLERATED:
+            return
+
+
+def grow_pattern(
+    demands: Demands,
+    bounds: tuple[int, int],
+    chance: Random,
+    deadline: Deadline,
+    *,
+    layout: Layout | None = None,
+) -> Cells:
+    """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time.
+
+    It grows from the blocks of a layout, or of a draft, and leaves its open cells open.
+    """
+    layout = layout or Layout((), *demands.fixed)
+    board = demands.board
+    orbits = [orbit for orbit in board.orbits(demands.style.symmetry) if not orbit & layout.open]
+    blocks, target = layout.blocks, chance.randint(*bounds)
+    if demands.style.lattice:
+        lattice = chance.choice(board.lattices)
+        blocks |= sum(orbit for orbit in orbits if orbit & lattice)
+        more = estimate_words(demands) - count_slots(demands, blocks) + chance.randint(-SPREAD, SPREAD)
+        target = min(max(bounds[0], blocks.bit_count() + more), bounds[1])
+    if demands.style.clue_cells:
+        frame, letters = make_frame(board)
+        blocks |= sum(orbit for orbit in orbits if orbit & frame)
+        orbits = [orbit for orbit in orbits if not orbit & letters]
+    chance.shuffle(orbits)
+    while not deadline.passed:
+        room = target - blocks.bit_count()
+        orbits = [orbit for orbit in orbits if not orbit & blocks and orbit.bit_count() <= room]
+        if demands.style.connected:
+            chance.shuffle(orbits)
+            chosen = _choose_orbit(demands, blocks, room, orbits)
+        else:
+            chosen = next((orbit for orbit in orbits if obeys(demands, blocks | orbit)), 0)
+        if not chosen:
+            break
+        blocks |= chosen
+    return blocks
+
+
+def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
+    """Return the best of the first orbits that may be added without a further flaw, or else of all that may be added.
+
+    The one in the longest slots is best; with no orbit to add, return 0.
+    """
+
+    def weigh(orbit: Cells) -> int:
+        grown = blocks | orbit
+        return weigh_flaws(demands, grown, room - orbit.bit_count())
+
+    now = weigh(0)
+    sound = (orbit for orbit in orbits if weigh(orbit) <= now and obeys(demands, blocks | orbit))
+    allowed = list(islice(sound, CHOICES)) or [orbit for orbit in orbits if obeys(demands, blocks | orbit)]
+    return min(allowed, key=lambda orbit: (weigh(orbit), -_measure_room(demands.board, blocks, orbit)), default=0)
+
+
+def _measure_room(board: Board, blocks: Cells, orbit: Cells) -> int:
+    """Return the lengths of the two runs of open cells through the first cell of an orbit, added up."""
+    first, length = (orbit & -orbit).bit_length() - 1, 0
+    open_ = board.full & ~blocks
+    for step in board.steps:
+        for way in (step, -step):
+            cell = first
+            while cell >= 0 and open_ >> cell & 1:
+                cell += way
+                length += 1
+    return length

@@ -1,0 +1,308 @@
+"""The CP-SAT model of a pattern: finds one where growth fails, places words, and proves that there is none.
+
+One literal an orbit of cells under the symmetry says that its cells are blocks. Rules on a line are clauses over
+windows of it; counts are linear; a seed word has one literal a placement, exactly one of which is true. That the open
+cells are connected is added lazily: a solution where they are not gives a cut for each component that is closed off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ortools.sat.python import cp_model
+
+from cpfill.base.errors import EngineError
+from cpfill.problem.result import Outcome
+from cpfill.questions.generate.board import BlockPattern, list_bits
+from cpfill.questions.generate.clue_cells import list_beginnings, make_frame
+from cpfill.questions.generate.growing import grow_pattern
+from cpfill.questions.generate.rules import find_unchecked_slots
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+    from random import Random
+
+    from cpfill.problem.limits import Deadline
+    from cpfill.questions.generate.board import Cells
+    from cpfill.questions.generate.demands import Demands
+
+_PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
+_LOOK_S = 0.05
+"""How long a search goes on after its token was set."""
+_JOIN_S = 0.02
+
+
+def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
+    """Return a solver with a solution of a model; or that there is none, or that time did not suffice."""
+    solver = cp_model.CpSolver()
+    for name, value in _PARAMETERS.items():
+        setattr(solver.parameters, name, value)
+    solver.parameters.random_seed = chance.getrandbits(31)
+    solver.parameters.max_time_in_seconds = deadline.remaining_s()
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(solver.solve, model)  # in this thread an interrupt would wait for the solver
+        try:
+            while not (future.done() or deadline.passed):
+                wait([future], _LOOK_S)
+        finally:
+            while not future.done():
+                solver.stop_search()
+                wait([future], _JOIN_S)
+    status = future.result()
+    if status == cp_model.INFEASIBLE:
+        return Outcome.EXHAUSTED
+    if status == cp_model.UNKNOWN:
+        return Outcome.UNKNOWN
+    if status == cp_model.MODEL_INVALID:
+        raise EngineError(f"CP-SAT refuses the model: {model.validate()}")
+    return solver
+
+
+@dataclass(frozen=True, slots=True)
+class _Placement:
+    """Where a seed word may stand: the bit numbers of its cells, and the literal that says that it stands there."""
+
+    word: str
+    cells: range
+    stands: cp_model.IntVar
+
+
+class PatternModel:
+    """The patterns that meet the demands with a number of blocks from `blocks[0]` to `blocks[1]`, each once."""
+
+    def __init__(self, demands: Demands, blocks: tuple[int, int]) -> None:
+        self._demands, self._board, self._style = demands, demands.board, demands.style
+        self._blocks = blocks
+        self._model = cp_model.CpModel()
+        self._orbits = {orbit: self._model.new_bool_var("") for orbit in self._board.orbits(self._style.symmetry)}
+        self._block: dict[int, cp_model.IntVar] = {
+            cell: literal for orbit, literal in self._orbits.items() for cell in list_bits(orbit)
+        }
+        self._placements = self._place_seed_words()
+        closed, open_ = demands.fixed
+        self._model.add_bool_and(self._block[cell] for cell in list_bits(closed))
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
+        self._state_counts()
+        for line in self._board.lines:
+            self._state_line(line)
+        if self._style.connected:
+            self._state_company()
+        else:
+            self._state_slot()
+        if self._style.apart:
+            self._state_apart()
+        if self._style.clue_cells:
+            self._state_clue_cells()
+        self._checked = self._state_lattice() if self._style.lattice else {}
+
+    def _state_clause(self, *, blocks: Iterable[int] = (), open_: Iterable[int] = ()) -> None:
+        """State that one of `blocks` is a block, or one of `open_` is open."""
+        self._model.add_bool_or([*(self._block[c] for c in blocks), *(~self._block[c] for c in open_)])
+
+    def _place_seed_words(self) -> list[_Placement]:
+        model, placements = self._model, []
+        letters: dict[tuple[int, str], cp_model.IntVar] = {}
+        for word in self._demands.seed_words:
+            of_word = []
+            for line in self._board.lines:
+                for start in range(len(line) - len(word) + 1):
+                    if not self._demands.may_stand(word, line[start : start + len(word)]):
+                        continue
+                    placement = _Placement(word, line[start : start + len(word)], model.new_bool_var(""))
+                    of_word.append(placement)
+                    ends = [self._block[cell] for cell in self._find_beside(placement.cells)]
+                    model.add_bool_and(ends).only_enforce_if(placement.stands)
+                    for cell, letter in zip(placement.cells, word, strict=True):
+                        if (cell, letter) not in letters:
+                            letters[cell, letter] = model.new_bool_var("")
+                            model.add_implication(letters[cell, letter], ~self._block[cell])
+                        model.add_implication(placement.stands, letters[cell, letter])
+            model.add_exactly_one(placement.stands for placement in of_word)
+            placements += of_word
+        at: dict[int, list[cp_model.IntVar]] = defaultdict(list)
+        for (cell, _), literal in letters.items():
+            at[cell].append(literal)
+        for literals in at.values():
+            model.add_at_most_one(literals)
+        return placements
+
+    def _state_counts(self) -> None:
+        count = cp_model.LinearExpr.weighted_sum(
+            list(self._orbits.values()), [orbit.bit_count() for orbit in self._orbits]
+        )
+        self._model.add_linear_constraint(count, *self._blocks)
+        if self._demands.max_words is not None:
+            starts = [start for line in self._board.lines for start in self._state_starts(line)]
+            self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)
+
+    def _state_starts(self, line: range) -> Iterator[cp_model.IntVar]:
+        """Yield a literal for each cell of a line, which is true where a slot starts."""
+        shortest = min(2, self._style.min_slot_length)
+        for placement in range(len(line) - shortest + 1):
+            run, start = line[placement : placement + shortest], self._model.new_bool_var("")
+            before = [~self._block[cell] for cell in self._find_beside(run) if cell < run.start]
+            self._model.add_bool_or([start, *before, *(self._block[cell] for cell in run)])
+            yield start
+
+    def _state_line(self, line: range) -> None:
+        """State which runs a line may not have, and which blocks it may not."""
+        for length in (*self._style.forbidden_runs, *self._demands.lacking):
+            for start in range(len(line) - length + 1):
+                run = line[start : start + length]
+                self._state_clause(blocks=run, open_=self._find_beside(run))
+        for start in range(len(line) - self._demands.longest):
+            self._state_clause(blocks=line[start : start + self._demands.longest + 1])
+
+    def _state_apart(self) -> None:
+        """State that no two blocks are neighbours, and that no corner is a block.
+
+        What hangs together has an adjacency for each cell but one, and each block takes as many as it has neighbours.
+        """
+        board = self._board
+        links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(board.corners))
+        for line in board.lines:
+            for cell, following in pairwise(line):
+                self._state_clause(open_=[cell, following])
+        if self._style.connected:
+            taken = cp_model.LinearExpr.weighted_sum(list(self._block.values()), [n - 1 for n in links.values()])
+            self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
+
+    def _state_clue_cells(self) -> None:
+        """State the frame of clue cells, and that beside every block begins a slot."""
+        blocks, open_ = make_frame(self._board)
+        self._model.add_bool_and(self._block[cell] for cell in list_bits(blocks))
+        self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
+        begins: dict[tuple[int, int], cp_model.IntVar] = {}
+        for cell, is_block in self._block.items():
+            beside = list(list_beginnings(self._board, cell))
+            for pair in beside:
+                if pair not in begins:
+                    begins[pair] = self._model.new_bool_var("")
+                    self._model.add_bool_and(~self._block[c] for c in pair).only_enforce_if(begins[pair])
+            self._model.add_bool_or([~is_block, *(begins[pair] for pair in beside)])
+
+    def _state_slot(self) -> None:
+        """State that there is a slot: two open neighbours, or an open cell if slots may have one."""
+        if self._style.min_slot_length == 1:
+            self._state_clause(open_=self._block)
+            return
+        pairs = []
+        for line in self._board.lines:
+            for pair in pairwise(line):
+                pairs.append(self._model.new_bool_var(""))
+                self._model.add_bool_and(~self._block[cell] for cell in pair).only_enforce_if(pairs[-1])
+        self._model.add_bool_or(pairs)
+
+    def _state_company(self) -> None:
+        """State that there is an open cell, and that each has an open neighbour, unless slots may have one cell."""
+        self._state_clause(open_=self._block)
+        if self._style.min_slot_length > 1:
+            for cell in self._block:
+                self._state_clause(blocks=[cell], open_=list_bits(self._board.around(1 << cell)))
+
+    def _state_lattice(self) -> dict[int, cp_model.IntVar]:
+        """State that there is a lattice, and return a literal for each cell that is true only if it is checked."""
+        model, across, down = self._model, *self._board.steps
+        chosen = []
+        for lattice in self._board.lattices:
+            chosen.append(model.new_bool_var(""))
+            model.add_bool_and(self._block[cell] for cell in list_bits(lattice)).only_enforce_if(chosen[-1])
+        model.add_bool_or(chosen)
+        checked = {cell: model.new_bool_var("") for cell in self._block}
+        for cell, literal in checked.items():
+            model.add_implication(literal, ~self._block[cell])
+            for step in (across, down):
+                beside = [~self._block[other] for other in (cell - step, cell + step) if other in self._block]
+                model.add_bool_or([~literal, *beside])
+        for line in self._board.lines:
+            for three in zip(line, line[1:], line[2:], strict=False):
+                model.add_bool_or(literal[cell] for cell in three for literal in (self._block, checked))
+        return checked
+
+    def forbid(self, pattern: BlockPattern) -> None:
+        """Leave a pattern out of those to come."""
+        self._model.add_bool_or(
+            [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
+            + [
+                ~placement.stands
+                for placement in self._placements
+                if (placement.word, placement.cells) in pattern.placed
+            ]
+        )
+
+    def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
+        """Yield patterns, no two alike; return whether there are no more, or else time is over.
+
+        Each search starts from a pattern that was grown, and from random placements of the words.
+        """
+        while True:
+            pattern = self._search(chance, deadline)
+            if not isinstance(pattern, BlockPattern):
+                return pattern is Outcome.EXHAUSTED
+            if not self._cut_off(pattern.blocks):
+                self.forbid(pattern)
+                yield pattern
+
+    def _search(self, chance: Random, deadline: Deadline) -> BlockPattern | Outcome:
+        """Return a solution of the model as it is; or that there is none, or that time did not suffice."""
+        self._hint(chance, deadline)
+        solver = solve(self._model, chance, deadline)
+        if isinstance(solver, Outcome):
+            return solver
+        blocks = sum(orbit for orbit, literal in self._orbits.items() if solver.boolean_value(literal))
+        placed = [
+            (placement.word, placement.cells)
+            for placement in self._placements
+            if solver.boolean_value(placement.stands)
+        ]
+        return BlockPattern(blocks, tuple(placed))
+
+    def _hint(self, chance: Random, deadline: Deadline) -> None:
+        """Let the search start from a pattern that was grown, and from random placements of the words."""
+        board, pattern = self._board, grow_pattern(self._demands, self._blocks, chance, deadline)
+        self._model.clear_hints()  # type: ignore[no-untyped-call]
+        for orbit, literal in self._orbits.items():
+            self._model.add_hint(literal, bool(orbit & pattern))
+        for word in self._demands.seed_words:
+            placements = [placement for placement in self._placements if placement.word == word]
+            slots = set(board.runs(board.full & ~pattern))
+            fitting = [placement for placement in placements if placement.cells in slots] or placements
+            chosen = chance.choice(fitting) if fitting else None
+            for placement in placements:
+                self._model.add_hint(placement.stands, placement is chosen)
+
+    def _cut_off(self, blocks: Cells) -> bool:
+        """Cut off what is wrong with a solution, and return whether anything is.
+
+        A part that does not hang together with the others is closed off by the blocks around it. As long as there are
+        open cells elsewhere, as there are where it and the most blocks together are not all cells, one of these blocks
+        must be open if any cell of the part is.
+        """
+        board, wrong = self._board, False
+        open_ = board.full & ~blocks
+        if self._style.lattice:
+            for slot in find_unchecked_slots(board, open_):
+                wrong = True
+                is_slot = [*(~self._block[c] for c in slot), *(self._block[c] for c in self._find_beside(slot))]
+                have = cp_model.LinearExpr.sum([self._checked[cell] for cell in slot])
+                self._model.add(have >= len(slot) // 2).only_enforce_if(is_slot)
+        parts = board.components(open_) if self._style.connected else []
+        for part, other in zip(parts, [*parts[1:], *parts[:1]], strict=True):
+            if part == other:
+                break
+            wrong = True
+            walls = list(list_bits(board.around(part) & blocks))
+            elsewhere = board.full.bit_count() - self._blocks[1] > part.bit_count()
+            witness = [] if elsewhere else [other.bit_length() - 1]
+            for cell in list_bits(part):
+                self._state_clause(blocks=[cell, *witness], open_=walls)
+        return wrong
+
+    def _find_beside(self, run: range) -> list[int]:
+        """Return the cells just before and just after a run, less what is beyond the edge."""
+        return [cell for cell in (run.start - run.step, run.stop) if cell in self._block]

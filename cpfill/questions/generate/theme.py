@@ -1,0 +1,263 @@
+"""Where theme entries stand.
+
+As constructors place them: across, in rows two apart or more; under half-turn symmetry two of one length in rows that
+mirror each other, one of odd length that stays alone in the middle of the middle row; no slot of three letters beside
+an entry. What an entry leaves of its row is nothing but blocks, or a block and a run long enough for a slot of its own.
+Where an entry stays alone, the slot half a turn away is left to an ordinary word. Lengths that agree badly leave no
+good layout of that kind: then liberties are taken, and `list_liberties` says which.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from cpfill.puzzle.grid import Direction
+from cpfill.questions.generate.board import Symmetry, list_bits
+from cpfill.questions.generate.clue_cells import make_frame
+from cpfill.questions.generate.flaws import find_squares
+from cpfill.questions.generate.rules import find_runs, obeys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from random import Random
+
+    from cpfill.puzzle.grid import Grid, Slot
+    from cpfill.questions.generate.board import Cells
+    from cpfill.questions.generate.demands import Demands
+
+DRAWS = 200
+"""How many layouts are drawn, at most, to find one that obeys the rules; how often an entry is moved, likewise."""
+
+STEPS = 20
+"""How many positions are drawn for an entry beside those that stand already."""
+
+CENTRED = 0.8
+"""How often an entry that can stands in the middle of the middle row."""
+
+WIDEST_MARGIN = 3
+"""The widest margin beside an entry that is filled with blocks alone."""
+
+ORPHAN = 3
+"""The length of a slot that is not wanted beside an entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where one entry may stand, or a pair: the bit numbers of the cells of each.
+
+    Attributes:
+        runs: the cells.
+        blocks: the cells that are blocks then, under the symmetry.
+        open: the cells that are open then, under the symmetry.
+        liberties: in how many ways it is not as constructors would have it.
+        centred: whether it is the middle of the middle row.
+    """
+
+    runs: tuple[range, ...]
+    blocks: Cells
+    open: Cells
+    liberties: int = 0
+    centred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Entries with the bit numbers of their cells, and what follows for the pattern under its symmetry.
+
+    Attributes:
+        placed: the entries.
+        blocks: the cells that are blocks.
+        open: the cells that are open.
+        liberties: in how many ways it is not as constructors would have it.
+        groups: the entries that stand together, each group with its position.
+    """
+
+    placed: tuple[tuple[str, range], ...] = ()
+    blocks: Cells = 0
+    open: Cells = 0
+    liberties: int = 0
+    groups: tuple[tuple[tuple[str, ...], Position], ...] = ()
+
+
+class Theme:
+    """The layouts of the seed words of some demands, drawn at random."""
+
+    def __init__(self, demands: Demands) -> None:
+        self._demands, self._board = demands, demands.board
+        self._images = self._board.map_orbits(demands.style.symmetry)
+        self._turned = demands.style.symmetry is Symmetry.ROTATE
+        blocks, open_ = make_frame(self._board) if demands.style.clue_cells else (0, 0)
+        self._frame = self._close(list_bits(blocks)), self._close(list_bits(open_))
+        self._positions: dict[tuple[int, int], list[Position]] = {}
+
+    def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
+        """Return a layout that obeys the rules of the style, `free` to take liberties; none if none was found."""
+        for _ in range(DRAWS):
+            layout: Layout | None = Layout()
+            groups = self._group(chance)
+            centred = [group for group in groups if len(group) == 1 and any(p.centred for p in self._list(group, free))]
+            middle = max(centred, key=lambda group: len(group[0])) if centred and chance.random() < CENTRED else None
+            for group in sorted(groups, key=lambda group: group is not middle):
+                positions = [p for p in self._list(group, free) if p.centred] if group is middle else ()
+                layout = layout and self._add(layout, group, positions or self._list(group, free), chance, free=free)
+            if layout:
+                return layout
+        return None
+
+    def move(self, layout: Layout, chance: Random, *, free: bool = False) -> Layout | None:
+        """Return the layout with one entry or pair elsewhere; none if no other position was found for it."""
+        for _ in range(DRAWS // STEPS):
+            moved = chance.randrange(len(layout.groups))
+            rest = self._combine([one for number, one in enumerate(layout.groups) if number != moved], free=free)
+            group = layout.groups[moved][0]
+            group = group[::-1] if chance.random() < 0.5 else group
+            found = rest and self._add(rest, group, self._list(group, free), chance, free=free)
+            if found:
+                return found
+        return None
+
+    def _add(
+        self, layout: Layout, group: tuple[str, ...], positions: Sequence[Position], chance: Random, *, free: bool
+    ) -> Layout | None:
+        """Return the layout with one more group at a random position, the one of two that has less blocks."""
+        for _ in range(STEPS if positions else 0):
+            position = min(chance.choices(positions, k=2), key=lambda one: one.blocks.bit_count())
+            if found := self._combine([*layout.groups, (group, position)], free=free):
+                return found
+        return None
+
+    def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool = True) -> Layout | None:
+        """Return the layout of some groups at their positions; none if they cannot stand so."""
+        blocks, open_ = self._frame
+        letters: dict[int, str] = {}
+        placed = [(word, run) for group, at in groups for word, run in zip(group, at.runs, strict=True)]
+        for _, at in groups:
+            blocks, open_ = blocks | at.blocks, open_ | at.open
+        if blocks & open_:
+            return None
+        for word, run in placed:
+            if any(letters.setdefault(cell, letter) != letter for cell, letter in zip(run, word, strict=True)):
+                return None
+        close = sum(self._are_close(one, other) for (_, one), (_, other) in combinations(placed, 2))
+        if close and not free:
+            return None
+        whole = fill_short_runs(self._demands, blocks, open_)
+        if whole is None or find_squares(self._board, whole) or not obeys(self._demands, whole):
+            return None
+        liberties = close + sum(at.liberties for _, at in groups)
+        return Layout(tuple(placed), whole, open_, liberties, tuple(groups))
+
+    def _are_close(self, one: range, other: range) -> bool:
+        """Return whether two entries stand in lines next to each other, or in one."""
+        lines = [run.start // self._board.stride if run.step == 1 else run.start % run.step for run in (one, other)]
+        return one.step == other.step and abs(lines[0] - lines[1]) < 2  # two rows apart
+
+    def _group(self, chance: Random) -> list[tuple[str, ...]]:
+        """Return pairs of words of one length, and those that stay alone, in random order."""
+        words = chance.sample(self._demands.seed_words, len(self._demands.seed_words))
+        by_length: dict[int, list[str]] = defaultdict(list)
+        for word in words:
+            by_length[len(word)].append(word)
+        groups = [
+            tuple(alike[first : first + (2 if self._turned else 1)])
+            for alike in by_length.values()
+            for first in range(0, len(alike), 2 if self._turned else 1)
+        ]
+        return chance.sample(groups, len(groups))
+
+    def _list(self, group: tuple[str, ...], free: bool) -> list[Position]:
+        key = len(group[0]), len(group)
+        if key not in self._positions:
+            self._positions[key] = list(self._find_positions(*key))
+        return [one for one in self._positions[key] if free or not one.liberties]
+
+    def _find_positions(self, length: int, words: int) -> Iterator[Position]:
+        """Yield the positions of one entry, or of two that mirror each other."""
+        demands, board = self._demands, self._board
+        last = max(board.lines[board.height - 1])
+        for number, line in enumerate(board.lines):
+            lines = board.height if line.step == 1 else board.width
+            row = number if line.step == 1 else number - board.height
+            for start in range(len(line) - length + 1):
+                run, rest = line[start : start + length], len(line) - length - start
+                runs = (run, range(last - run[-1], last - run[0] + 1, run.step))[:words]
+                if words > 1 and (run.start > runs[1].start or set(run) & set(runs[1])):
+                    continue  # the same pair from its other end, or one that stands in its own way
+                before = line[:start] if start <= WIDEST_MARGIN else line[start - 1 : start]
+                after = line[start + length : start + length + (rest if rest <= WIDEST_MARGIN else 1)]
+                blocks = self._frame[0] | self._close([*before, *after])
+                open_ = self._frame[1] | self._close(run)
+                whole = None if blocks & open_ else fill_short_runs(demands, blocks, open_)
+                if whole is None or find_squares(board, whole) or not obeys(demands, whole):
+                    continue
+                shortest = demands.style.min_slot_length
+                near = 2 * length > len(line) and not shortest <= row < lines - shortest
+                orphan = ORPHAN + 1 in (start, rest)
+                middle = self._turned and 2 * row == lines - 1 and start == rest
+                # Long at the edge, it has lines as long beside it.
+                liberties = (run.step != 1) + orphan + near
+                yield Position(runs, whole, open_, liberties, centred=middle and run.step == 1)
+
+    def _close(self, cells: Iterable[int]) -> Cells:
+        """Return some cells with all that the symmetry moves them to."""
+        closed = 0
+        for cell in cells:
+            closed |= self._images[cell]
+        return closed
+
+
+def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | None:
+    """Return blocks with those that fill the runs too short for a slot; none if one of `open_` would be filled."""
+    board, images = demands.board, demands.board.map_orbits(demands.style.symmetry)
+    while True:
+        short = 0
+        for step in board.steps:
+            for length in demands.style.forbidden_runs:
+                starts = find_runs(board.full & ~blocks, step, length)
+                short |= sum(starts << number * step for number in range(length))
+        if not short:
+            return blocks
+        for cell in list_bits(short):
+            blocks |= images[cell]
+        if blocks & open_:
+            return None
+
+
+def list_liberties(demands: Demands, grid: Grid) -> list[str]:
+    """Return in words where the seed words in a grid do not stand as constructors would have them."""
+    height, width = demands.height, demands.width
+    at: dict[str, Slot] = {}
+    for slot in grid.slots:
+        word = grid.given_word(slot)
+        if word in demands.seed_words and (word not in at or slot.direction is Direction.ACROSS):
+            at[word] = slot
+    lines = {word: _find_line(slot, width) for word, slot in at.items()}
+    said = []
+    if demands.style.symmetry is Symmetry.ROTATE:
+        given = {slot.cells for slot in at.values()}
+        turned = {word: tuple(height * width - 1 - cell for cell in slot.cells[::-1]) for word, slot in at.items()}
+        alone = [f"{word} ({len(word)})" for word, cells in turned.items() if cells not in given]
+        said += [f"no entry of its length mirrors {_join(alone)}"] if alone else []
+    for one, other in combinations(at, 2):
+        if at[one].direction is at[other].direction and abs(lines[one] - lines[other]) < 2:  # two rows apart
+            said.append(f"{one} and {other} are close together")
+    for word, slot in at.items():
+        step, line = slot.cells[1] - slot.cells[0], lines[word]
+        ends = slot.cells[0] - 2 * step, slot.cells[-1] + 2 * step
+        beside = [one for one in grid.slots if one.direction is slot.direction and {*ends} & {*one.cells}]
+        if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
+            said.append(f"{word} has a slot of three letters beside it")
+    down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
+    return said + ([f"{_join(down)} {'stands' if len(down) == 1 else 'stand'} down"] if down else [])
+
+
+def _find_line(slot: Slot, width: int) -> int:
+    """Return the row of a slot across, the column of one down."""
+    return divmod(slot.cells[0], width)[slot.direction is Direction.DOWN]
+
+
+def _join(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

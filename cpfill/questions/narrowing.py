@@ -1,0 +1,68 @@
+"""One slot narrowed: `17-Across:min=60,list=mine.txt,pattern=S*` leaves it the words that pass all of that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.words.curate.pattern import Pattern
+from cpfill.words.packing.lines import parse_score
+
+if TYPE_CHECKING:
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.puzzle.grid import Slot
+    from cpfill.words.lexicon import Lexicon
+    from cpfill.words.shelf import Shelf
+
+
+@dataclass(frozen=True, slots=True)
+class SlotNarrowing:
+    """What the word of a slot must pass.
+
+    Attributes:
+        slot: the slot by name.
+        min_score: its least score.
+        words: a list that has it, by name.
+        pattern: its shape.
+    """
+
+    slot: str
+    min_score: float = 0.0
+    words: str | None = None
+    pattern: Pattern | None = None
+
+    @classmethod
+    def parse(cls, text: str, alphabet: Alphabet) -> Self:
+        """Return what a text says.
+
+        Raises:
+            InputError: it makes no sense.
+        """
+        slot, _, rest = text.partition(":")
+        terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
+        try:
+            score = parse_score(terms.get("min", "0"))
+        except ValueError:
+            score = None
+        if not terms.keys() <= {"min", "list", "pattern"} or "" in terms.values() or score is None:
+            expected = "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*"
+            raise InputError(Fault(expected, f"'{text:.60}'"))
+        shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
+        return cls(slot, score, terms.get("list"), shape)
+
+    def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, *, uncensored: bool = False) -> frozenset[str]:
+        """Return the words of the lexicon that pass in a slot.
+
+        Raises:
+            InputError: the list cannot be read, or no word of this length has the pattern.
+        """
+        shape = self.pattern
+        if shape is not None and not shape.fits(slot.length):
+            letters = f"one of {shape.least}{' or more' if shape.open else ''}"
+            raise InputError(Fault(f"a pattern of {slot.length} letters for {slot.name}", letters))
+        table = lexicon.table(slot.length)
+        kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
+        if self.words is not None:
+            kept &= shelf.word_list(self.words, lexicon.alphabet, uncensored=uncensored).words.keys()
+        return frozenset(word for word in kept if shape is None or shape.matches(word))

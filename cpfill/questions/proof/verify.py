@@ -1,0 +1,310 @@
+"""A proof verified: what was checked by whom, what is trusted, and what was not run, line by line."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, partial
+from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
+from cpfill.base.errors import CpfillError, Fault, InputError
+from cpfill.base.sources import read_text
+from cpfill.base.stop import StopToken
+from cpfill.formats.dialects import parse_grids
+from cpfill.formats.templates import read_templates
+from cpfill.problem.check import UNFILLED, violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.value import describe_value, format_value
+from cpfill.puzzle.region import open_slots
+from cpfill.questions.proof import fill_to_cnf
+from cpfill.questions.proof.checkers import Answer, check, list_missing, run
+from cpfill.questions.proof.claim import NO_BETTER, hash_source, read_claim
+from cpfill.questions.proof.coverage import find_gap
+from cpfill.questions.proof.readings import Reading
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList, read_word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from cpfill.questions.proof.claim import Claim, File, Source, Step
+
+MAX_PROOF_BYTES = 1 << 32
+"""Of a formula or a proof; of 15x15 they take 40 MB and up to 140 MB."""
+
+_PART = 1 << 20
+
+_LEMMA = re.compile(rb"(?:d )?(?:-?[1-9][0-9]{0,8} )*0\n")
+"""A line of a proof in text: a lemma, or with `d` one that is not needed any more."""
+
+_SHOWN = 20
+
+
+class Verdict(StrEnum):
+    """What became of one thing that a proof takes."""
+
+    CHECKED = "checked"
+    REFUSED = "refused"
+    NOT_CHECKED = "not checked"
+    NOT_RUN = "not run"
+    """What would say more; nothing hangs on it."""
+    TRUSTED = "trusted"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict on one thing; the whole is checked if something is, and nothing is refused or left out."""
+
+    verdict: Verdict
+    text: str
+
+    def __str__(self) -> str:
+        """Return one line that cannot command a terminal: names in a claim may be anything."""
+        return f"{self.verdict}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
+
+
+_checked = partial(Finding, Verdict.CHECKED)
+_refused = partial(Finding, Verdict.REFUSED)
+_not_checked = partial(Finding, Verdict.NOT_CHECKED)
+_not_run = partial(Finding, Verdict.NOT_RUN)
+_trusted = partial(Finding, Verdict.TRUSTED)
+
+
+def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Finding]:
+    """Yield what is found of the proof in a folder, as it is found; `workers` formulas and proofs at a time.
+
+    Raises:
+        InputError: its claim cannot be read.
+    """
+    claim = read_claim(folder)
+    over = StopToken()
+    deadline = Deadline(deadline.time_s, over)
+    whole = True
+    for file in claim.files:
+        fault = _find_fault(folder, file, claim, deadline)
+        if fault is not None:
+            whole = False
+            yield fault
+    if whole:
+        yield _checked(f"the {len(claim.files)} files are those that the claim names by their SHA-256")
+        with ThreadPoolExecutor(workers) as threads:
+            try:
+                yield from _Verification(folder, claim, deadline, threads).run()
+            finally:
+                over.set()  # what still runs is killed
+
+
+def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> Finding | None:
+    """Return what is wrong with a file, if it is not the one that the claim names."""
+    most = (
+        MAX_LIST_BYTES if file in {claim.words, claim.fill, *(step.cases for step in claim.steps)} else MAX_PROOF_BYTES
+    )
+    most = MAX_TEXT_BYTES if file == claim.grid else most
+    path = folder / file.name
+    if path.is_symlink() or not path.is_file():
+        return _refused(f"{file.name}: expected a file, found {'a link' if path.is_symlink() else 'none'}")
+    if path.stat().st_size > most:
+        return _refused(f"{file.name}: expected {megabytes(most)}, found more")
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while part := stream.read(_PART):
+                digest.update(part)
+                if deadline.passed:
+                    return _not_checked(f"{file.name}: the time is over")
+    except OSError as exc:
+        return _not_checked(f"{file.name}: it cannot be read: {(exc.strerror or str(exc)).lower()}")
+    if digest.hexdigest() == file.sha256:
+        return None
+    return _refused(f"{file.name}: it is not what the claim was written about: it was changed, or cut short")
+
+
+class _Verification:
+    """A claim whose files are all there."""
+
+    def __init__(self, folder: Path, claim: Claim, deadline: Deadline, threads: ThreadPoolExecutor) -> None:
+        self._folder, self._claim, self._deadline, self._threads = folder, claim, deadline, threads
+
+    def run(self) -> Iterator[Finding]:
+        """Yield everything else."""
+        claim, right = self._claim, []
+        for step, finding in zip(claim.steps, self._threads.map(self._compare_formula, claim.steps), strict=True):
+            yield finding
+            if finding.verdict is Verdict.CHECKED:
+                right.append(step)
+        readable = True
+        try:
+            yield from self._follow()
+        except ValueError as error:
+            readable = False
+            first, *_ = str(error).split("\n")
+            yield _refused(f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
+        # A proof of another formula proves nothing of this claim.
+        for findings in self._threads.map(self._check_proof, right):
+            yield from findings
+        if claim.steps and (missing := list_missing()):
+            yield _not_run(f"{', '.join(missing)}: not installed")
+        if readable:
+            yield from self._compare_sources()
+        script = Path(fill_to_cnf.__file__).name
+        yield _trusted(f"{script}: that the formula says what its head says; Python, which runs it")
+
+    def _compare_formula(self, step: Step) -> Finding:
+        """Make a formula anew, in a process that has the script and nothing else of cpfill."""
+        claim, name = self._claim, step.formula.name
+        command = [sys.executable, "-I", "-S", fill_to_cnf.__file__, claim.grid.name, claim.words.name, *step.arguments]
+        with TemporaryFile() as made, TemporaryFile() as complaints:
+            code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
+            if code is None:
+                return _not_checked(f"{name}: the time was over before it was made anew")
+            if code:
+                complaints.seek(0)
+                said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or "it was killed"
+                return (_refused if code == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
+            made.seek(0)
+            with (self._folder / name).open("rb") as given:
+                parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
+                if any(one != other for one, other in parts):
+                    return _refused(f"{name}: made anew it is another formula")
+        alone = f"; of {', '.join(step.asked.slots)} alone" if step.asked.slots else ""
+        if step.asked.part:
+            alone += "; of part {} of {}".format(*step.asked.part)
+        return _checked(f"{name}: made anew it is the same, byte by byte{alone}")
+
+    def _follow(self) -> Iterator[Finding]:
+        """Audit the fills, and see whether the formulas say together what is claimed."""
+        claim, problem = self._claim, self._problem
+        difference = self._reading.differs_from(problem, claim)
+        if difference is not None:
+            yield _refused(f"read by the script and by cpfill: {difference}")
+            return
+        if claim.fill is not None:
+            fills = self._list_fills(claim.fill)
+            broken = next((f"{one}" for fill in fills for one in violations(problem, fill)), None)
+            if broken is not None:
+                yield _refused(f"{claim.fill.name}: {broken}")
+            elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
+                yield _refused(f"{claim.fill.name}: a fill stands there twice")
+            elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
+                value = format_value(fills[0].value(problem))
+                yield _refused(f"{claim.fill.name}: its value is {value}, which is not what is claimed")
+            else:
+                told = "it is a fill" if len(fills) == 1 else f"they are {len(fills)} fills, all different"
+                value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
+                yield _checked(f"{claim.fill.name}: {told}{value}")
+        gap = find_gap(claim, problem.ranking)
+        yield _refused(gap) if gap else _checked(f"the formulas together say: {self.text}")
+
+    @property
+    def text(self) -> str:
+        """The claim in words."""
+        claim = self._claim
+        rules = f" with {shlex.join(claim.rules)}" if claim.rules else ""
+        there = f"of {claim.grid.name} from {claim.words.name}{rules}"
+        if claim.text == NO_BETTER:
+            by = " by these levels" if claim.levels else f" ({claim.objective})"
+            return f"{claim.text}{by} {there}"
+        return f"{claim.text} {there}"
+
+    @cached_property
+    def _reading(self) -> Reading:
+        return Reading.of(self._claim, self._folder)
+
+    @cached_property
+    def _problem(self) -> Problem:
+        claim = self._claim
+        asked, alphabet = claim.asked, Alphabet(claim.alphabet)
+        _, (grid,) = parse_grids(
+            read_text(self._folder / claim.grid.name),
+            name=claim.grid.name,
+            dialect="native",
+            alphabet=alphabet,
+            min_slot_length=asked.min_length,
+        )
+        grid = open_slots(grid, [slot for slot in grid.slots if slot.name in asked.open])
+        words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
+        if foreign := set().union(*words) - set(alphabet.letters):
+            raise InputError(Fault(f"words over the alphabet {alphabet.letters}", min(foreign), claim.words.name))
+        if len(asked.below) > 1:
+            raise InputError(Fault("one --max-obscure among the rules", f"{len(asked.below)}"))
+        rules = Rules(
+            repeats=asked.repeats,
+            min_score=float(asked.min_score),
+            no_shared=asked.no_shared,
+            max_obscure=next(iter(asked.max_obscure), None),
+            below=float(next(iter(asked.below), 0)),
+            required=frozenset(asked.required),
+        )
+        lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
+        return Problem(grid, lexicon, rules, claim.objective, levels=claim.levels)
+
+    def _list_fills(self, file: File) -> list[Fill]:
+        """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
+        grid, fills = self._problem.grid, self._reading.fills
+        if any(each.width != grid.width for each in fills):
+            raise InputError(Fault(f"fills of {grid.width} columns", "others", file.name))
+        return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
+
+    def _check_proof(self, step: Step) -> list[Finding]:
+        """Have the checkers check one proof, if it is lemmas in text: with anything else `drat-trim` may never end."""
+        name = step.proof.name
+        with (self._folder / name).open("rb") as proof:
+            for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
+                if not _LEMMA.fullmatch(line):
+                    return [_refused(f"{name}, line {number}: expected a lemma, as '-1 2 0', found {line[:_SHOWN]!r}")]
+        findings = []
+        verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
+        for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
+            findings.append(Finding(verdicts[reply.answer], f"{step.proof.name}: {reply}"))
+            verdicts[Answer.NONE] = Verdict.NOT_RUN  # one has accepted it
+        return findings
+
+    def _compare_sources(self) -> Iterator[Finding]:
+        """Compare grid and words with what cpfill reads of their sources, where those are as they were."""
+        claim = self._claim
+        grid, words = (
+            f"{claim.grid.name} is what {claim.grid_source.name} asks",
+            f"{claim.words.name} has what its lists have",
+        )
+        yield self._compare(grid, [claim.grid_source], self._is_grid_of_source)
+        yield self._compare(words, claim.lists, self._are_words_of_lists)
+
+    def _compare(self, what: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
+        for source in sources:
+            if source.sha256 is None:
+                return _trusted(f"that {what} (not compared: {source.name} is no file, nor a packaged list)")
+            if hash_source(source.name) != source.sha256:
+                return _trusted(f"that {what} (not compared: {source.name} is not here as it was)")
+        try:
+            if sources and compare():
+                return _checked(f"{what}: {', '.join(source.name for source in sources)}, read again")
+        except CpfillError:
+            pass
+        return _trusted(f"that {what}, by options that the claim does not have: read without, it differs")
+
+    def _is_grid_of_source(self) -> bool:
+        claim, grid = self._claim, self._problem.grid
+        read = read_templates(claim.grid_source.name, alphabet=grid.alphabet, min_slot_length=grid.min_slot_length)
+        return any(str(template.grid) == str(grid) for template in read)
+
+    def _are_words_of_lists(self) -> bool:
+        alphabet = self._problem.grid.alphabet
+        lexicon = Lexicon([read_word_list(source.name, alphabet) for source in self._claim.lists], alphabet)
+        tables = {slot.length: lexicon.table(slot.length) for slot in self._problem.slots}
+        found = {
+            word: score for table in tables.values() for word, score in zip(table.words, table.scores, strict=True)
+        }
+        (there,) = self._problem.lexicon.lists
+        return found == {word: score for word, score in there.weights.items() if len(word) in tables}

@@ -1,0 +1,280 @@
+"""Proofs written: a folder that says what is claimed, and has all that it takes to check it without cpfill."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.saving import save
+from cpfill.problem.problem import Objective
+from cpfill.problem.result import Status
+from cpfill.problem.value import value_to_json
+from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
+from cpfill.questions.proof.fill_to_cnf import Formula
+from cpfill.questions.proof.refutations import (
+    CLAIMS,
+    FILL,
+    Refutation,
+    format_score,
+    list_arguments,
+    list_refutations,
+    require_provable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+    from cpfill.problem.result import SolveResult
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.questions.proof.cutting import Decision, Part
+    from cpfill.questions.proof.trees import Grower, Tree
+
+GRID, WORDS = "grid.txt", "words.tsv"
+
+MOST_FILLS = 10_000
+"""How many fills are told at most where it is proved that there is no other: each is a clause of its own."""
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A formula and its proof, to be written; `more` is what else the claim says of them."""
+
+    problem: Problem
+    arguments: list[str]
+    lemmas: Iterable[Sequence[Decision]]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ProofFolder:
+    """A folder for the proof of what a search of one problem comes to; the claim, without which it is none, comes last.
+
+    Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
+
+    Raises:
+        InputError: there is something in the folder, or it cannot be made.
+        UnsupportedError: what is proved of this problem cannot be written as formulas.
+    """
+
+    def __init__(self, path: Path, problem: Problem, source: str, version: str) -> None:
+        require_provable(problem)
+        self._path, self._problem, self._source, self._version = path, problem, source, version
+        self._told: list[str] = []
+        self._written: dict[Path, None] = {}
+        with self._writing():
+            path.mkdir(exist_ok=True)
+            if (found := next(path.iterdir(), None)) is not None:
+                raise InputError(Fault("an empty folder for a proof, or none", found.name, str(path)))
+
+    def tell(self, fill: Fill) -> None:
+        """Take one of all the fills; they are written with the proof.
+
+        Raises:
+            UnsupportedError: there are too many.
+        """
+        if len(self._told) == MOST_FILLS:
+            raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
+        self._told.append(f"{fill}\n")
+
+    def prove(self, result: SolveResult, grower: Grower) -> int | None:
+        """Prove what the search proved, and return the number of lemmas; `None` if it proved nothing.
+
+        Raises:
+            EngineError: the kernel comes to something else.
+            InputError: the folder cannot be written to.
+        """
+        if result.status not in CLAIMS:
+            return None
+        value, fills = None, self._told
+        if result.status is Status.OPTIMAL:
+            value, fills = value_to_json(result.value), [f"{result.fill}\n"]
+        if fills:
+            with self._writing():
+                self._save(FILL, "\n".join(fills))
+        refutations = list_refutations(self._problem, result)
+        return self._write(self._problem, CLAIMS[result.status], refutations, grower, value)
+
+    def prove_conflict(self, problem: Problem, slots: Sequence[SlotId], grower: Grower) -> int:
+        """Prove that these slots of a problem cannot be filled together, and return the number of lemmas.
+
+        The problem is that of the folder, or has fewer givens and required words. Those may stand in any slot, so that
+        with one the proof is about all slots.
+
+        Raises:
+            EngineError: the kernel fills them.
+            InputError: the folder cannot be written to.
+        """
+        part = None if problem.rules.required else tuple(slots)
+        return self._write(problem, NO_FILL, [Refutation(problem, slots=part)], grower)
+
+    def clear(self) -> None:
+        """Remove what was written; the claim first, for no moment is there a claim that lacks its files."""
+        while self._written:
+            path, _ = self._written.popitem()
+            with suppress(OSError):
+                path.unlink()
+
+    def _write(
+        self,
+        problem: Problem,
+        claimed: str,
+        refutations: Iterable[Refutation],
+        grower: Grower,
+        value: float | list[float] | None = None,
+    ) -> int:
+        with self._writing():
+            inputs = f"{problem.grid}\n", "".join(_list_words(problem))
+            self._save(GRID, inputs[0])
+            self._save(WORDS, inputs[1])
+            steps: list[dict[str, Any]] = []
+            for refutation in refutations:
+                with grower.grow(refutation, self._path) as tree:
+                    for step in self._list_steps(tree, f"-{len(steps) + 1}" if steps else ""):
+                        steps.append(self._write_step(inputs, step, f"-{len(steps) + 1}" if steps else ""))
+            claim = {
+                "cpfill": self._version,
+                "claim": claimed,
+                "alphabet": problem.grid.alphabet.letters,
+                "rules": list_arguments(problem),
+                "objective": Objective.ANY if problem.objective is Objective.GOOD else problem.objective,
+                "levels": problem.levels,
+                "grid": {
+                    "file": GRID,
+                    "sha256": self._hash(GRID),
+                    "source": self._source,
+                    "source_sha256": hash_source(self._source),
+                },
+                "words": {
+                    "file": WORDS,
+                    "sha256": self._hash(WORDS),
+                    "lists": [{"source": one.name, "sha256": hash_source(one.name)} for one in problem.lexicon.lists],
+                },
+                "fill": None if claimed == NO_FILL else {"file": FILL, "sha256": self._hash(FILL), "value": value},
+                "steps": steps,
+                "commands": [command for step in steps for command in _list_commands(step)],
+            }
+            save(self._place(CLAIM), f"{json.dumps(claim, ensure_ascii=False, indent=2)}\n".encode())
+        return sum(int(step["lemmas"]) for step in steps)
+
+    def _list_steps(self, tree: Tree, suffix: str) -> Iterator[_Step]:
+        """Yield what is written of one refutation: of each part of its tree a formula and a proof."""
+        cut, arguments = tree.cut(), tree.refutation.arguments
+        *inner, whole = cut.parts
+        if not inner:
+            yield _Step(tree.refutation.problem, arguments, cut.list_lemmas(whole))
+            return
+        cases = {"file": f"cases{suffix}.txt"}
+        self._save(cases["file"], "".join(_write_case(tree.refutation.problem, part) for part in inner))
+        cases["sha256"] = self._hash(cases["file"])
+        for number, part in enumerate(cut.parts, start=1):
+            of = ["--cases", cases["file"], "--part", f"{number}/{len(cut.parts)}"]
+            yield _Step(tree.refutation.problem, [*arguments, *of], cut.list_lemmas(part), {"cases": cases})
+
+    def _write_step(self, inputs: tuple[str, str], step: _Step, suffix: str) -> dict[str, Any]:
+        """Write a formula and its proof, and return what the claim says of it."""
+        formula_name, proof_name = f"formula{suffix}.cnf", f"proof{suffix}.drat"
+        formula = Formula.read(*inputs, step.arguments, self._path)
+        with self._place(formula_name).open("wb") as file:
+            variables, clauses = formula.write(file, self._path)
+        lemmas = 0
+        with self._place(proof_name).open("w", encoding="ascii", newline="") as text:
+            for line in _write_lemmas(step, formula):
+                text.write(line)
+                lemmas += 1
+        return {
+            "formula": formula_name,
+            "formula_sha256": self._hash(formula_name),
+            "arguments": step.arguments,
+            **step.more,
+            "variables": variables,
+            "clauses": clauses,
+            "proof": proof_name,
+            "proof_sha256": self._hash(proof_name),
+            "lemmas": lemmas,
+        }
+
+    def _place(self, name: str) -> Path:
+        """Return where a file is to be written, which is removed if the proof is not written to its end."""
+        path = self._path / name
+        self._written[path] = None
+        return path
+
+    def _save(self, name: str, text: str) -> None:
+        with self._place(name).open("x", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+    def _hash(self, name: str) -> str:
+        with (self._path / name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException as exc:
+            self.clear()
+            if not isinstance(exc, OSError):
+                raise
+            expected, got = "a folder that can be written into, with room for a proof", exc.strerror or str(exc)
+            raise InputError(Fault(expected, got.lower(), str(self._path))) from None
+
+
+def _write_lemmas(step: _Step, formula: Formula) -> Iterator[str]:
+    """Yield the lines of a proof: of each lemma that one of its decisions is not taken, at last the empty clause.
+
+    What the formula has no variable for cannot be decided, and takes no lemma.
+    """
+    problem = step.problem
+    letters = problem.grid.alphabet.letters
+    known: dict[Decision, str | None] = {}
+
+    def deny(decision: Decision) -> str | None:
+        if decision not in known:
+            slot, pos, value = decision
+            if pos < 0:
+                variable = formula.word_variable.get((slot, problem.tables[slot].words[value]))
+            else:
+                cell, _ = problem.slots[slot].places[pos]
+                variable = formula.letter_variable.get((cell, letters[value]))
+            known[decision] = None if variable is None else f"-{variable} "
+        return known[decision]
+
+    for lemma in step.lemmas:
+        literals = [literal for literal in map(deny, lemma) if literal is not None]
+        if len(literals) == len(lemma):
+            yield f"{''.join(literals)}0\n"
+    yield "0\n"
+
+
+def _write_case(problem: Problem, part: Part) -> str:
+    """Return the line of a case: its slots have what is taken, and not what is refuted."""
+
+    def choose(decision: Decision, sign: str) -> str:
+        slot, pos, value = decision
+        word = problem.tables[slot].words[value] if pos < 0 else problem.grid.alphabet.letters[value]
+        dots = max(pos, 0), (problem.slots[slot].length - pos - 1 if pos >= 0 else 0)
+        return f"{problem.slots[slot].name}{sign}{'.' * dots[0]}{word}{'.' * dots[1]}"
+
+    choices = [choose(decision, "=") for decision in part.taken]
+    choices += [choose(decision, "!=") for decision in part.refuted]
+    return f"{' '.join(choices)}\n"
+
+
+def _list_commands(step: dict[str, Any]) -> list[str]:
+    """Return the commands that check one step by hand, in the folder, with the script beside its files."""
+    script = shlex.join(["python", "fill_to_cnf.py", GRID, WORDS, *step["arguments"]])
+    return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
+
+
+def _list_words(problem: Problem) -> Iterable[str]:
+    """Yield a line for each word as long as a slot, rising."""
+    tables = {table.length: table for table in problem.tables}.values()
+    scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
+    return (f"{word}\t{format_score(scores[word])}\n" for word in sorted(scores))

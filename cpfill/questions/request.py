@@ -1,0 +1,375 @@
+"""What is asked of a problem: said once, checked once, and made a `Problem` in one place.
+
+The fields have the same names wherever they come from: keyword arguments of the library, options of the command line,
+a JSON object of a batch job, a TOML table of a suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable  # noqa: TC003 - `Asked` is read while the program runs
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Self, TypedDict
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
+from cpfill.formats.grid_like import GridLike, templates_of
+from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.puzzle.grid import Grid
+from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
+from cpfill.questions.fields import READERS, check_text, check_texts, read_alphabet, to_plain
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.shelf import Shelf
+from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListSource, WordList
+from cpfill.words.words_like import WordsLike, is_word, list_source, list_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from cpfill.formats.templates import Template
+    from cpfill.puzzle.grid import RunStart
+    from cpfill.questions.narrowing import SlotNarrowing
+
+
+class Asked(TypedDict, total=False):
+    """What a program can ask beside grid and words, by the names of the fields of a `Request`."""
+
+    weighted: WordsLike | None
+    objective: Objective | str | None
+    levels: Iterable[float] | str
+    theme: WordsLike | None
+    exclude: WordsLike | None
+    require: Iterable[str]
+    repeats: bool
+    min_score: float
+    no_shared: int | None
+    max_obscure: int | None
+    below: float | None
+    alphabet: Alphabet | str | None
+    min_slot_length: int
+    dialect: str | None
+    clear: str | None
+    keep: str | None
+    different_from: GridLike | None
+    strict: bool
+    open: Iterable[str]
+    personal: WordsLike | None
+    slot: Iterable[str]
+    uncensored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a problem.
+
+    `of` makes one of what a program has, `updated` of what stands in options, JSON or TOML.
+
+    Attributes:
+        grid: what is to be filled: a file or an empty grid (`5x5`) by name, rows, a text of several lines, a puzzle, a
+            grid.
+        words: the lists whose union counts, or a lexicon made before. None is the packaged English list, unless there
+            is a weighted one.
+        weighted: a list whose scores count; words that are in `words` alone score 0.
+        objective: what is maximised; by default the minimum score with a weighted list, else nothing.
+        theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
+            can hold are left out.
+        exclude: words that are not used: lists, or the words themselves.
+        levels: with the objective leximin, scores under each of which the fewest words are sought (V5).
+        require: words that must stand in the grid (C7), as they were written.
+        repeats: whether a word may be used more than once (lifts C3).
+        min_score: the least score of a word (C2).
+        no_shared: the length of the runs of letters that no two words share (C5).
+        max_obscure: how many words may score under `below` (C6).
+        below: the score under which a word counts for `max_obscure`.
+        alphabet: the letters.
+        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
+        dialect: what a text or file is written in, if it is not to be recognised.
+        clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
+            letters stay, and those that a puzzle gives its solver.
+        keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
+        different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
+            whole is used.
+        strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
+            it joins the lexicon where no list has it.
+        open: slots by name that need not be words: any letters may stand there.
+        personal: a list that has the last word on the scores of its words; 0 bans a word.
+        slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
+        uncensored: whether packaged lists have their offensive words, which they leave out.
+
+    Raises:
+        InputError: a value is of another type, or out of its range, or makes no sense beside another.
+    """
+
+    grid: GridLike | None = None
+    words: tuple[ListSource, ...] | Lexicon = ()
+    weighted: ListSource | None = None
+    objective: Objective | None = None
+    levels: tuple[float, ...] = ()
+    theme: tuple[ListSource, ...] = ()
+    exclude: tuple[ListSource, ...] = ()
+    require: tuple[str, ...] = ()
+    repeats: bool = False
+    min_score: float = 0.0
+    no_shared: int | None = None
+    max_obscure: int | None = None
+    below: float | None = None
+    alphabet: Alphabet = field(default_factory=Alphabet)
+    min_slot_length: int = 2
+    dialect: str | None = None
+    clear: str | None = None
+    keep: str | None = None
+    different_from: GridLike | None = None
+    strict: bool = False
+    open: tuple[str, ...] = ()
+    personal: ListSource | None = None
+    slot: tuple[str, ...] = ()
+    uncensored: bool = False
+
+    def __post_init__(self) -> None:
+        for name, read in READERS.items():
+            value = getattr(self, name)
+            if not (value is None and name in _OPTIONAL):
+                object.__setattr__(self, name, read(name, value))
+        if (self.max_obscure is None) != (self.below is None):
+            got = "below without max_obscure" if self.max_obscure is None else "max_obscure without below"
+            raise InputError(Fault("max_obscure and below together", got))
+        if self.levels and self.goal is not Objective.LEXIMIN:
+            raise InputError(Fault("levels with the objective leximin", f"with {self.goal}"))
+        if isinstance(self.words, Lexicon) and self.weighted is not None:
+            raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
+        _ = self.rules  # the words to require
+        _ = self._narrowings
+        for source in self.exclude:
+            if is_word(source):
+                self.alphabet.word(source)
+
+    @classmethod
+    def of(
+        cls,
+        grid: GridLike | None = None,
+        words: WordsLike | Lexicon | None = None,
+        **asked: Any,  # noqa: ANN401 - `Asked`, checked here
+    ) -> Self:
+        """Return the request of a program: lists may be anything `WordsLike`, and words may be a lexicon.
+
+        The alphabet is by default that of a grid or lexicon that is given as one.
+
+        Raises:
+            InputError: a value is out of its range or makes no sense beside another.
+            TypeError: there is no such argument, or a list or grid is nothing of the kind.
+        """
+        for name in asked.keys() - Asked.__annotations__.keys():
+            raise TypeError(f"unexpected argument: {unknown_name('an argument', name, Asked.__annotations__)}")
+        given: dict[str, Any] = dict(asked)
+        if given.get("alphabet") is None:
+            own = (one.alphabet for one in (grid, words) if isinstance(one, Grid | Lexicon | WordList))
+            given["alphabet"] = next(own, Alphabet())
+        letters = given["alphabet"] = read_alphabet("alphabet", given["alphabet"])
+        for name in _LIST:
+            if given.get(name) is not None:
+                given[name] = list_source(given[name], letters)
+        given["theme"] = list_sources(given.get("theme"), letters, THEME_SCORE)
+        given["exclude"] = list_sources(given.get("exclude"), letters)
+        lists = words if isinstance(words, Lexicon) else list_sources(words, letters)
+        if words is not None and lists == ():
+            raise LexiconError(Fault("a list with at least one usable word", "none", "words"))
+        return cls(grid, lists, **given)
+
+    def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
+        """Return the request with other values of some fields, as options, JSON or TOML have them.
+
+        A list is a name, which `find` finds; where several may be given, one may stand alone.
+
+        Raises:
+            InputError: there is no such field, or a value makes no sense.
+        """
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            if name not in FIELDS:
+                raise InputError(unknown_name("a field", name, FIELDS))
+            if name in _LIST and value is not None:
+                values[name] = find(check_text("a word list", name, value))
+            elif name == "exclude":
+                named = check_texts("a word or a word list, or an array of them,", name, value)
+                values[name] = tuple(_word_or_list(one, find) for one in named)
+            elif name in _LISTS and not (name == "theme" and value is None):
+                values[name] = tuple(map(find, check_texts("a word list, or an array of them,", name, value)))
+            elif (
+                name in _GRIDS and not (value is None and name in _OPTIONAL) and not (isinstance(value, str) and value)
+            ):
+                values[name] = check_texts("the path of a grid, its size, or an array of its rows,", name, value)
+            else:
+                values[name] = () if name == "theme" else value
+        return replace(self, **values)
+
+    @property
+    def goal(self) -> Objective:
+        """What is maximised."""
+        return self.objective or (Objective.GOOD if self.weighted is None else Objective.MIN)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        required = frozenset(map(self.alphabet.word, self.require))
+        return Rules(self.repeats, self.min_score, self.no_shared, self.max_obscure, self.below or 0.0, required)
+
+    @property
+    def refills(self) -> bool:
+        """Whether letters that stand in the grid are cleared and filled anew."""
+        return self.clear is not None or self.keep is not None
+
+    @property
+    def lists(self) -> tuple[ListSource, ...]:
+        """All lists that are read, but for the packaged one that is used where none is asked for."""
+        words = () if isinstance(self.words, Lexicon) else self.words
+        single = [one for one in (self.weighted, self.personal) if one is not None]
+        return (*words, *single, *self.exclude, *self.theme)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The request as JSON has it, for `updated` in another process.
+
+        Raises:
+            TypeError: the grid or a list is in memory, and has no name.
+        """
+        usual = Request()
+        given = {name: getattr(self, name) for name in FIELDS if getattr(self, name) != getattr(usual, name)}
+        return {name: to_plain(value) for name, value in given.items()}
+
+    def templates(self) -> list[Template]:
+        """Return the templates of the grid; a file may have several.
+
+        Raises:
+            InputError: there is no such file, or it holds no grid, or a faulty one.
+            TypeError: there is no grid.
+        """
+        return self._read(self.grid)
+
+    def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - none is told there
+        return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
+
+    def problem(self, shelf: Shelf | None = None) -> Problem:
+        """Return the problem of the one grid.
+
+        Raises:
+            InputError: the grid or a list cannot be read, or all together makes no sense.
+        """
+        templates = self.templates()
+        if len(templates) > 1:
+            name = str(self.grid) if templates[0].name != "grid" else "grid"
+            raise GridError(Fault("one grid", f"{len(templates)}; `read_grids` reads them all", name))
+        return self.problems([templates[0].grid], shelf or Shelf())[0]
+
+    def problems(self, grids: Sequence[Grid], shelf: Shelf) -> list[Problem]:
+        """Return the problem of each grid, with one lexicon.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        theme = self.pool(shelf)
+        lexicon = self.lexicon(shelf).including(self.rules.required.union(theme))
+        return [self._pose(self._shape(grid), lexicon, theme, shelf) for grid in grids]
+
+    def pool(self, shelf: Shelf) -> dict[str, float]:
+        """Return the theme words and their weights, those among them too that no slot can hold.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        return {
+            word: weight
+            for source in self.theme
+            for word, weight in self._word_list(source, shelf, THEME_SCORE).weights.items()
+        }
+
+    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf) -> Problem:
+        """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
+        accepted = () if self.strict else lexicon.unlisted(grid.given_words)
+        avoided = self._avoided(grid)
+        lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, self.min_score))
+        if avoided:
+            lexicon = lexicon.without(avoided)
+        placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
+        if theme and not placeable:
+            raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
+        narrowed = self._narrowed(grid, lexicon, shelf)
+        return Problem(
+            grid, lexicon, self.rules, self.goal, placeable, self.levels, accepted=accepted, narrowed=narrowed
+        )
+
+    @property
+    def _narrowings(self) -> list[SlotNarrowing]:
+        if not self.slot:
+            return []
+        from cpfill.questions.narrowing import SlotNarrowing  # noqa: PLC0415 - slow to import, and few slots are narrowed
+
+        return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
+
+    def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
+        """Return the words of the slots that are narrowed."""
+        narrowed: dict[RunStart, frozenset[str]] = {}
+        for one in self._narrowings:
+            slot = find_slot(grid, one.slot)
+            start, kept = (slot.direction, slot.cells[0]), one.keep(slot, lexicon, shelf, uncensored=self.uncensored)
+            narrowed[start] = kept & narrowed.get(start, kept)
+        return narrowed
+
+    def _avoided(self, grid: Grid) -> frozenset[str]:
+        """Return the words that fills to differ from have in slots that are not given whole."""
+        if self.different_from is None:
+            return frozenset()
+        fills = [template.grid for template in self._read(self.different_from)]
+        for fill in fills:
+            if (fill.height, fill.width) != (grid.height, grid.width):
+                expected = f"a fill of {grid.height} x {grid.width} cells to differ from"
+                raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
+        open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
+        words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}
+        return frozenset(words.difference(grid.given_words))
+
+    def _shape(self, grid: Grid) -> Grid:
+        """Return the template of a grid: without the letters that are to be filled anew, some slots opened."""
+        shaped = grid
+        if self.refills:
+            cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
+            kept = frozenset() if self.keep is None else find_region(grid, self.keep)
+            shaped = clear_cells(grid, frozenset(cleared) - kept)
+        return open_slots(shaped, [find_slot(grid, name) for name in self.open]) if self.open else shaped
+
+    def lexicon(self, shelf: Shelf) -> Lexicon:
+        """Return the union of the lists, less what is excluded, with the scores of the personal list.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        if isinstance(self.words, Lexicon):
+            excluded = shelf.words(self.exclude, self.alphabet, uncensored=self.uncensored)
+            lexicon = self.words.without(excluded) if excluded else self.words
+        else:
+            words = self.words or (() if self.weighted is not None else (DEFAULT_LIST,))
+            lexicon = shelf.lexicon(words, self.weighted, self.exclude, self.alphabet, self.uncensored)
+        return lexicon if self.personal is None else lexicon.corrected(self._word_list(self.personal, shelf))
+
+    def _word_list(self, source: ListSource, shelf: Shelf, default_score: float = DEFAULT_SCORE) -> WordList:
+        return shelf.word_list(source, self.alphabet, default_score, uncensored=self.uncensored)
+
+
+FIELDS = tuple(each.name for each in fields(Request))
+"""The names of what can be asked."""
+
+SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
+"""Those of them that have one value: neither lists nor words."""
+
+_OPTIONAL = {each.name for each in fields(Request) if each.default is None}
+_LISTS = ("words", "theme")
+_LIST = ("weighted", "personal")
+_GRIDS = ("grid", "different_from")
+
+
+def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
+    """Return the list of a name, or the name itself where there is no such list and it may be a word."""
+    try:
+        return find(name)
+    except LexiconError:
+        if is_word(name):
+            return name
+        raise

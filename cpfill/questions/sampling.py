@@ -1,0 +1,173 @@
+"""How many fills there are, by drawing some at random: an estimate without bias, and how far to trust it.
+
+Each draw stands for so many fills, or as a dead end for none, and on average for as many as there are (see
+`cpfill.engines.mac.sampling`). It keeps to every rule, and a single fill that is drawn proves that there is one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.engines import make_engine
+from cpfill.engines.contract import SamplingEngine
+from cpfill.engines.search import audit
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cpfill.problem.fill import Fill
+    from cpfill.problem.problem import Problem
+
+SAMPLING_ENGINE = "mac"
+"""The engine that draws."""
+
+ENOUGH = 30.0
+"""Draws that an estimate must rest on (`Sample.effective`) for there to be an upper end of its interval."""
+
+_Z = 1.959963984540054  # 2.5 % of a normal distribution are beyond, on either side
+_TAIL = 0.025
+_EVEN = 1e-12  # of the squared mean: a variance that is rounding alone
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What some draws say of the number of fills.
+
+    The interval is for 95 %: P. Hall's transformation of the studentised mean, which allows for skewness ("On the
+    removal of skewness by transformation", 1992). What draws stand for may differ by many powers of ten, and no
+    interval knows of those that were not drawn: where the mean rests on fewer than `ENOUGH` draws, it has no upper end.
+    Short of that it can still be too low: of intervals over draws whose natural logarithms are normal with a standard
+    deviation of 2.5, 87 in 100 held.
+    Its lower end is at least 1, for a fill was found, and at least 1/40 of the mean: by Markov's inequality no draws
+    without bias exceed 40 times the truth with a probability of over 2.5 %, however skewed they are.
+
+    Attributes:
+        draws: how many were made.
+        found: how many of them came to a fill.
+        log10_fills: the estimate, the mean of all draws; minus infinity if none came to a fill.
+        log10_low: the lower end of the interval; minus infinity if there is none.
+        log10_high: its upper end; infinity if there is none.
+        effective: as many draws of one size would be worth as much: (Σ w)² / Σ w², of what each draw stands for.
+        fill: the first that was drawn, which proves that there is one.
+        refuted: it is proved that there is no fill.
+    """
+
+    draws: int
+    found: int
+    log10_fills: float
+    log10_low: float
+    log10_high: float
+    effective: float
+    fill: Fill | None
+    refuted: bool
+
+
+def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sample:
+    """Return what `draws` draws say of the number of fills, or as many as the time of the limits allows.
+
+    From `limits` count the time, the seed and the token; the same seed gives the same draws. They end too once it is
+    proved that there is no fill. A draw that the time cuts short does not count.
+
+    Raises:
+        InvalidFillError: a fill that was drawn breaks a rule.
+    """
+    (last,) = deque(sample_in_steps(problem, limits=limits, draws=draws), maxlen=1)
+    return last
+
+
+def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = None) -> Iterator[Sample]:
+    """Yield what the draws say so far, before the first and after each; the last is what `sample` returns.
+
+    Raises:
+        InvalidFillError: a fill that was drawn breaks a rule.
+    """
+    engine = make_engine(SAMPLING_ENGINE)
+    assert isinstance(engine, SamplingEngine)
+    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
+    sampler, tally, first = engine.sampler(problem), Tally(), None
+    while True:
+        low, high = tally.interval()
+        yield Sample(
+            draws=tally.draws,
+            found=tally.found,
+            log10_fills=tally.log_mean / math.log(10),
+            log10_low=low / math.log(10),
+            log10_high=high / math.log(10),
+            effective=tally.effective,
+            fill=first,
+            refuted=sampler.refuted,
+        )
+        if sampler.refuted or (draws is not None and tally.draws >= draws):
+            return
+        outcome, log, fill = sampler.draw(chance, deadline)
+        if outcome is Outcome.UNKNOWN:
+            return
+        if fill is not None:
+            audit(problem, engine.name, fill)
+            first = first or fill
+        tally.add(log)
+
+
+class Tally:
+    """The sums over draws that an interval takes; each draw is told by its natural logarithm.
+
+    The sums are in units of the greatest draw, for draws may be beyond what floats hold.
+    """
+
+    def __init__(self) -> None:
+        self.draws = self.found = 0
+        self._unit = -math.inf
+        self._sums = [0.0, 0.0, 0.0]  # of the draws, their squares, their cubes
+
+    def add(self, log: float) -> None:
+        """Count a draw; minus infinity is a dead end."""
+        self.draws += 1
+        if log == -math.inf:
+            return
+        self.found += 1
+        if log > self._unit:
+            self._sums = [total * math.exp(power * (self._unit - log)) for power, total in enumerate(self._sums, 1)]
+            self._unit = log
+        self._sums = [total + math.exp(power * (log - self._unit)) for power, total in enumerate(self._sums, 1)]
+
+    @property
+    def log_mean(self) -> float:
+        """The natural logarithm of the mean; minus infinity where no draw came to a fill."""
+        return self._unit + math.log(self._sums[0] / self.draws) if self.found else -math.inf
+
+    @property
+    def effective(self) -> float:
+        """How many draws of one size would be worth as much."""
+        return self._sums[0] ** 2 / self._sums[1] if self.found else 0.0
+
+    def interval(self) -> tuple[float, float]:
+        """Return the natural logarithms of the ends of the interval for 95 %; see `Sample`."""
+        if not self.found:
+            return -math.inf, math.inf
+        least = max(0.0, self.log_mean + math.log(_TAIL))
+        if self.effective < ENOUGH:
+            return least, math.inf
+        mean, square, cube = (total / self.draws for total in self._sums)
+        variance = square - mean**2
+        if variance <= _EVEN * mean**2:
+            return self.log_mean, self.log_mean
+        skew = (cube - 3 * mean * square + 2 * mean**3) / variance**1.5 / math.sqrt(self.draws)
+        error = math.sqrt(variance / (self.draws - 1))
+        low, high = (mean - error * _unskew(z, skew) for z in (_Z, -_Z))
+        return max(least, self._log(low)), max(least, self._log(high))
+
+    def _log(self, number: float) -> float:
+        return self._unit + math.log(number) if number > 0 else -math.inf
+
+
+def _unskew(z: float, skew: float) -> float:
+    """Return Hall's inverse transformation: where the studentised mean of skewness `skew` stands for a normal z."""
+    if abs(skew) < 1e-6:
+        return z
+    return 3 / skew * (math.cbrt(1 + skew * (z - skew / 6)) - 1)

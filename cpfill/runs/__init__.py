@@ -1,0 +1,1 @@
+"""Many questions at once: batches of grids, and benches of engines."""

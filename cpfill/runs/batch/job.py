@@ -1,0 +1,148 @@
+"""A job and its record: `answer_job` is a function of the job alone, whichever process calls it, on any machine."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.engines.search import Fold, search
+from cpfill.problem.identity import digest, encode, identify
+from cpfill.problem.value import value_to_json
+from cpfill.words.shelf import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
+    from cpfill.runs.batch.terms import Terms
+
+Record = dict[str, Any]
+"""What a job came to, as JSON has it. `status` is a `Status`, or one of the two below and `error` says why."""
+
+INVALID = "INVALID"
+"""The job is bad input: its line, its grid, its list, or more than its engine can do."""
+
+FAILED = "FAILED"
+"""A fault: an engine that is wrong, a process that ended."""
+
+_KEY_DIGITS = 16
+
+_SHELF = Shelf()
+"""The lists of this process: jobs of the same lists come one after another."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A grid to fill on its terms.
+
+    Attributes:
+        id: what ties the record to the job.
+        name: the file of the grid, or the line it stands in.
+        grid: the template.
+        terms: all else.
+    """
+
+    id: str | int
+    name: str
+    grid: Grid
+    terms: Terms
+
+    def pose(self) -> Problem:
+        """Return the problem.
+
+        Raises:
+            InputError: a list cannot be read, or all together makes no sense.
+        """
+        (problem,) = self.terms.request.problems([self.grid], _SHELF)
+        return problem
+
+    @cached_property
+    def key(self) -> str:
+        """The digest of the id and of all that decides the answer; of what is no problem, the reason why it is none."""
+        try:
+            asked = identify(self.pose())
+        except InputError as error:
+            asked = {"grid": encode(self.grid), "error": str(error)}
+        return self.key_of(asked)
+
+    def pose_again(self) -> Problem:
+        """Return the problem in the process that answers it.
+
+        Raises:
+            InputError: as `pose` does, or it is another problem than it was when the key was made.
+        """
+        problem = self.pose()
+        if self.key_of(identify(problem)) != self.key:
+            raise InputError(Fault("the files as they were when the job was made", "others", self.name))
+        return problem
+
+    def key_of(self, asked: dict[str, Any]) -> str:
+        """Return the key of a job whose problem has this identity."""
+        return _key([self.id, self.terms.own, asked])
+
+
+def _key(parts: object) -> str:
+    return digest(parts)[:_KEY_DIGITS]
+
+
+def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
+    """Answer a job; nothing that goes wrong with it is raised. The search ends soon after `stopped` says so."""
+    start_s = time.perf_counter()
+    try:
+        terms = job.terms
+        problem = job.pose_again()
+        told: Record = {}
+        if problem.accepted:
+            told["accepted"] = list(problem.accepted)
+        if skipped := len(terms.request.pool(_SHELF)) - len(problem.theme):
+            told["theme_skipped"] = skipped
+        fold = Fold(problem)
+        with closing(search(problem, engine=terms.engine, limits=terms.limits)) as stream:
+            for event in stream:
+                fold.add(event)
+                if stopped():
+                    break
+    except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
+        return failure_record(job, exc)
+    result = fold.result
+    return {
+        **_head(job),
+        "status": result.status,
+        **told,
+        "reason": result.stop_reason,
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
+        "proof": result.proof or None,
+        "fill": result.fill and result.fill.rows,
+        "engine": result.engine,
+        "seed": terms.seed,
+        "stats": result.stats._asdict(),
+        "seconds": round(time.perf_counter() - start_s, 6),
+    }
+
+
+def failure_record(job: Job, error: BaseException) -> Record:
+    """Return the record of a job that has no answer."""
+    ours = isinstance(error, CpfillError)
+    return {
+        **_head(job),
+        "status": INVALID if ours and not isinstance(error, EngineError) else FAILED,
+        "error": str(error) if ours else f"{type(error).__name__}: {error}",
+        "engine": job.terms.engine,
+        "seed": job.terms.seed,
+    }
+
+
+def refusal_record(id_: str | int, error: InputError) -> Record:
+    """Return the record of what is no job; its id and its faults, wherever they stand, tell it from others."""
+    faults = [(fault.expected, fault.got, fault.line, fault.column) for fault in error.faults]
+    return {"id": id_, "key": _key([id_, faults]), "grid": None, "status": INVALID, "error": str(error)}
+
+
+def _head(job: Job) -> Record:
+    return {"id": job.id, "key": job.key, "grid": job.name}

@@ -1,0 +1,225 @@
+"""From a directory of grids, a file of grids or a file of jobs to the jobs. What is no job is refused, and told."""
+
+from __future__ import annotations
+
+import os
+from codecs import BOM_UTF8
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+
+from cpfill.base.budgets import MAX_LIST_BYTES
+from cpfill.base.errors import Fault, GridError, InputError
+from cpfill.base.json_lines import parse_object, quote_json
+from cpfill.base.sources import STDIN, display_name, read_bytes, unpacked
+from cpfill.formats.dialects import parse_grids
+from cpfill.formats.templates import is_size, parse_templates
+from cpfill.runs.batch.job import Job, Record, refusal_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from cpfill.puzzle.grid import Grid
+    from cpfill.runs.batch.terms import Terms
+    from cpfill.words.shelf import ListFinder
+
+JOB_SUFFIXES = (".jsonl", ".ndjson")
+
+_ID_CHARACTERS = 1000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The jobs in their order, and the records of those that cannot be run."""
+
+    jobs: list[Job] = field(default_factory=list)
+    refused: list[Record] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What holds for every job, unless its line says otherwise. Each grid is a job for each of the seeds."""
+
+    terms: Terms
+    seeds: Sequence[int]
+    lists: ListFinder
+
+
+@dataclass(frozen=True, slots=True)
+class _Grids:
+    """The grids of a text or a file, and what is asked of them."""
+
+    id: str | int
+    name: str
+    read: Callable[[Terms], Sequence[Grid]]
+    terms: Terms
+    seeds: Sequence[int]
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield a job for each grid and seed."""
+        grids = self.read(self.terms)
+        for number, grid in enumerate(grids, start=1):
+            which = f"#{number}" if len(grids) > 1 else ""
+            for seed in self.seeds:
+                tail = which + (f"@{seed}" if len(self.seeds) > 1 else "")
+                id_ = f"{self.id}{tail}" if tail else self.id
+                yield Job(id_, self.name + which, grid, replace(self.terms, seed=seed))
+
+
+def _of_rows(rows: str, name: str, terms: Terms) -> Sequence[Grid]:
+    asked = terms.request
+    _, grids = parse_grids(
+        rows, name=name, dialect=asked.dialect, alphabet=asked.alphabet, min_slot_length=asked.min_slot_length
+    )
+    return grids
+
+
+def _of_file_with(data: bytes, path: str, terms: Terms) -> Sequence[Grid]:
+    asked = terms.request
+    read = parse_templates(data, path, asked.alphabet, asked.min_slot_length, asked.dialect)
+    return [template.grid for template in read]
+
+
+def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
+    return [template.grid for template in replace(terms.request, grid=size).templates()]
+
+
+def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
+    """Return what makes the grids of a file; that it cannot be read is told at once."""
+    if is_size(path):
+        return partial(_of_size, path)
+    return partial(_of_file_with, read_bytes(path, GridError), path)
+
+
+class _Entry(NamedTuple):
+    """What ought to be a job, or several."""
+
+    place: str
+    """Where it stands."""
+    unnamed: str
+    """The id that it has if it says none."""
+    line: bytes
+    """What it says, in a file of jobs."""
+    read: Callable[[], _Grids]
+
+
+def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
+    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), of any other file of grids.
+
+    A size such as `5x5` stands for a file with an empty grid. In a directory every file that matches `glob` has grids,
+    those of its subdirectories too, in the order of their names. The id of a job is the one its line has, or the name
+    of the file, or `FILE:LINE`; `#2` follows where a file has several grids, and `@7` where there are several seeds.
+    None of it hangs on how the path was given.
+
+    Raises:
+        InputError: there is no such file, or no job in it.
+    """
+    path = Path(source)
+    directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
+    made, first = Plan(), dict[str | int, str]()
+    for entry in _in_directory(path, defaults, glob) if directory else _in_file(path, defaults):
+        try:
+            jobs = list(entry.read().jobs())
+            _check_ids(jobs, first, entry)
+        except InputError as exc:
+            id_ = _id_of(entry)
+            own = first.setdefault(id_, entry.unnamed) == entry.unnamed
+            made.refused.append(refusal_record(id_ if own else entry.unnamed, exc))
+        else:
+            made.jobs.extend(jobs)
+    if not (made.jobs or made.refused):
+        expected = f"files with grids ({glob})" if directory else "a job a line"
+        raise InputError(Fault(expected, "none", display_name(source)))
+    return made
+
+
+def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) -> None:
+    """Check that no other entry has jobs of these ids; `first` says which had each id first."""
+    for job in jobs:
+        if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
+            raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", entry.place))
+
+
+def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
+    for file in _files(directory, glob):
+        id_ = file.relative_to(directory).as_posix()
+        yield _Entry(id_, id_, b"", partial(_of_file, id_, file, defaults))
+
+
+def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
+    if str(path) != STDIN and path.suffix not in JOB_SUFFIXES:
+        grids = _of_file(path.name, path, defaults)  # that the one file cannot be read is bad usage, and no bad job
+        yield _Entry(path.name, path.name, b"", lambda: grids)
+        return
+    lines = unpacked(read_bytes(path, most=MAX_LIST_BYTES), display_name(path)).removeprefix(BOM_UTF8).splitlines()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            place = f"{display_name(path)}:{number}"
+            read = partial(_of_line, line, path, number, defaults)
+            yield _Entry(place, _unnamed(path, number), line, read)
+
+
+def _files(directory: Path, glob: str) -> list[Path]:
+    try:
+        found = sorted(directory.rglob(glob))
+    except (ValueError, NotImplementedError) as exc:
+        raise InputError(Fault("a pattern of file names such as '*.txt'", f"'{glob}' ({exc})")) from None
+    visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
+    return [path for path in visible if path.is_file()]
+
+
+def _of_file(id_: str, path: Path, defaults: Defaults) -> _Grids:
+    return _Grids(id_, str(path), _reader(str(path)), defaults.terms, defaults.seeds)
+
+
+def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
+    try:
+        return _decoded(line, path, number, defaults)
+    except InputError as exc:
+        name = display_name(path)
+        raise InputError(*(f if f.path else f._replace(path=name, line=number) for f in exc.faults)) from None
+
+
+def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
+    """Return what the line of a job asks; the files it names are seen from the directory of its own file."""
+    given, base, place = (
+        parse_object(line, 'a JSON object such as {"grid": "a.txt"}'),
+        path.parent,
+        f"{display_name(path)}:{number}",
+    )
+    id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
+    if not _is_id(id_):
+        raise InputError(
+            Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", quote_json(id_))
+        )
+    terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
+    if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
+        name = f"{place}: grid"
+        read: Callable[[Terms], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
+    elif isinstance(grid, str) and grid not in {"", STDIN}:
+        name = grid if is_size(grid, base) else str(base / grid)
+        read = _reader(name)
+    else:
+        got = "none" if grid is None else quote_json(grid)
+        raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
+    return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
+
+
+def _unnamed(path: Path, number: int) -> str:
+    """Return the id of a line that has none."""
+    return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
+
+
+def _id_of(entry: _Entry) -> str | int:
+    """Return the id of an entry that is refused: the one that it says, if that can be told."""
+    try:
+        id_ = parse_object(entry.line).get("id")
+    except InputError:
+        return entry.unnamed
+    return id_ if _is_id(id_) else entry.unnamed
+
+
+def _is_id(value: object) -> TypeGuard[str | int]:
+    known = isinstance(value, str | int) and not isinstance(value, bool)
+    return known and len(str(value)) <= _ID_CHARACTERS

@@ -1,0 +1,38 @@
+"""Results: a record a line, on their way to the disk before the next one is waited for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from cpfill.base.records import LineFormat, RecordsFile
+
+if TYPE_CHECKING:
+    from cpfill.runs.batch.job import Record
+
+
+class JobOutcome(NamedTuple):
+    """What is remembered of a record while others are made."""
+
+    id: str | int
+    status: str
+    error: str
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """Return what is remembered of a record."""
+        return cls(record["id"], str(record["status"]), str(record.get("error", "")))
+
+
+_LINES = LineFormat("cpfill batch", b'{"id": ', {"id": (str, int), "status": str})
+
+
+def encode(record: Record) -> bytes:
+    """Return a record as a line."""
+    return _LINES.encode(record)
+
+
+class BatchResults(RecordsFile[JobOutcome]):
+    """The file of the records of a batch."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, _LINES, keep=JobOutcome.of)

@@ -1,0 +1,166 @@
+"""One run of an engine in a process of its own: `python -m cpfill.runs.bench.child TASK`, a task and an answer in JSON.
+
+It imports no more than solving takes, and collects no garbage, as the command line. It reads the files itself and
+audits every fill, but outside the clock of the search:
+
+    import_s   importing the engine
+    load_s     reading the grid and the lists
+    solve_s    from the call of the engine to its last event, measured here; build_s and search_s are the engine's own
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import CpfillError, InvalidFillError
+from cpfill.engines import make_engine
+from cpfill.engines.contract import CountingEngine
+from cpfill.engines.search import Fold
+from cpfill.formats.dialects import native, write_fill
+from cpfill.problem.check import violations
+from cpfill.problem.event import Found
+from cpfill.problem.limits import Limits
+from cpfill.problem.result import Status
+from cpfill.problem.value import format_value, value_to_json
+from cpfill.questions.candidates import Candidates, Verdict
+from cpfill.questions.request import Request
+from cpfill.runs.bench.quality import list_entries
+from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask
+from cpfill.words.shelf import Shelf
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping
+
+    from cpfill.engines.contract import Engine
+    from cpfill.problem.event import Event
+    from cpfill.problem.problem import Problem
+
+_USED = ("ortools",)
+
+
+def answer(task: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an engine answers to a task; a fault of the engine is an answer too.
+
+    The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `workers`,
+    `seed`, `limit_s`, and `check_s` for the checker of a proof.
+    """
+    try:
+        start_s = time.perf_counter()
+        engine = make_engine(task["engine"], **task["options"])
+        imported_s = time.perf_counter()
+        problem = _load(task)
+        loaded_s = time.perf_counter()
+        limits = Limits(
+            time_s=task["limit_s"],
+            fills=None if task["ask"] in EVERY else 1,
+            workers=task["workers"],
+            seed=task["seed"],
+        )
+        times = {"import_s": imported_s - start_s, "load_s": loaded_s - imported_s}
+        ask = Ask(task["ask"])
+        if ask in CANDIDATES:
+            said = _judge(engine, problem, limits, ask)
+        else:
+            ask_engine = engine.search
+            if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
+                ask_engine = engine.count
+            said = _follow(ask_engine(problem, limits), problem, fold := Fold(problem))
+            if ask is Ask.PROOF and not said["wrong"]:
+                from cpfill.runs.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
+
+                said |= certify(problem, fold.result, task["seed"], task["check_s"])
+        return {**times, **said, "used": _versions()}
+    except CpfillError as exc:
+        return {"error": f"{type(exc).__name__}: {exc}"}
+
+
+def _load(task: Mapping[str, Any]) -> Problem:
+    request = Request().updated(task["request"])
+    grid = request.templates()[task["number"]].grid
+    return request.problems([grid], Shelf())[0]
+
+
+def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[str, Any]:
+    wrong, solve_s = "", 0.0
+    with closing(events) as stream:
+        while True:
+            start_s = time.perf_counter()
+            event = next(stream, None)
+            solve_s += time.perf_counter() - start_s
+            if event is None:
+                break
+            if isinstance(event, Found) and not wrong:
+                broken = violations(problem, event.fill)
+                value = None if broken else event.fill.value(problem)
+                if broken:
+                    wrong = str(broken[0])
+                elif value != event.value:
+                    wrong = f"said to be worth {format_value(event.value)}, and is worth {format_value(value or ())}"
+            folding.add(event)
+    result = folding.result
+    return {
+        "status": result.status,
+        "stop_reason": result.stop_reason,
+        "value": value_to_json(result.value),
+        "bound": value_to_json(result.bound),
+        "fills": result.fills,
+        "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
+        "entries": list_entries(problem, result.fill) if result.fill and not wrong else None,
+        "audited": None if result.fill is None else not wrong,
+        "wrong": wrong,
+        "proof": result.proof,
+        **{name: number for name, number in result.stats._asdict().items() if name not in _UNTOLD},
+        "solve_s": solve_s,
+    }
+
+
+def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[str, Any]:
+    """Return the verdicts on all words or letters; those that are yes have a fill, which was audited."""
+    told: Counter[Verdict] = Counter()
+    start_s = time.perf_counter()
+    try:
+        candidates = Candidates(problem, engine=engine, limits=limits)
+        built_s = time.perf_counter()
+        if ask is Ask.WORDS:
+            told.update(word.verdict for slot in problem.slots for word in candidates.judge_words(slot.id))
+        else:
+            for cell in candidates.judge_letters():
+                told.update({verdict: len(letters) for verdict, letters in cell.by_verdict.items()})
+    except InvalidFillError as exc:
+        return {"wrong": str(exc)}
+    ended_s = time.perf_counter()
+    yes, undecided = told[Verdict.YES], told[Verdict.OPEN]
+    return {
+        "status": Status.UNKNOWN if undecided else Status.SATISFIED if yes else Status.UNSATISFIABLE,
+        "fills": min(yes, 1),
+        "audited": True if yes else None,
+        **{str(verdict): told[verdict] for verdict in Verdict},
+        "build_s": built_s - start_s,
+        "search_s": ended_s - built_s,
+        "solve_s": ended_s - start_s,
+    }
+
+
+_UNTOLD = {"backjumps", "checks"}
+"""Statistics that no report needs."""
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that were used, those alone."""
+    used = [name for name in _USED if name in sys.modules]
+    if not used:
+        return {}
+    from importlib.metadata import version  # noqa: PLC0415 - costs more than a whole search may
+
+    return {name: version(name) for name in used}
+
+
+if __name__ == "__main__":
+    gc.disable()  # as the command line does
+    print(json.dumps(answer(json.loads(sys.argv[1]))))

@@ -1,0 +1,307 @@
+"""The students' study, run again: forward checking, with and without backjumping and AC-3, over growing lists.
+
+The study is that of the project on crosswords at Université Pierre et Marie Curie in 2016 (D. Héraïz-Bekis and
+E. Rhouzlane; R. Adequin and N. Bourdache; and others): grids A, B and C, four algorithms, lists of 850 to 135,000
+words, many runs that try words in random order, mean times and box plots. Here a list is a random sample of one list,
+and a smaller one is part of every larger one, so that size is all that changes; and nodes are counted beside seconds,
+because they do not depend on the machine.
+
+It is a suite as any other (`suite.py`), made here instead of read, and run by the same machinery. Its seconds are those
+of search: AC-3 is counted, reading the list is not. A run that came to no answer counts as the limit, as with them.
+What others published stands in `published_times.toml` beside the grids.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any
+
+import cpfill
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.plots import draw_plot
+from cpfill.base.ranges import LETTERS, SECONDS, quote_value
+from cpfill.problem.problem import Objective
+from cpfill.questions.request import Request
+from cpfill.runs.bench.report import decided, search_s
+from cpfill.runs.bench.results import RunVerdict
+from cpfill.runs.bench.suite import Entrant, Question, Suite, WordSource
+from cpfill.runs.bench.toml import read_toml
+from cpfill.words.curate.choose import sample
+from cpfill.words.curate.entry import entries
+from cpfill.words.curate.write import write_entries
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import read_word_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from cpfill.runs.bench.plan import Run
+    from cpfill.runs.bench.results import Record
+    from cpfill.runs.bench.toml import Table
+
+LIMIT_S = 20.0
+ENTRANTS = tuple(
+    Entrant(f"{engine}+ac3" if ac3 else engine, engine, {"ac3": ac3, "shuffle": True}, 1)
+    for engine, ac3 in product(("fc", "fc-cbj"), (False, True))
+)
+PUBLISHED = "published_times.toml"
+_ALIKE = 1.25
+"""Lists of others whose size is within this factor of ours stand beside it."""
+
+
+def default_grids() -> list[str]:
+    """Return grids A, B and C of the checkout that cpfill runs from.
+
+    Raises:
+        InputError: it runs from somewhere else.
+    """
+    for checkout in (Path(cpfill.__file__).resolve().parent.parent, Path()):
+        grids = [checkout / "instances" / "assignment" / f"{name}.txt" for name in "ABC"]
+        if all(grid.is_file() for grid in grids):
+            return list(map(str, grids))
+    raise InputError(Fault("grids, or a checkout of cpfill here, which has A, B and C", "neither"))
+
+
+@contextmanager
+def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterator[dict[int, WordSource]]:
+    """Give samples of a list as files that are there for as long as the context is, by the words that they have.
+
+    Raises:
+        InputError: the list cannot be read, or has fewer words than a size asks for.
+    """
+    words = entries(Lexicon([read_word_list(source)]))
+    short = [size for size in sizes if size is not None and size > len(words)]
+    if short:
+        raise InputError(Fault(f"sizes of at most {len(words)}, the words of {source}", str(short[0])))
+    shuffled = sample(words, len(words), seed)
+    with tempfile.TemporaryDirectory(prefix="cpfill-lists-") as directory:
+        lists = {}
+        for size in sorted({len(words) if size is None else size for size in sizes}):
+            path = Path(directory) / f"{size}.txt"
+            path.write_text(write_entries(shuffled[:size]), encoding="utf-8")
+            lists[size] = WordSource(f"{Path(source).name} {size}", (str(path),))
+        yield lists
+
+
+def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> Suite:
+    """Return the experiment as a suite: a family for each grid, a seed for each run."""
+    paths = [Path(grid).absolute() for grid in grids]
+    questions = tuple(
+        Question(path.stem, path, index, source.name, Request(words=source.words, objective=Objective.ANY))
+        for index, path in enumerate(paths)
+        for source in lists.values()
+    )
+    return Suite("experiment", Path("experiment"), questions, ENTRANTS, seeds=tuple(range(runs)), limit_s=LIMIT_S)
+
+
+# ── what it came to ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What somebody published for a grid, an algorithm and a list of about the same size; seconds."""
+
+    study: str
+    words: int
+    mean_s: float
+    median_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One algorithm on one grid with one list.
+
+    Attributes:
+        grid: the name of the grid.
+        words: how many words the list has.
+        label: the algorithm.
+        seconds: of search, for each run; the limit where a run came to no answer.
+        nodes: for each run that tells them.
+        no_fill: how many runs proved that there is no fill.
+        undecided: how many runs came to no answer.
+        published: what others had.
+    """
+
+    grid: str
+    words: int
+    label: str
+    seconds: tuple[float, ...]
+    nodes: tuple[int, ...]
+    no_fill: int
+    undecided: int
+    published: tuple[Published, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers, and what they come to, as JSON has them."""
+        summary = {"mean_s": fmean(self.seconds), "median_s": median(self.seconds), "runs": len(self.seconds)}
+        if self.nodes:
+            summary |= {"mean_nodes": fmean(self.nodes), "median_nodes": median(self.nodes)}
+        own = {name: getattr(self, name) for name in self.__slots__ if name != "published"}
+        studies = [{name: getattr(each, name) for name in each.__slots__} for each in self.published]
+        return {**own, **summary, "published": studies}
+
+
+def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
+    """Return what the runs that are done came to, in the order of the runs.
+
+    Raises:
+        InputError: a file of published times cannot be read.
+    """
+    size_of = {source.name: size for size, source in lists.items()}
+    found: dict[tuple[Path, int, str], list[Record]] = {}
+    for run in runs:
+        if run.key in done:
+            question = run.instance.question
+            key = (question.grid, size_of[question.list], run.contender.label)
+            found.setdefault(key, []).append(done[run.key])
+    studies = {directory: published_times(directory) for directory in {grid.parent for grid, _, _ in found}}
+    return [
+        _sample(grid.stem, size, label, records, _beside(studies[grid.parent], (grid.stem, label), size))
+        for (grid, size, label), records in found.items()
+    ]
+
+
+def _sample(grid: str, size: int, label: str, records: Sequence[Record], published: tuple[Published, ...]) -> Sample:
+    answered = [decided(record) for record in records]
+    clocks = [search_s(record) if answer else None for record, answer in zip(records, answered, strict=True)]
+    return Sample(
+        grid=grid,
+        words=size,
+        label=label,
+        seconds=tuple(r["limit_s"] if clock is None else clock for r, clock in zip(records, clocks, strict=True)),
+        nodes=tuple(record["nodes"] for record in records if record.get("nodes") is not None),
+        no_fill=sum(record["verdict"] == RunVerdict.NO_FILL for record in records),
+        undecided=answered.count(False),
+        published=published,
+    )
+
+
+Studies = dict[tuple[str, str], list[Published]]
+"""What was published, by grid and algorithm."""
+
+
+def published_times(directory: Path) -> Studies:
+    """Return what stands in the file of published times beside some grids, nothing if there is no such file.
+
+    Raises:
+        InputError: it holds something else.
+    """
+    path = directory / PUBLISHED
+    studies: Studies = {}
+    if not path.is_file():
+        return studies
+    top = read_toml(str(path))
+    for table in top.tables("study"):
+        name, sizes = table.text("name"), table.numbers("sizes", (), LETTERS)
+        means, medians = _times(table, "mean_s", len(sizes)), _times(table, "median_s", len(sizes))
+        for key, seconds in means.items():
+            rows = zip(sizes, seconds, medians.get(key, [None] * len(sizes)), strict=True)
+            studies.setdefault(key, []).extend(Published(name, *row) for row in rows)
+    return studies
+
+
+def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[float]]:
+    """Return the seconds for each grid and algorithm in a table of tables of lists."""
+    found = {}
+    for grid, rows in table.mapping(key).items():
+        for label, seconds in rows.items() if isinstance(rows, dict) else [("", rows)]:
+            if not (isinstance(seconds, list) and len(seconds) == count and all(map(SECONDS.holds, seconds))):
+                raise table.error(f"a list of {count} decimal numbers for '{key}.{grid}.{label}'", quote_value(seconds))
+            found[grid, label] = seconds
+    return found
+
+
+def _beside(studies: Studies, key: tuple[str, str], size: int) -> tuple[Published, ...]:
+    """Return of each study what is nearest in size, if it is near."""
+
+    def distance(each: Published) -> float:
+        return abs(math.log(each.words / size))
+
+    nearest: dict[str, Published] = {}
+    for each in sorted(studies.get(key, ()), key=distance):
+        if distance(each) <= math.log(_ALIKE):
+            nearest.setdefault(each.study, each)
+    return tuple(nearest.values())
+
+
+# ── the picture ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_PANEL_INCHES = (6.0, 4.0)
+_LEAST_S = 1e-4
+_COLOURS = "tab:blue", "tab:cyan", "tab:red", "tab:orange", "tab:green", "tab:purple"
+
+
+def plot(found: Sequence[Sample], path: str) -> None:
+    """Draw box plots: a column for each grid, seconds above, nodes below; crosses are the means that others published.
+
+    Raises:
+        CpfillError: matplotlib is not installed.
+        InputError: the file cannot be written.
+    """
+    grids = list(dict.fromkeys(cell.grid for cell in found))
+    width, height = _PANEL_INCHES
+    with draw_plot(path, width * len(grids), height * 2) as figure:
+        axes = figure.subplots(2, len(grids), squeeze=False)
+        for column, grid in enumerate(grids):
+            own = [cell for cell in found if cell.grid == grid]
+            _boxes(axes[0][column], own, [list(cell.seconds) for cell in own], _LEAST_S)
+            _boxes(axes[1][column], own, [list(cell.nodes) for cell in own], 1)
+            _crosses(axes[0][column], own)
+            axes[0][column].set(title=f"grid {grid}", ylabel="seconds of search")
+            axes[1][column].set(xlabel="words in the list", ylabel="nodes")
+        handles, names = _legend(axes[0], found)
+        figure.legend(handles, names, loc="outside upper center", ncols=len(names))
+
+
+def _place(cell: Sample, own: Sequence[Sample]) -> float:
+    """Return where a box stands: sizes are apart, the algorithms of one size beside each other."""
+    sizes = sorted({each.words for each in own})
+    labels = list(dict.fromkeys(each.label for each in own))
+    return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
+
+
+def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
+    """Draw a box a cell, on an axis that is logarithmic from `least` up and linear below, so that 0 stands at 0."""
+    labels = list(dict.fromkeys(cell.label for cell in own))
+    drawn = axes.boxplot(
+        numbers,
+        positions=[_place(cell, own) for cell in own],
+        widths=0.8,
+        patch_artist=True,
+        showmeans=True,
+        manage_ticks=False,
+        meanprops={"marker": ".", "markerfacecolor": "black", "markeredgecolor": "black"},
+        medianprops={"color": "black"},
+        flierprops={"markersize": 2},
+    )
+    for box, cell in zip(drawn["boxes"], own, strict=True):
+        box.set_facecolor(_COLOURS[labels.index(cell.label) % len(_COLOURS)])
+    sizes = sorted({cell.words for cell in own})
+    step = len(labels) + 1
+    axes.set_xticks([group * step + (len(labels) - 1) / 2 for group in range(len(sizes))], [f"{s:,}" for s in sizes])
+    axes.set_yscale("symlog", linthresh=least)
+    axes.grid(visible=True, axis="y", alpha=0.3)
+
+
+def _crosses(axes: Any, own: Sequence[Sample]) -> None:  # noqa: ANN401
+    for marker, study in zip(
+        "x+1234", dict.fromkeys(each.study for cell in own for each in cell.published), strict=False
+    ):
+        points = [(_place(cell, own), each.mean_s) for cell in own for each in cell.published if each.study == study]
+        axes.plot(*zip(*points, strict=True), marker, color="black", label=f"{study}, mean")
+
+
+def _legend(row: Iterable[Any], found: Sequence[Sample]) -> tuple[list[Any], list[str]]:
+    """Return the handles and names of a legend: the colour of each algorithm, the mark of each study."""
+    labels = list(dict.fromkeys(cell.label for cell in found))
+    named = dict(zip(labels, next(iter(row)).patches, strict=False))
+    for axes in row:
+        handles, studies = axes.get_legend_handles_labels()
+        named |= dict(zip(studies, handles, strict=True))
+    return list(named.values()), list(named)

@@ -1,0 +1,242 @@
+r"""An outside program as a contender: its command, the files it reads, the fill found in what it prints, the audit.
+
+A command is a template, split as a shell would and run without one. In it stand
+
+    {grid}         a file with the grid in the native dialect: `#` block, `.` empty, letters given
+    {dict}         a file with the words, one a line, in upper case; only those that score at least `min_score`
+    {lower_dict}   the same in lower case
+    {scored_dict}  a file of lines `WORD;SCORE`: all of them if {min_score} stands in the command too
+    {min_score} {threads} {seed}
+    {limit} {limit_ms}   the time limit; a program that is not told it is killed when it is over
+    {index}        the number of the grid in its family, from 0; {name} the name of its file
+
+Templates for two kinds of programs:
+
+    a program that takes GRID DICT MIN_SCORE THREADS
+        --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}' --peer-infeasible 'unsat|no solution'
+    Gecode's crossword example, compiled from Debian's `libgecode-doc`: it has its grids compiled in, in the order of
+    instances/classic, so a suite must have those 72 as one family, and it takes words in lower case alone
+        --peer 'gecode=./crossword -file {lower_dict} -time {limit_ms} -threads {threads} -restart geometric {index}'
+        --peer-infeasible '(?s)\A(?!.*stopped).*solutions: +0' --peer-search 'runtime: .*\((?P<ms>[\d.]+) ms\)'
+    a program that counts, which is taken at its word where a suite asks for every fill
+        --peer 'every=./every {grid} {dict}' --peer-count 'fills: (\d+)'
+
+The fill is looked for in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
+`.`, `*`, `_` or `-`, with or without blanks between cells or before them. The last that has the grid's blocks counts.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.formats.dialects import native, write_fill
+from cpfill.problem.check import violations
+from cpfill.problem.fill import Fill
+from cpfill.problem.identity import digest
+from cpfill.problem.result import Status
+from cpfill.problem.value import value_to_json
+from cpfill.runs.bench.quality import list_entries
+from cpfill.runs.bench.suite import EVERY, Peer
+from cpfill.words.decimals import format_decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import Grid
+    from cpfill.runs.bench.plan import Run
+    from cpfill.runs.bench.process import Ended
+
+DICTIONARIES = ("dict", "lower_dict", "scored_dict")
+PLACEHOLDERS = ("grid", *DICTIONARIES, "min_score", "threads", "seed", "limit", "limit_ms", "index", "name")
+_BLOCKS = "#.*_-"
+
+
+def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "") -> Peer:
+    """Return the peer in `NAME=COMMAND`.
+
+    Raises:
+        InputError: that is not what it says, the program is not there, a placeholder or an expression is unknown.
+    """
+    label, sign, template = text.partition("=")
+    label = label.strip()
+    check_patterns(infeasible, search, count)
+    peer = Peer(label, template.strip(), infeasible, search, count)
+    if not (label and sign and peer.template):
+        raise InputError(Fault("a peer as NAME=COMMAND", f"'{text}'"))
+    try:
+        words, placeholders = shlex.split(peer.template), peer.placeholders
+    except ValueError as exc:
+        raise InputError(Fault(f"a command for peer {label}", f"'{template}' ({str(exc).lower()})")) from None
+    for name in sorted(placeholders):
+        if name not in PLACEHOLDERS:
+            raise InputError(unknown_name(f"a placeholder in the command of peer {label}", name, PLACEHOLDERS))
+    if "{" not in words[0] and shutil.which(words[0]) is None:
+        raise InputError(Fault(f"a program for peer {label}", f"'{words[0]}', which is not there"))
+    return peer
+
+
+def check_patterns(infeasible: str, search: str, count: str) -> None:
+    """Check the expressions of peers.
+
+    Raises:
+        InputError: one is none, or has not the one group that it takes.
+    """
+    patterns = {"--peer-infeasible": infeasible, "--peer-search": search, "--peer-count": count}
+    for option, pattern in patterns.items():
+        try:
+            groups = re.compile(pattern).groups
+        except re.error as exc:
+            raise InputError(Fault(f"a regular expression for {option}", f"'{pattern}' ({exc})")) from None
+        if option != "--peer-infeasible" and pattern and groups != 1:
+            raise InputError(Fault(f"an expression with one group for {option}", f"'{pattern}' with {groups}"))
+
+
+class PeerFiles:
+    """The grids and dictionaries that peers read, each written once into one directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def command(self, peer: Peer, run: Run) -> list[str]:
+        """Return the command of a run, its files written."""
+        values: dict[str, Any] = {
+            "min_score": format_decimal(run.instance.question.request.min_score),
+            "threads": run.workers,
+            "seed": run.seed,
+            "limit": format_decimal(run.suite.limit_s),
+            "limit_ms": round(run.suite.limit_s * 1000),
+            "index": run.instance.question.index,
+            "name": run.instance.question.grid.stem,
+        }
+        if "grid" in peer.placeholders:
+            values["grid"] = self._grid(run)
+        for name in peer.placeholders.intersection(DICTIONARIES):
+            values[name] = self._dictionary(run, name, whole="min_score" in peer.placeholders)
+        return [word.format(**values) for word in shlex.split(peer.template)]
+
+    def _grid(self, run: Run) -> str:
+        return self._write(f"grid-{run.instance.grid_hash}.txt", f"{run.instance.grid}\n")
+
+    def _dictionary(self, run: Run, kind: str, *, whole: bool) -> str:
+        request = run.instance.question.request
+        least = 0.0 if kind == "scored_dict" and whole else request.min_score
+        name = f"{kind}-{run.instance.list_hash}-{digest(request.alphabet.letters)[:16]}-{least:g}.txt"
+        if (self._directory / name).exists():
+            return str(self._directory / name)
+        return self._write(name, "".join(_lines(run.instance.problem, least, kind)))
+
+    def _write(self, name: str, text: str) -> str:
+        path = self._directory / name
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
+        return str(path)
+
+
+def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
+    lexicon = problem.lexicon
+    for length in lexicon.lengths:
+        table = lexicon.table(length)
+        for word, score in zip(table.words, table.scores, strict=True):
+            if score >= least:
+                written = word.lower() if kind == "lower_dict" else word
+                yield f"{written};{format_decimal(score)}\n" if kind == "scored_dict" else f"{written}\n"
+
+
+def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
+    """Return what a peer answered in a run, its fill audited; for a number of fills there is its word alone."""
+    problem = run.instance.problem
+    fill = find_fill(ended.stdout, problem.grid)
+    printed = f"{ended.stdout}\n{ended.stderr}"
+    answer: dict[str, Any] = {"solve_s": _search_s(peer, printed), "fills": 0, "audited": None, "wrong": ""}
+    fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
+    if fills is not None:
+        status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
+        answer |= {"status": status, "fills": fills, "proof": f"says {peer.label}"}
+    elif fill is not None:
+        broken = violations(problem, fill)
+        answer |= {
+            "status": Status.SATISFIED,
+            "fills": 1,
+            "fill": write_fill(native, problem.grid, fill.letters),
+            "entries": None if broken else list_entries(problem, fill),
+            "value": None if broken else value_to_json(fill.value(problem)),
+            "audited": not broken,
+            "wrong": str(broken[0]) if broken else "",
+        }
+    elif peer.infeasible and re.search(peer.infeasible, printed):
+        answer |= {"status": Status.UNSATISFIABLE, "proof": f"says {peer.label}"}
+    return answer
+
+
+def _search_s(peer: Peer, printed: str) -> float | None:
+    found = list(re.finditer(peer.search, printed)) if peer.search else []
+    try:
+        return float(found[-1][1]) * (0.001 if "ms" in found[-1].groupdict() else 1.0) if found else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _count(peer: Peer, printed: str) -> int | None:
+    found = list(re.finditer(peer.count, printed)) if peer.count else []
+    try:
+        return int(found[-1][1]) if found else None
+    except (TypeError, ValueError):
+        return None
+
+
+def find_fill(text: str, grid: Grid) -> Fill | None:
+    """Return the last fill in a text that has the grid's blocks, or else the last of the grid's size, if any.
+
+    What has letters in fewer than half as many cells as the grid has open ones is the template, not a fill.
+    """
+    lines = [_readings(line, grid) for line in text.splitlines()]
+    enough = sum(map(bool, grid.cells)) / 2
+    last: Fill | None = None
+    for start in range(len(lines) - grid.height, -1, -1):
+        window = lines[start : start + grid.height]
+        if not all(window):
+            continue
+        rows = [_best(readings, row, grid) for row, readings in enumerate(window)]
+        fill = Fill(tuple(cell for row in rows for cell in row), grid)
+        if _has_blocks_of(fill.letters, grid.cells):
+            return fill
+        if last is None and sum(map(bool, fill.letters)) >= enough:
+            last = fill
+    return last
+
+
+def _readings(line: str, grid: Grid) -> list[tuple[str, ...]]:
+    """Return the ways to read a line as a row of letters, an empty string for a block; none if it is no row."""
+    bare = line.strip()
+    # One character a cell; cells parted by blanks; a blank for a block.
+    texts = (list(bare), bare.split(), list(line.ljust(grid.width)), list(line.lstrip("\t").rstrip().ljust(grid.width)))
+    readings = []
+    for blank, cells in enumerate(texts):
+        row = tuple(_cell(cell, grid, blank_is_block=blank >= 2) for cell in cells)
+        if bare and len(row) == grid.width and "?" not in row:
+            readings.append(row)
+    return readings
+
+
+def _cell(text: str, grid: Grid, *, blank_is_block: bool) -> str:
+    if len(text) != 1:
+        return "?"
+    if text in _BLOCKS or (blank_is_block and text == " "):
+        return ""
+    letter = grid.alphabet.fold(text)
+    return letter if letter in grid.alphabet.codes else "?"
+
+
+def _best(readings: list[tuple[str, ...]], row: int, grid: Grid) -> tuple[str, ...]:
+    cells = grid.cells[row * grid.width : (row + 1) * grid.width]
+    return next((reading for reading in readings if _has_blocks_of(reading, cells)), readings[0])
+
+
+def _has_blocks_of(letters: Iterable[str], cells: Iterable[int]) -> bool:
+    return all(bool(letter) == bool(cell) for letter, cell in zip(letters, cells, strict=True))

@@ -1,0 +1,85 @@
+"""A process that is timed, measured, and killed when it takes too long: our end of `launcher.py`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from select import select
+from typing import TYPE_CHECKING
+
+from cpfill.base.errors import CpfillError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_LAUNCHER = Path(__file__).with_name("launcher.py")
+_READ_BYTES = 1 << 24
+_PULSE_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a process ended, what it took and what it wrote.
+
+    Attributes:
+        exit_code: negative for a signal.
+        wall_s: from its start to its end.
+        cpu_s: processor time of it and of the processes it waited for.
+        peak_mb: the most memory it had, or the largest process it waited for.
+    """
+
+    exit_code: int
+    timed_out: bool
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+    stdout: str
+    stderr: str
+
+
+def launch(argv: Sequence[str], timeout_s: float, stopped: Callable[[], bool] = lambda: False) -> Ended:
+    """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`.
+
+    Raises:
+        CpfillError: it could not be started, or `stopped` said that nobody waits for it any more.
+    """
+    with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
+        out, err = Path(name) / "stdout", Path(name) / "stderr"
+        order = {"argv": list(argv), "timeout_s": timeout_s, "stdout": str(out), "stderr": str(err)}
+        with subprocess.Popen(  # noqa: S603 - our own interpreter, our own file
+            [sys.executable, "-I", "-S", str(_LAUNCHER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "TMPDIR": name},  # one that is killed leaves its temporary files, a proof of gigabytes
+            start_new_session=True,
+        ) as launcher:
+            assert launcher.stdin
+            assert launcher.stdout
+            launcher.stdin.write(json.dumps(order).encode() + b"\n")
+            launcher.stdin.flush()
+            while not select([launcher.stdout], [], [], _PULSE_S)[0]:
+                if stopped():
+                    raise CpfillError(f"{argv[0]} was stopped")
+            line = launcher.stdout.readline()
+        report = json.loads(line or '{"error": "the launcher ended"}')
+        if "error" in report:
+            raise CpfillError(f"cannot run {argv[0]}: {report['error']}")
+        return Ended(
+            exit_code=report["exit_code"],
+            timed_out=report["timed_out"],
+            wall_s=report["wall_s"],
+            cpu_s=report["cpu_s"],
+            peak_mb=report["peak_kb"] / 1024,
+            stdout=_text(out),
+            stderr=_text(err),
+        )
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as stream:
+        return stream.read(_READ_BYTES).decode("utf-8", errors="replace")

@@ -1,0 +1,336 @@
+"""What results come to: who decided what, and how fast.
+
+decided   the run came to what was asked, or to the proof that there is no fill
+PAR2      the mean of the seconds a run took, twice the limit where it decided nothing
+common    the runs that every contender of the family decided: times are compared on these alone
+search    seconds from the call of the engine to its last event, model building included; of a peer what it says itself
+CPU       processor time of the whole process and those it started, which other work on the machine disturbs least
+wall      seconds of the whole process, its start included
+
+In geometric means and ratios nothing counts as less than a millisecond.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import fmean, median
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.runs.bench.results import DECIDED, RunVerdict
+from cpfill.runs.bench.suite import RULES, Ask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cpfill.runs.bench.results import Record
+
+ALL = "all"
+"""The family of all families."""
+HARD_S = 0.1
+"""Under this, start-up and noise are most of what is measured."""
+_FLOOR_S = 0.001
+"""What programs print is seldom finer, and a few microseconds more or less are no ratio worth telling."""
+
+RunId = tuple[Any, ...]
+"""What contenders are compared on: a question, the seed, which repetition."""
+
+QUESTION = ("grid_hash", "list_hash", *RULES)
+_CELL = ("suite", "family", "grid", *QUESTION, "objective", "ask", "seed", "repeat")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Median and geometric mean of seconds; `None` where there are none."""
+
+    median_s: float | None
+    mean_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contender on one family."""
+
+    family: str
+    label: str
+    runs: int
+    filled: int
+    no_fill: int
+    wrong: int
+    failed: int
+    par2_search_s: float | None
+    par2_wall_s: float
+    common: int
+    search: Times
+    cpu: Times
+    wall: Times
+    peak_mb: float
+
+    @property
+    def decided(self) -> int:
+        """How many runs were decided."""
+        return self.filled + self.no_fill
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How many times faster one contender is than another: the geometric mean over `runs` that both decide."""
+
+    runs: int
+    faster: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """One contender against another; `hard` is where either needs more than `HARD_S`."""
+
+    family: str
+    one: str
+    other: str
+    search: Ratio
+    search_hard: Ratio
+    cpu: Ratio
+    cpu_hard: Ratio
+    wall: Ratio
+    wall_hard: Ratio
+    only_one: tuple[str, ...]
+    only_other: tuple[str, ...]
+    neither: int
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What one contender proved of one question, and what that took; `checker` is `None` where none accepted it.
+
+    `value` is `None` where there is no fill, and where nothing was proved: then there are no `lemmas` either.
+    """
+
+    label: str
+    grid: str
+    words: str
+    value: float | list[float] | None
+    lemmas: int | None
+    search_s: float | None
+    write_s: float | None
+    check_s: float | None
+    checker: str | None
+    detail: str
+    peak_mb: float
+
+
+@dataclass(frozen=True)
+class Results:
+    """Records by label and cell, from one or several files; families of several suites have the suite before them."""
+
+    by_label: dict[str, dict[RunId, Record]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: Sequence[tuple[str, Sequence[Record]]], *, own_clock: bool = False) -> Results:
+        """Return the records of some files.
+
+        Of several records of one label and cell in one file the last counts. A label that several files have for one
+        cell is told apart by the names of the files: `label@file`. By their own clock, engines count no model building.
+        """
+        owners: dict[tuple[str, RunId], set[str]] = defaultdict(set)
+        for path, records in files:
+            for record in records:
+                owners[record["label"], run_id(record)].add(path)
+        shared = {label for (label, _), paths in owners.items() if len(paths) > 1}
+        several = len({record["suite"] for _, records in files for record in records}) > 1
+        results = cls()
+        for path, records in files:
+            for record in records:
+                label = record["label"]
+                name = f"{label}@{Path(path).stem}" if label in shared else label
+                family = f"{record['suite']}/{record['family']}" if several else record["family"]
+                shown = {**record, "family": family}
+                if own_clock and record.get("search_s") is not None:
+                    shown["solve_s"] = record["search_s"]
+                results.by_label.setdefault(name, {})[run_id(record)] = shown
+        return results
+
+    @property
+    def labels(self) -> list[str]:
+        """The contenders, in the order in which they first ran."""
+        return list(self.by_label)
+
+    def families(self) -> list[str]:
+        """Return the families, and `ALL` where there are several."""
+        found = list(dict.fromkeys(r["family"] for records in self.by_label.values() for r in records.values()))
+        return [*found, ALL] if len(found) > 1 else found
+
+    def of_family(self, label: str, family: str) -> dict[RunId, Record]:
+        """Return the records of a contender on a family."""
+        return {c: r for c, r in self.by_label[label].items() if family == ALL or r["family"] == family}
+
+    def require(self, label: str) -> str:
+        """Return a label that is there.
+
+        Raises:
+            InputError: it is not.
+        """
+        if label not in self.by_label:
+            raise InputError(unknown_name("an engine or peer of these results", label, self.by_label))
+        return label
+
+
+def run_id(record: Record) -> RunId:
+    """Return what a run is compared on."""
+    return tuple(record[name] for name in _CELL)
+
+
+def decided(record: Record) -> bool:
+    """Return whether a run came to an answer."""
+    return record["verdict"] in DECIDED
+
+
+def search_s(record: Record) -> float | None:
+    """Return the seconds of search, `None` of a peer that does not say."""
+    return record["solve_s"]  # type: ignore[no-any-return]
+
+
+def cpu_s(record: Record) -> float | None:
+    """Return the seconds of processor time."""
+    return record["cpu_s"]  # type: ignore[no-any-return]
+
+
+def wall_s(record: Record) -> float | None:
+    """Return the seconds of the whole process."""
+    return record["wall_s"]  # type: ignore[no-any-return]
+
+
+def rows(results: Results) -> list[Row]:
+    """Return the table: each contender on each family."""
+    table = []
+    for family in results.families():
+        field_ = {label: found for label in results.labels if (found := results.of_family(label, family))}
+        common = _common(field_.values())
+        table += [_row(family, label, records, common) for label, records in field_.items()]
+    return table
+
+
+def _common(field_: Iterable[dict[RunId, Record]]) -> set[RunId]:
+    """Return the cells that every contender decided."""
+    return set.intersection(*({cell for cell, record in records.items() if decided(record)} for records in field_))
+
+
+def _row(family: str, label: str, records: dict[RunId, Record], common: set[RunId]) -> Row:
+    verdicts = [record["verdict"] for record in records.values()]
+    shared = [records[cell] for cell in records if cell in common]
+    par2_wall = _par2(records.values(), wall_s)
+    assert par2_wall is not None
+    return Row(
+        family=family,
+        label=label,
+        runs=len(records),
+        filled=verdicts.count(RunVerdict.FILLED),
+        no_fill=verdicts.count(RunVerdict.NO_FILL),
+        wrong=verdicts.count(RunVerdict.WRONG),
+        failed=verdicts.count(RunVerdict.CRASH),
+        par2_search_s=_par2(records.values(), search_s),
+        par2_wall_s=par2_wall,
+        common=len(shared),
+        search=_times(shared, search_s),
+        cpu=_times(shared, cpu_s),
+        wall=_times(shared, wall_s),
+        peak_mb=max(record["peak_mb"] for record in records.values()),
+    )
+
+
+def _par2(records: Iterable[Record], clock: Callable[[Record], float | None]) -> float | None:
+    seconds = [clock(record) if decided(record) else 2 * record["limit_s"] for record in records]
+    known = [each for each in seconds if each is not None]
+    return fmean(known) if len(known) == len(seconds) else None
+
+
+def _times(records: Iterable[Record], clock: Callable[[Record], float | None]) -> Times:
+    seconds = [clock(record) for record in records]
+    known = [each for each in seconds if each is not None]
+    if not known or len(known) < len(seconds):
+        return Times(None, None)
+    return Times(median(known), geometric_mean(known))
+
+
+def geometric_mean(numbers: Iterable[float]) -> float:
+    """Return the geometric mean of some numbers, none of which counts as less than `_FLOOR_S`."""
+    return math.exp(fmean(math.log(max(number, _FLOOR_S)) for number in numbers))
+
+
+def against(results: Results, one: str, other: str) -> list[Against]:
+    """Return how one contender does against another, on each family and on all.
+
+    Raises:
+        InputError: there is no such contender.
+    """
+    ones, others = results.by_label[results.require(one)], results.by_label[results.require(other)]
+    found = []
+    for family in results.families():
+        cells = [c for c in ones if c in others and (family == ALL or ones[c]["family"] == family)]
+        both = [(ones[c], others[c]) for c in cells if decided(ones[c]) and decided(others[c])]
+        if cells:
+            found.append(
+                Against(
+                    family,
+                    one,
+                    other,
+                    *_ratios(both, search_s),
+                    *_ratios(both, cpu_s),
+                    *_ratios(both, wall_s),
+                    only_one=tuple(
+                        name_question(ones[c]) for c in cells if decided(ones[c]) and not decided(others[c])
+                    ),
+                    only_other=tuple(
+                        name_question(ones[c]) for c in cells if decided(others[c]) and not decided(ones[c])
+                    ),
+                    neither=sum(not decided(ones[c]) and not decided(others[c]) for c in cells),
+                )
+            )
+    return found
+
+
+def _ratios(both: list[tuple[Record, Record]], clock: Callable[[Record], float | None]) -> tuple[Ratio, Ratio]:
+    """Return how much faster the first is: over all, and over those where either needs more than `HARD_S`."""
+    timed = [(a, b) for one, other in both if (a := clock(one)) is not None and (b := clock(other)) is not None]
+    hard = [(a, b) for a, b in timed if max(a, b) > HARD_S]
+    return _ratio(timed), _ratio(hard)
+
+
+def _ratio(pairs: list[tuple[float, float]]) -> Ratio:
+    quotients = [max(b, _FLOOR_S) / max(a, _FLOOR_S) for a, b in pairs]
+    return Ratio(len(pairs), geometric_mean(quotients) if quotients else None)
+
+
+def name_question(record: Record) -> str:
+    """Return a question as people know it."""
+    score = f" >= {record['min_score']:g}" if record["min_score"] else ""
+    return f"{record['grid']}, {record['list']}{score}"
+
+
+def certificates(results: Results) -> list[Certificate]:
+    """Return what came of each question that asked for a proof."""
+    return [
+        Certificate(
+            label,
+            record["grid"],
+            record["list"],
+            record["value"] if record["lemmas"] is not None else None,
+            record["lemmas"],
+            search_s(record),
+            record["write_s"],
+            record["check_s"],
+            record["checker"],
+            record["detail"] or str(record["verdict"]),
+            record["peak_mb"],
+        )
+        for label in results.labels
+        for record in results.by_label[label].values()
+        if record["ask"] == Ask.PROOF
+    ]
+
+
+def as_json(**tables: Sequence[Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the tables of a report as JSON has them, by their names."""
+    return {name: [asdict(row) for row in table] for name, table in tables.items()}

@@ -1,0 +1,114 @@
+"""Results: a record of each run, one JSON line each, on the disk before the next run begins."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.budgets import MAX_BENCH_BYTES, megabytes
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.records import LineFormat, RecordsFile
+from cpfill.runs.bench.suite import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cpfill.base.json_lines import Shape
+
+Record = dict[str, Any]
+"""What `run.py` writes; `report.py` reads no key that it does not write."""
+
+
+class RunVerdict(StrEnum):
+    """What a run came to."""
+
+    FILLED = "filled"
+    """What was asked: a fill, the best fill with its proof, or all fills."""
+    NO_FILL = "no fill"
+    """The proof, or a peer's word, that there is none."""
+    UNDECIDED = "undecided"
+    """It ended without an answer."""
+    TIMEOUT = "timeout"
+    """It was killed."""
+    CRASH = "crash"
+    """It ended with an error."""
+    WRONG = "wrong"
+    """Its answer is not true."""
+
+
+DECIDED = frozenset({RunVerdict.FILLED, RunVerdict.NO_FILL})
+
+
+_NUMBER = (int, float)
+
+# What the report reads.
+_SHAPE: Shape = {
+    **dict.fromkeys(RULES, (str, *_NUMBER, NoneType)),
+    **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash"), str),
+    **dict.fromkeys(("objective", "ask", "verdict", "detail"), str),
+    **dict.fromkeys(("seed", "repeat"), int),
+    **dict.fromkeys(("limit_s", "cpu_s", "wall_s", "peak_mb"), _NUMBER),
+    **dict.fromkeys(("status", "proof"), (str, NoneType)),
+    **dict.fromkeys(("value", "bound"), (*_NUMBER, list, NoneType)),
+    "solve_s": (*_NUMBER, NoneType),
+    **dict.fromkeys(("fills", "yes", "no", "open"), (int, NoneType)),
+    "audited": (bool, NoneType),
+    "entries": (list, NoneType),
+    "lemmas": (int, NoneType),
+    **dict.fromkeys(("write_s", "check_s"), (*_NUMBER, NoneType)),
+    "checker": (str, NoneType),
+}
+
+_LINES = LineFormat("cpfill bench run", b'{"bench": 6, "key": "', _SHAPE, {"bench": 6})
+
+
+def encode(record: Record) -> bytes:
+    """Return a record as a line."""
+    return _LINES.encode(record)
+
+
+def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
+    """Return the records of each file; a last line that was cut is left out.
+
+    Raises:
+        InputError: there is no such file, or it holds no results.
+    """
+    files = []
+    for path in paths:
+        records = _read(path)
+        if not records:
+            raise InputError(Fault("results of cpfill bench run", "an empty file", path))
+        files.append((path, records))
+    return files
+
+
+def _read(path: str) -> list[Record]:
+    try:
+        with Path(path).open("rb") as file:
+            return list(_within_budget(_LINES.parse(file, path), path))
+    except FileNotFoundError:
+        raise InputError(Fault("a file", "nothing there", path)) from None
+    except OSError as exc:
+        raise InputError(Fault("a readable file", (exc.strerror or str(exc)).lower(), path)) from None
+    except InputError:
+        raise
+    except ValueError as exc:  # a NUL in the name
+        raise InputError(Fault("a file name", str(exc), path)) from None
+
+
+def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterator[Record]:
+    size = 0
+    for record, line in records:
+        size += len(line)
+        if size > MAX_BENCH_BYTES:
+            raise InputError(Fault(f"results of {megabytes(MAX_BENCH_BYTES)}", "more", path))
+        yield record
+
+
+class BenchResults(RecordsFile[Record]):
+    """The file of the records of a benchmark, which outlive a crash of the machine."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, _LINES, keep=lambda record: record, sync=True)

@@ -1,0 +1,180 @@
+"""Carries out runs, each in a process of its own, and makes a record of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import InputError
+from cpfill.base.json_lines import parse_object
+from cpfill.problem.result import Status
+from cpfill.runs.bench import machine
+from cpfill.runs.bench.agreement import disagreements
+from cpfill.runs.bench.peer import PeerFiles, judge
+from cpfill.runs.bench.process import launch
+from cpfill.runs.bench.report import Results
+from cpfill.runs.bench.results import DECIDED, Record, RunVerdict
+from cpfill.runs.bench.suite import EVERY, Ask, Peer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from cpfill.runs.bench.plan import Run
+    from cpfill.runs.bench.process import Ended
+    from cpfill.runs.bench.suite import Entrant, KnownAnswer
+
+    Launch = Callable[[Sequence[str], float], Ended]
+
+_NEARLY = 0.9
+_ANSWER_KEYS = (
+    *("status", "stop_reason", "value", "bound", "fills", "fill", "entries", "audited", "proof", "nodes", "backtracks"),
+    *("yes", "no", "open"),
+    *("lemmas", "write_s", "check_s", "checker"),
+    *("import_s", "load_s", "build_s", "search_s", "solve_s"),
+)
+
+
+def execute(runs: Iterable[Run], start: Launch = launch) -> Iterator[tuple[Run, Record]]:
+    """Carry out runs one after another and yield the record of each; closing the iterator, or Ctrl-C, kills the last.
+
+    Raises:
+        CpfillError: a process could not be started.
+    """
+    with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
+        files = PeerFiles(Path(name))
+        for run in runs:
+            yield run, _carry_out(run, files, start)
+
+
+def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
+    began, load = datetime.now(UTC).isoformat(timespec="seconds"), machine.system_load()
+    suite, contender = run.suite, run.contender
+    if isinstance(contender, Peer):
+        told = {"limit", "limit_ms"} & contender.placeholders
+        ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
+        answer = judge(contender, run, ended)
+    else:
+        # -P: what is installed is measured, not a checkout that happens to be the working directory.
+        argv = [sys.executable, "-P", "-m", "cpfill.runs.bench.child", json.dumps(_task(run, contender))]
+        check_s = suite.check_s if run.instance.question.ask is Ask.PROOF else 0.0
+        ended = start(argv, suite.limit_s + suite.grace_s + check_s)
+        answer = _said(ended.stdout)
+    verdict, detail = _verdict(run, answer, ended)
+    question = run.instance.question
+    return {
+        "key": run.key,
+        **run.identity,
+        "grid": run.instance.name,
+        "path": os.path.relpath(question.grid, suite.path.parent),
+        "list": question.list,
+        "verdict": verdict,
+        "detail": detail,
+        **{name: answer.get(name) for name in _ANSWER_KEYS},
+        "wall_s": ended.wall_s,
+        "cpu_s": ended.cpu_s,
+        "peak_mb": round(ended.peak_mb, 1),
+        "exit_code": ended.exit_code,
+        "known": question.known is not None,
+        "versions": {**machine.versions(), **answer.get("used", {})},
+        "revision": machine.revision(),
+        "machine": machine.machine(),
+        "load": load,
+        "began": began,
+    }
+
+
+def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
+    question = run.instance.question
+    return {
+        "request": replace(question.request, grid=str(question.grid)).plain,
+        "number": run.instance.number,
+        "ask": question.ask,
+        "engine": entrant.engine,
+        "options": entrant.options,
+        "workers": run.workers,
+        "seed": run.seed,
+        "limit_s": run.suite.limit_s,
+        "check_s": run.suite.check_s,
+    }
+
+
+def _said(stdout: str) -> dict[str, Any]:
+    """Return the answer on the last line that a child printed, nothing if it is none."""
+    try:
+        return parse_object(stdout.rstrip().rpartition("\n")[2].encode())
+    except InputError:
+        return {}
+
+
+def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerdict, str]:
+    """Return what a run came to, and what there is to say about it."""
+    wrong = answer.get("wrong") or _refuted(run.instance.question.known, answer)
+    if wrong:
+        return RunVerdict.WRONG, wrong
+    status = answer.get("status")
+    if answer.get("unchecked"):
+        return RunVerdict.UNDECIDED, answer["unchecked"]
+    if status == Status.UNSATISFIABLE or status in _answers(run):
+        return (RunVerdict.NO_FILL if status == Status.UNSATISFIABLE else RunVerdict.FILLED), ""
+    if ended.timed_out:
+        return RunVerdict.TIMEOUT, f"killed after {ended.wall_s:.1f} s"
+    detail = str(answer.get("error", ""))
+    if ended.exit_code and not status:
+        last = ended.stderr.rstrip().rpartition("\n")[2].strip()
+        detail = detail or f"exit code {ended.exit_code}" + (f": {last}" if last else "")
+    # Programs have exit codes of their own for a time limit; what ends so at the limit has not crashed.
+    gave_up = isinstance(run.contender, Peer) and ended.exit_code > 0 and ended.wall_s > _NEARLY * run.suite.limit_s
+    return (RunVerdict.CRASH if detail and not gave_up else RunVerdict.UNDECIDED), detail
+
+
+def _answers(run: Run) -> frozenset[Status]:
+    """Return the statuses that are what was asked for, beside the proof that there is no fill."""
+    question = run.instance.question
+    if question.request.goal.criteria:
+        return frozenset({Status.OPTIMAL})
+    if question.ask in EVERY:
+        return frozenset({Status.ALL_FILLS})
+    return frozenset({Status.SATISFIED, Status.ALL_FILLS})
+
+
+def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
+    """Return how an answer contradicts what is known, nothing if it does not."""
+    if known is None or not answer.get("status"):
+        return ""
+    status, value, fills = answer["status"], answer.get("value"), answer.get("fills") or 0
+    counted, proved = status == Status.ALL_FILLS, status == Status.OPTIMAL
+    if status == Status.UNSATISFIABLE and known.satisfiable:
+        return "says that there is no fill, and there is one"
+    if fills > 0 and not known.satisfiable:
+        return "has a fill, and there is none"
+    if known.fills is not None and (fills > known.fills or (counted and fills < known.fills)):
+        return f"has {fills} fills{', all' if counted else ''}, and there are {known.fills}"
+    if known.best is not None and value is not None and (value > known.best or (proved and value < known.best)):
+        return f"has {value} as the best value, and it is {known.best}"
+    return ""
+
+
+def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str, int], list[str]]:
+    """Return how many runs came to what, and a line for each thing wrong with the answers of engines.
+
+    Wrong are an untrue answer, an error, two answers that contradict each other, and none where there must be one.
+    What outside programs do is no fault of ours, unless they contradict an engine.
+    """
+    records = [done[run.key] for run in runs]
+    grave = {RunVerdict.WRONG, RunVerdict.CRASH}
+    faults = [
+        f"{record['grid']}, {record['list']}: {record['label']}: {record['verdict']}"
+        + (f": {record['detail']}" if record["detail"] else "")
+        for run, record in zip(runs, records, strict=True)
+        if not isinstance(run.contender, Peer)
+        and (record["verdict"] in grave or (run.suite.must_decide and record["verdict"] not in DECIDED))
+    ]
+    faults += [f"DISAGREEMENT: {line}" for line in disagreements(Results.of([("", records)]))]
+    return dict(Counter(record["verdict"] for record in records).most_common()), faults

@@ -1,0 +1,326 @@
+"""A suite: which questions are put to which engines, read from one TOML file.
+
+    name = "squares"
+    limit = "20s"                      # seconds of search for each run; also 500ms, 2m
+    grace = "10s"                      # a process that takes this much more is killed
+    check = "10m"                      # for checking a proof, beside that
+    objective = "any"                  # or min, sum, min-then-sum, leximin: of a fill, or of a proof
+    ask = "fill"                       # or all: every fill, told; number: how many there are;
+                                       # words, letters: a verdict on every candidate;
+                                       # proof: that of the answer, written and checked
+    workers = 1
+    seeds = [0, 1]
+    must_decide = false                # true: a run that comes to no answer is a failure
+
+    [lists.common]                     # packaged lists (en, en-gb, fr) have their names without this
+    words = ["my.words.txt"]           # files beside the suite, or packaged
+    min_score = 40
+
+    [[families]]
+    name = "squares"
+    grids = ["../squares/*.txt", "!../squares/8x8.txt"]
+    lists = ["en", "common"]
+
+    [[families]]
+    name = "tiny"                      # without lists: the questions that known answers ask, of all grids or these
+    answers = "../tiny/known_answers.toml"
+    ask = "all"
+
+    [[engines]]
+    label = "cpsat table"              # by default the engine's name
+    engine = "cpsat"
+    options = { formulation = "table" }
+
+What is asked of a grid (the fields of a `Request` that are no lists, and `ask`) stands at the top or in a family; the
+`min_score` of a list goes before. Where a family has lists and `answers`, the answers known are held against what the
+engines say.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import string
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote_value
+from cpfill.engines import ENGINES
+from cpfill.problem.problem import Objective
+from cpfill.questions.request import SINGLE, Request
+from cpfill.runs.bench.toml import Table, read_toml
+from cpfill.words.wordlist import PACKAGED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class WordSource:
+    """Word lists by the name a suite gives them: packaged names and absolute paths."""
+
+    name: str
+    words: tuple[str, ...]
+    min_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAnswer:
+    """What is known of a question: whether there is a fill, how many, the best value."""
+
+    satisfiable: bool
+    fills: int | None = None
+    best: float | None = None
+
+
+class Ask(StrEnum):
+    """What is asked for."""
+
+    FILL = "fill"
+    """One fill, or the best."""
+    ALL = "all"
+    """Every fill, told and audited."""
+    NUMBER = "number"
+    """How many fills there are; an engine that can tells none of them."""
+    WORDS = "words"
+    """A verdict on every word that arc consistency leaves in a slot."""
+    LETTERS = "letters"
+    """A verdict on every letter of every cell."""
+    PROOF = "proof"
+    """One fill, or the best, and a proof that a checker accepts: that there is none, or none better."""
+
+
+EVERY = frozenset({Ask.ALL, Ask.NUMBER})
+CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a file of grids.
+
+    Attributes:
+        family: the name of its family.
+        grid: the file.
+        index: how many grid files of the family stand before it.
+        list: the name of its word list.
+        request: the words, the rules, the objective.
+        ask: what is asked for.
+        known: what is known of the answer.
+    """
+
+    family: str
+    grid: Path
+    index: int
+    list: str
+    request: Request
+    ask: Ask = Ask.FILL
+    known: KnownAnswer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An engine with the options it runs with."""
+
+    label: str
+    engine: str
+    options: Mapping[str, Any]
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """An outside program.
+
+    Attributes:
+        template: its command.
+        infeasible: what it prints where it says that there is no fill, as a regular expression; empty if it never does.
+        search: where it prints its own seconds of search: an expression with one group, or a group `s` or `ms`.
+        count: where it prints how many fills there are, once it has found every one: an expression with one group.
+    """
+
+    label: str
+    template: str
+    infeasible: str = ""
+    search: str = ""
+    count: str = ""
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces in the command."""
+        return frozenset(name for _, name, _, _ in string.Formatter().parse(self.template) if name is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Questions, engines, seeds and the limit of each run."""
+
+    name: str
+    path: Path
+    questions: tuple[Question, ...]
+    entrants: tuple[Entrant, ...]
+    seeds: tuple[int, ...] = (0,)
+    limit_s: float = 20.0
+    grace_s: float = 10.0
+    check_s: float = 600.0
+    workers: int = 1
+    must_decide: bool = False
+
+
+_FILLS = Range(0, COUNT.high)
+_NOT_OF_SUITES = {"grid", "weighted", "objective", "different_from", "personal"}
+RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
+"""The fields of a request that a suite and its known answers have, beside the objective."""
+
+
+def read_suite(path: str) -> Suite:
+    """Return the suite in a TOML file.
+
+    Raises:
+        InputError: no such file, no TOML, an unknown key or name, a value that makes no sense, or a glob that matches
+            nothing.
+    """
+    top = read_toml(path)
+    base = Path(path).resolve().parent
+    workers = top.number("workers", 1, WORKERS)
+    lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
+    request, ask = _request(top, Request(objective=Objective.ANY)), top.one_of("ask", Ask.FILL, tuple(Ask))
+    questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, request, Ask(ask)))
+    entrants = tuple(_entrant(table, workers) for table in top.tables("engines"))
+    suite = Suite(
+        name=top.text("name", Path(path).stem),
+        path=Path(path),
+        questions=questions,
+        entrants=entrants,
+        seeds=top.numbers("seeds", (0,), SEED),
+        limit_s=top.seconds("limit", 20.0),
+        grace_s=top.seconds("grace", 10.0),
+        check_s=top.seconds("check", 600.0),
+        workers=workers,
+        must_decide=top.flag("must_decide", default=False),
+    )
+    top.finish()
+    return suite
+
+
+def _request(table: Table, default: Request, names: Iterable[str] = ("objective", *RULES)) -> Request:
+    """Return the default with those of the fields that a table has."""
+    try:
+        return default.updated(table.given(names))
+    except InputError as exc:
+        raise table.fault(exc.faults[0]) from None
+
+
+def _entrant(table: Table, workers: int) -> Entrant:
+    engine = table.one_of("engine", None, tuple(ENGINES))
+    entrant = Entrant(
+        table.text("label", engine), engine, table.mapping("options"), table.number("workers", workers, WORKERS)
+    )
+    table.finish()
+    try:
+        json.dumps(entrant.options)
+    except (TypeError, ValueError):
+        raise table.error(
+            "options that are texts, numbers, flags or tables of them", quote_value(entrant.options)
+        ) from None
+    return entrant
+
+
+def _word_source(name: str, table: Table, base: Path) -> WordSource:
+    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", None, SCORE))
+    table.finish()
+    return source
+
+
+def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
+    """Return packaged names as they are, and files by their absolute paths."""
+    return tuple(name if name in PACKAGED else str(base / name) for name in names)
+
+
+def _family(
+    table: Table, base: Path, lists: Mapping[str, WordSource], default: Request, default_ask: Ask
+) -> list[Question]:
+    name = table.text("name")
+    request, ask = _request(table, default), Ask(table.one_of("ask", default_ask, tuple(Ask)))
+    patterns, answers = table.texts("grids", ()), table.text("answers", "")
+    asked = table.texts("lists", ())
+    table.finish()
+    if ask in EVERY | CANDIDATES and request.goal.criteria:
+        raise table.error(f"{Ask.FILL} or {Ask.PROOF} for 'ask' with an objective", ask)
+    if not patterns and not answers:
+        raise table.error("grids, answers or both", "neither")
+    known = _known_answers(base / answers, request.goal) if answers else []
+    grids = _expand(patterns, base, table) if patterns else sorted({answer.grid for answer in known})
+    index = {grid: number for number, grid in enumerate(grids)}
+    if answers and not asked:
+        chosen = [
+            Question(name, a.grid, index[a.grid], a.list, a.request, ask, a.known) for a in known if a.grid in index
+        ]
+        if not chosen:
+            raise table.error(f"grids that {answers} has answers for", "none")
+        return chosen
+    sources = [_source(one, lists, table) for one in asked or lists]
+    if not sources:
+        raise table.error("lists", "none here, and no [lists.NAME]")
+    questions = []
+    for grid in grids:
+        for source in sources:
+            least = request.min_score if source.min_score is None else source.min_score
+            own = replace(request, words=source.words, min_score=least)
+            fits = [a for a in known if (a.grid, a.request) == (grid, own)]
+            questions.append(Question(name, grid, index[grid], source.name, own, ask, fits[0].known if fits else None))
+    return questions
+
+
+def _source(name: str, lists: Mapping[str, WordSource], table: Table) -> WordSource:
+    if name in lists:
+        return lists[name]
+    if name in PACKAGED:
+        return WordSource(name, (name,))
+    raise table.fault(unknown_name("a list of [lists] or a packaged one", name, {*lists, *PACKAGED}))
+
+
+def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
+    """Return the files that the globs name, sorted, less those that a glob after `!` names."""
+    found: set[Path] = set()
+    for pattern in patterns:
+        bare = pattern.removeprefix("!")
+        names = glob.glob(bare, root_dir=base, recursive=True)  # noqa: PTH207 - takes absolute patterns too
+        try:
+            matches = {(base / name).resolve() for name in names}
+        except RuntimeError as exc:  # a loop of links
+            raise table.error("a glob that matches files", f"'{bare}': {exc}") from None
+        if not matches:
+            raise table.error("a glob that matches a file", f"'{bare}', which matches none in {base}")
+        found = found - matches if pattern.startswith("!") else found | matches
+    if not found:
+        raise table.error("grids", "none left")
+    return sorted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    grid: Path
+    list: str
+    request: Request
+    known: KnownAnswer
+
+
+def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
+    """Return the answers of a `known_answers.toml`: instances/README.md has its keys."""
+    top = read_toml(str(path))
+    base = path.resolve().parent
+    answers = []
+    for table in top.tables("answer"):
+        names = table.texts("words")
+        request = _request(table, Request(words=_words(names, base), objective=objective), RULES)
+        status = table.one_of("status", None, ("SATISFIABLE", "UNSATISFIABLE"))
+        fills: int | None = table.number("fills", None, _FILLS)
+        best: float | None = table.number("best_min_score", None, SCORE)
+        known = KnownAnswer(status == "SATISFIABLE", fills, best)
+        answers.append(_Answer((base / table.text("grid")).resolve(), "+".join(names), request, known))
+    if not answers:
+        raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))
+    return answers

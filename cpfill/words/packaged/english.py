@@ -1,0 +1,197 @@
+"""The English lists: dictionary words by how common they are, and entries by whether a constructor would print them.
+
+`en` and `en-gb` join three sources: the words of SCOWL; the entries of the Crossword Nexus Collaborative Word List,
+which has names and phrases too; the frequencies of wordfreq. The score of an entry is 10 (x - 1.9), from 1 to 100:
+
+    x = 2.7                 if Nexus scores it 30 or more; what it scores less is "do not use", or was never looked at
+      + 0.02 n              if that score n is a multiple of ten: such scores people gave; 45, 46, 55, 75… came in bulk
+      + z                   its Zipf frequency z: the logarithm to base 10 of how often it occurs in 10^9 words
+      + 0.3                 if it is a word or a name of SCOWL
+      + 0.2 m - 0.4 (+ 0.6) if it is a phrase whose rarest word has the Zipf frequency m (and has 8 letters or more)
+      - 0.4                 if it has 3 or 4 letters
+
+The weights are those of a logistic regression on whether an entry was printed in puzzles of even years since 1995, with
+a constant for each length, but for three. Frequency weighs more than there (0.3 to 0.6), and 3 and 4 letters count
+against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh more,
+because each of them is printed seldom. README.md has what came of it in odd years.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.words.packaged.offensive import ENGLISH, ENTRIES, INNOCENT_PARTS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+SHARE = "usr/share"
+_fold = Alphabet().fold
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
+SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
+# The American spellings, as a puzzle has them, without variants beside the first; the British ones in -ise and in -ize,
+# for British dictionaries have both. "english" is what both spell alike.
+AMERICAN = ("english", "american")
+BRITISH = ("english", "british", "british_z")
+# The categories that are words. Upper-case words, names, abbreviations and special lists (Roman numerals) are not.
+CATEGORIES = ("words", "contractions")
+NAMES = ("upper", "proper-names")
+# What is left without a vowel is a unit, the plural of a letter or a degree ("lm", "ks", "hhd"), but for these.
+VOICELESS = _words("brr crwth cwm cwms h'm hmm nth psst pwn pwns sh shh ssh")
+NO_ENGLISH = _words("de es et")  # of other languages, parts of phrases (de facto, et al.); a plural of a letter
+
+SOUND = 30  # the least Nexus score of an entry that may be used
+USELESS = 20  # entries that only Nexus has are left out under this score: one in fifty was ever printed
+LONGEST = 21  # letters of an entry that only Nexus has: no grid that is printed is wider
+PHRASE_LENGTH = 8
+SHORT = 5  # letters; fewer count against an entry
+COMMON = 2.5  # the least Zipf frequency of a word of a phrase; of two letters
+COMMON_PAIR = 4.5
+UNMISTAKABLE = "FUCK"  # no innocent entry has it
+OFFENSIVE_ZIPF = 3.5  # what an offensive word counts for in a phrase, so that it is found there
+UNKNOWN_BRITISH = 40  # the Nexus score of a British word that it lacks: the list is American
+
+
+def scowl_words(scowl: Path, spellings: Iterable[str]) -> Iterator[str]:
+    """Yield the words of SCOWL but for upper-case words, possessives, and what is no word on its own."""
+    for line in _lines(scowl, spellings, CATEGORIES):
+        word = line.replace("I'", "i'")  # I'm, I've: upper-case, but no names
+        voiced = re.search("[aeiouyà-ÿ]", word) or word in VOICELESS
+        if word.islower() and voiced and not word.endswith("'s") and word not in NO_ENGLISH:
+            yield word
+
+
+def _lines(scowl: Path, spellings: Iterable[str], categories: Iterable[str]) -> Iterator[str]:
+    for spelling in spellings:
+        for category in categories:
+            for size in SIZES:
+                file = scowl / SHARE / f"dict/scowl/{spelling}-{category}.{size}"
+                if file.exists():  # not every size has contractions
+                    yield from file.read_text("utf-8").split()
+
+
+def word_counts(wordfreq: Path) -> dict[str, float]:
+    """Return how often English words occur in 10**8 words of eight sorts of text, as wordfreq has it: 1 at least.
+
+    Its file is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
+    """
+    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
+    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_en.msgpack.gz").read_bytes()))
+    if header != {"format": "cB", "version": 1}:
+        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
+    return {word: 10 ** (8 - index / 100) for index, words in enumerate(bins) for word in words}
+
+
+def nexus_scores(blacksquare: Path) -> dict[str, int]:
+    """Return the entries of the Crossword Nexus list with their scores, less those with a digit."""
+    text = (blacksquare / "blacksquare/xwordlist.dict").read_text("utf-8")
+    pairs = (line.rpartition(";") for line in text.splitlines())
+    scores: dict[str, int] = {}
+    for entry, _, score in pairs:
+        letters = _fold(entry)
+        if len(letters) >= 2 and letters.isalpha() and entry.isalpha() and Alphabet().foreign(letters) is None:
+            scores[letters] = max(scores.get(letters, 0), int(score))
+    return scores
+
+
+class Phrases:
+    """Takes phrases apart that are written without spaces: into the commonest words (Viterbi on a unigram model)."""
+
+    def __init__(self, zipf: Mapping[str, float]) -> None:
+        self._zipf = {
+            word: frequency
+            for word, frequency in zipf.items()
+            if (len(word) > 2 and frequency >= COMMON)
+            or (len(word) == 2 and frequency >= COMMON_PAIR)
+            or word in {"A", "I"}
+        }
+        self._zipf |= {word: max(OFFENSIVE_ZIPF, self._zipf.get(word, 0)) for word in OFFENSIVE_PARTS}
+        self._longest = max(map(len, self._zipf))
+
+    def split(self, letters: str) -> list[str]:
+        """Return the words of a phrase; the phrase itself where it is a word; none where there is no way."""
+        best: list[tuple[float, int]] = [(0.0, 0)]
+        for end in range(1, len(letters) + 1):
+            starts = range(max(0, end - self._longest), end)
+            ways = [
+                (best[start][0] + self._zipf[word] - 9, start)
+                for start in starts
+                if (word := letters[start:end]) in self._zipf
+            ]
+            best.append(max(ways, default=(-math.inf, 0)))
+        if best[-1][0] == -math.inf:
+            return []
+        words, end = [], len(letters)
+        while end:
+            start = best[end][1]
+            words.append(letters[start:end])
+            end = start
+        return words[::-1]
+
+    def rarest(self, words: Iterable[str]) -> float:
+        """Return the Zipf frequency of the rarest word of a phrase."""
+        return min(self._zipf[word] for word in words)
+
+
+def _with_plurals(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(_fold(each) for word in words for each in (word, f"{word}s"))
+
+
+OFFENSIVE = _with_plurals(ENGLISH | ENTRIES)
+"""The letters of the offensive words, and of their plurals."""
+
+OFFENSIVE_PARTS = OFFENSIVE - _with_plurals(INNOCENT_PARTS)
+"""Those that make a phrase offensive whatever stands beside them."""
+
+
+def constructor_scores(
+    scowl: Path, spellings: tuple[str, ...], counts: Mapping[str, float], nexus: Mapping[str, int]
+) -> tuple[dict[str, int], frozenset[str]]:
+    """Return the entries of a list with their scores, and which of them are offensive.
+
+    Entries that only Nexus has are spelt as it does, in capitals. Words of the other side of the Atlantic are left out.
+    """
+    zipf: dict[str, float] = {}
+    for word, count in counts.items():
+        zipf[_fold(word)] = max(zipf.get(_fold(word), 0.0), math.log10(count) + 1)
+    spelt = {_fold(word): word for word in sorted(scowl_words(scowl, spellings), key=lambda word: counts.get(word, 0))}
+    spelt = {letters: word for letters, word in spelt.items() if len(letters) >= 2}
+    others = {_fold(word) for word in scowl_words(scowl, AMERICAN if spellings == BRITISH else BRITISH)}
+    names = {_fold(word) for word in _lines(scowl, AMERICAN + BRITISH, NAMES) if not word.endswith("'s")}
+    only_nexus = (entry for entry, score in nexus.items() if score >= SOUND and len(entry) <= LONGEST)
+    spelt |= {entry: entry for entry in only_nexus if entry not in spelt and entry not in others}
+    phrases, offensive, scores = Phrases(zipf), set[str](), dict[str, int]()
+    for letters, word in spelt.items():
+        listed, frequency = nexus.get(letters, 0), zipf.get(letters, 0.0)
+        if not listed and frequency and spellings == BRITISH and letters not in others:
+            listed = UNKNOWN_BRITISH
+        parts = phrases.split(letters) if word.isupper() else [letters]
+        x = frequency + 0.3 * (word.islower() or letters in names) - 0.4 * (len(letters) < SHORT)
+        if listed >= SOUND:
+            x += 2.7 + 0.02 * listed * (listed % 10 == 0)
+        if len(parts) > 1:
+            x += 0.2 * phrases.rarest(parts) - 0.4 + 0.6 * (len(letters) >= PHRASE_LENGTH)
+        score = min(100, max(1, round(10 * (x - 1.9))))
+        if word.isupper() and score < USELESS:
+            continue
+        scores[word] = score
+        if letters in OFFENSIVE or UNMISTAKABLE in letters or not OFFENSIVE_PARTS.isdisjoint(parts):
+            offensive.add(word)
+    return scores, frozenset(offensive)
+
+
+def dictionary_offensive(words: Collection[str]) -> frozenset[str]:
+    """Return which of some dictionary words are offensive."""
+    return frozenset(word for word in words if _fold(word) in OFFENSIVE)

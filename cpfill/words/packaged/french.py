@@ -1,0 +1,219 @@
+"""French of the packaged lists: the forms of a spelling dictionary, its names, and what they score.
+
+A score says whether a constructor would print the entry: 50 and over yes, 40 to 49 in need, under 40 no.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+from collections import Counter, defaultdict
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.words.packaged.offensive import FRENCH
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+SHARE = "usr/share"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+class Form(NamedTuple):
+    """A word of a dictionary: a form of one of its entries, perhaps of those that are met in old novels alone."""
+
+    spelling: str
+    entry: str
+    literary: bool = False
+
+    @property
+    def name(self) -> bool:
+        """Whether it is a name or an acronym: Paris, ADN."""
+        return self.entry[0].isupper()
+
+
+# Parts of speech that are no words of a puzzle: prefixes and suffixes, Roman numerals, faults, signs.
+NO_WORDS = _words("po:pfx po:sfx po:nbro po:err po:ponc po:sign po:div")
+NEEDAFFIX, NOSUGGEST, KEEPCASE = "()", "--", "||"  # as the .aff declares them
+# Symbols, abbreviations and scraps of Latin that the dictionary does not mark as such.
+NO_FRENCH = _words(
+    "ab ac ad al av avr bibl cetera cf chap circ cit coll conf cosh cotan dei div dpi déc env etc fig févr hab ibid "
+    "ibn id janv juil litt ln nov oct op pt pts rel réf sinh sui suppl tanh trad tél ud vs éd étym"
+)
+# Parts of names that are none on their own, foreign words that are counted as names, abbreviations.
+NO_NAMES = _words(
+    "Angeles Alt ASi At Cie City Ctrl Drs Éts Faso FAST Free Gogh HIP Hong Kong Los Maj Mgr Mill Mmes Mr Mrs NDLR NdT "
+    "Penh Prs Rica Rico ROS San São Sri St Vve Will Yes"
+)
+# Of the multiples of units, from yotta to yocto, those in daily use.
+MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
+# Parts of speech of forms that are met in old novels alone: passé simple, imparfait du subjonctif. Those that are of
+# the present or the imparfait as well are not.
+LITERARY, PRESENT = _words("po:ipsi po:simp"), _words("po:ipre po:spre po:iimp")
+# What a form inherits of the score of its entry, and what a literary one does.
+INHERITED, INHERITED_LITERARY = 1 / 2, 1 / 4
+# These were chosen by hand: README.md says what was looked at.
+# The Zipf frequency at which an entry scores 50, and how steep the curve is there: 20 points a factor of ten.
+KNOWN, STEEPNESS = 1.75, 0.8
+# How much later inflected forms and names come to 50, and how much sooner short words, of which there are few.
+INFLECTED, NAME, SHORT, SHORT_LETTERS = 0.4, 1.4, 1.0, 3
+# How much rarer than its rarest part a word with hyphens is taken to be: wordfreq counts its parts alone.
+COMPOUND = 2.75
+
+
+class Affix(NamedTuple):
+    """A rule of a hunspell .aff: where `condition` fits, take `strip` off, put `add` on, go on with `flags`."""
+
+    prefix: bool
+    strip: str
+    add: str
+    flags: str
+    condition: re.Pattern[str]
+    literary: bool
+
+    def apply(self, stem: str) -> str | None:
+        """Return the stem with the affix on, or None where the rule does not fit."""
+        if not self.condition.search(stem):
+            return None
+        return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
+
+
+def _pairs(flags: str) -> list[str]:  # two characters each, the .aff says ("FLAG long")
+    return [flags[i : i + 2] for i in range(0, len(flags), 2)]
+
+
+def read_affixes(aff: str) -> dict[str, list[Affix]]:
+    """Return the rules of an .aff by flag, without elisions (l'ami), pronouns put behind (vas-y), rare multiples."""
+    rules = defaultdict(list)
+    for line in aff.splitlines():
+        kind, *fields = line.split() or [""]
+        if kind not in ("PFX", "SFX") or len(fields) < 4:  # another option, or the header of a class
+            continue
+        flag, strip, (add, _, flags), condition = fields[0], fields[1], fields[2].partition("/"), fields[3]
+        strip, add = strip.replace("0", ""), add.replace("0", "")  # 0 stands for nothing
+        prefix = kind == "PFX"
+        if add not in MULTIPLES if prefix else {"'", "-"}.intersection(add):
+            continue
+        pattern = re.compile(f"^{condition}" if prefix else f"{condition}$")
+        literary = bool(LITERARY.intersection(fields)) and not PRESENT.intersection(fields)
+        rules[flag].append(Affix(prefix, strip, add, flags, pattern, literary))
+    return rules
+
+
+def expand(form: Form, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[Form]:
+    """Yield all forms of a stem: itself, unless it needs an affix, and what the rules of its flags make of it."""
+    if NEEDAFFIX not in _pairs(flags):
+        yield form
+    for flag in _pairs(flags):
+        for affix in rules.get(flag, ()):
+            if spelling := affix.apply(form.spelling):
+                literary = form.literary or affix.literary
+                yield from expand(form._replace(spelling=spelling, literary=literary), affix.flags, rules)
+
+
+def french_words(hunspell: Path) -> Iterator[Form]:
+    """Yield all forms of the dictionary's entries but for those that are no words on their own.
+
+    Upper-case entries are names and acronyms. Their case is their spelling, so KEEPCASE says nothing of them.
+    """
+    rules = read_affixes((hunspell / SHARE / "hunspell/fr.aff").read_text("utf-8"))
+    entries = (hunspell / SHARE / "hunspell/fr.dic").read_text("utf-8").splitlines()[1:]
+    for entry in entries:
+        head, *tags = entry.split()
+        stem, _, flags = head.partition("/")
+        unwanted = {NOSUGGEST, KEEPCASE} if stem.islower() else {NOSUGGEST}
+        if NO_WORDS.intersection(tags) or unwanted.intersection(_pairs(flags)):
+            continue
+        if stem.islower() or stem[0].isupper():
+            forms = expand(Form(stem, stem), flags, rules)
+            yield from (form for form in forms if form.spelling not in NO_FRENCH | NO_NAMES)
+
+
+def french_offensive(forms: Collection[Form]) -> frozenset[str]:
+    """Return the letters of all forms of the offensive entries, less those of entries spelt as one of them (chia)."""
+    fold = Alphabet().fold
+    banned = {fold(form.spelling) for form in forms if form.entry in FRENCH}
+    shared = banned - set(map(fold, FRENCH))
+    return frozenset(banned - {fold(form.spelling) for form in forms if fold(form.entry) in shared})
+
+
+def french_frequencies(wordfreq: Path) -> dict[str, float]:
+    """Return the Zipf frequency of French words in eight sorts of text: the logarithm of their number in 10**9 words.
+
+    The file of wordfreq is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
+    """
+    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
+    header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_fr.msgpack.gz").read_bytes()))
+    if header != {"format": "cB", "version": 1}:
+        raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
+    return {word: 9 - index / 100 for index, words in enumerate(bins) for word in words}
+
+
+def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> dict[str, int]:
+    """Return the score of each word; one spelling for the letters of each.
+
+    The score is a logistic curve over the Zipf frequency. It is 50 at `KNOWN`, later for inflected forms and names,
+    sooner for short words. A word with hyphens that was not counted is judged by its rarest part. Any other word that
+    was not counted scores 1; such a name is left out. A form has at least its part of the score of its entry: of the
+    best that the entry itself has, or a form of no other entry. A frequency counts if it is of a spelling of the
+    dictionary, accents included: "real" is Spanish, not "réal". Of the spellings that share their letters (cote, côte,
+    côté) the commonest word stands for all; among those never counted, the one with the accents.
+    """
+    alphabet = Alphabet()
+    forms = list(forms)
+    spelt = {plain(form.spelling) for form in forms}
+    zipf: dict[str, float] = {}
+    any_zipf: dict[str, float] = {}  # of words that the dictionary lacks, too: anglo
+    for word, frequency in frequencies.items():
+        letters = alphabet.fold(word)
+        for known_as in [zipf, any_zipf] if plain(word) in spelt else [any_zipf]:
+            known_as[letters] = max(known_as.get(letters, 0), frequency)
+    chosen: dict[str, Form] = {}
+    entries: defaultdict[str, dict[str, float]] = defaultdict(dict)  # what its letters inherit, by entry
+    heads: set[str] = set()
+    for form in sorted(forms, key=lambda form: (not form.name, frequencies.get(form.spelling, 0), form.spelling)):
+        letters = alphabet.fold(form.spelling)
+        parts = [any_zipf.get(alphabet.fold(part), 0) for part in form.spelling.split("-")]
+        if letters not in zipf and len(parts) > 1 and min(parts) > COMPOUND and not form.name:
+            zipf[letters] = min(parts) - COMPOUND
+        if len(letters) >= 2 and alphabet.foreign(letters) is None and not (form.name and letters not in zipf):
+            chosen[letters] = form
+            if not form.name:
+                entry = alphabet.fold(form.entry)
+                part = INHERITED_LITERARY if form.literary else INHERITED
+                entries[entry][letters] = max(part, entries[entry].get(letters, 0))
+                heads.update({letters} & {entry})
+    own = {
+        letters: round(
+            100 / (1 + math.exp(STEEPNESS * (known(letters, chosen[letters].name, letters in heads) - zipf[letters])))
+        )
+        if letters in zipf
+        else 1
+        for letters in chosen
+    }
+    score = dict(own)
+    shared = Counter(letters for inflected in entries.values() for letters in inflected)
+    for entry, inflected in entries.items():
+        best = max((own[letters] for letters in inflected if shared[letters] == 1 or letters == entry), default=1)
+        for letters, part in inflected.items():
+            score[letters] = max(score[letters], round(best * part))
+    return {form.spelling: score[letters] for letters, form in chosen.items()}
+
+
+def plain(spelling: str) -> str:
+    """Return a spelling with its accents, but without what corpora write in several ways: capitals, œ, hyphens."""
+    return re.sub("[-'\u2019]", "", spelling.lower()).replace("œ", "oe").replace("æ", "ae")
+
+
+def known(letters: str, name: bool, head: bool) -> float:
+    """Return the Zipf frequency at which letters score 50: those of a name, of an entry, or of other forms."""
+    if name:
+        return KNOWN + NAME
+    return KNOWN + (0 if head else INFLECTED) - (SHORT if len(letters) <= SHORT_LETTERS else 0)

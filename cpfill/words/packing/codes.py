@@ -1,0 +1,22 @@
+"""Between folded words and letter codes, a byte a letter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cpfill.base.alphabet import Alphabet
+
+
+def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
+    """Return the letter codes of a word; `None` if a character of it is no letter of the alphabet."""
+    try:
+        return bytes([alphabet.codes[letter] for letter in word])
+    except KeyError:
+        return None
+
+
+def decode_words(codes: bytes, length: int, alphabet: Alphabet) -> list[str]:
+    """Return the words of one length that letter codes spell, one after another."""
+    letters = codes.decode("latin-1").translate(alphabet.letters)
+    return [letters[start : start + length] for start in range(0, len(letters), length)]

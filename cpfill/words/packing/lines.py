@@ -1,0 +1,134 @@
+"""What a line of a word list says: the one definition of its word, its score and its folded letters.
+
+The packing reads the common lines itself, by what `Lines.fold` says of each character, and asks `Lines.read` about
+all others.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from cpfill.base.budgets import MAX_LINE_BYTES, MAX_ODD_LINES
+from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.ranges import SCORE
+from cpfill.words.packing.codes import encode_word
+
+if TYPE_CHECKING:
+    from cpfill.base.alphabet import Alphabet
+
+_STRICT = re.compile(r"[;\t]")
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?|[-+]inf")
+_TWO_WORDS = re.compile(r"[^\W\d] +[^\W\d]")
+_SEPARATORS = ";,"
+_JAMO = range(0x1100, 0x1200)
+
+
+class LineReader:
+    """Reads the lines of one list; `skipped` counts those that hold no usable word, by reason.
+
+    A line, and the text it is from, is UTF-8 in which a surrogate may stand for itself.
+    """
+
+    def __init__(self, name: str, alphabet: Alphabet, default_score: float) -> None:
+        self.skipped: Counter[str] = Counter()
+        self._odd = 0
+        self._name = name
+        self._alphabet = alphabet
+        self._default_score = default_score
+
+    def fold(self, point: int) -> bytes | None:
+        """Return the letter codes that a character always stands for; none for one that is dropped.
+
+        `None`: the line has to be read as a whole. So it is with what may part a word from its score, with what is
+        foreign, and with what the character before it may be composed with (marks, and the jamo of Hangul).
+        """
+        char = chr(point)
+        if char.isspace() or char in _SEPARATORS or unicodedata.category(char)[0] == "M" or point in _JAMO:
+            return None
+        return encode_word(self._alphabet.fold(char), self._alphabet)
+
+    def read(self, line: bytes, number: int) -> tuple[bytes, float, int, int] | None:
+        """Return the letter codes of a line's word, its score, and the bytes of the line where its spelling is.
+
+        `None`: the line is blank, or skipped and counted. `number` is the line's, from 1.
+
+        Raises:
+            LexiconError: a score is out of its range, or too many lines hold no word.
+        """
+        if len(line) > MAX_LINE_BYTES:
+            self._skip(f"over {MAX_LINE_BYTES} bytes", number)
+            return None
+        text = line.decode("utf-8", "surrogatepass")
+        if not text.strip():
+            self._count_odd(number)
+            return None
+        if text.lstrip().startswith("#"):
+            self._skip("comment", number)
+            return None
+        start, end, score_text = split_line(text)
+        score = self._score(score_text, number) if score_text else self._default_score
+        folded = self._alphabet.fold(text[start:end])
+        codes = encode_word(folded, self._alphabet)
+        if not codes:
+            self._skip("no letter" if not folded else "character outside the alphabet", number)
+            return None
+        before, spelling = (part.encode("utf-8", "surrogatepass") for part in (text[:start], text[start:end]))
+        return codes, score, len(before), len(before) + len(spelling)
+
+    def _skip(self, reason: str, number: int) -> None:
+        self.skipped[reason] += 1
+        self._count_odd(number)
+
+    def _count_odd(self, number: int) -> None:
+        self._odd += 1
+        if self._odd > MAX_ODD_LINES:
+            expected = f"a word list, with at most {MAX_ODD_LINES:,} lines that hold no word"
+            raise LexiconError(Fault(path=self._name, line=number, expected=expected, got="more"))
+
+    def _score(self, text: str, line: int) -> float:
+        try:
+            return parse_score(text)
+        except ValueError:
+            fault = Fault(path=self._name, line=line, expected=str(SCORE), got=f"'{text}'")
+            raise LexiconError(fault) from None
+
+
+def split_line(line: str) -> tuple[int, int, str]:
+    """Return where the word of a line starts and ends, and the text of its score, empty if it has none.
+
+    What stands behind `;` or a tab is a score; so is what stands behind the last comma, if no blank does ("veni, vidi"
+    is one entry), and a plain number behind blanks.
+    """
+    text = line.strip()
+    start = len(line) - len(line.lstrip())
+    last = text.rsplit(maxsplit=1)[-1]
+    word, score = text, ""
+    if strict := _STRICT.search(text):
+        before, behind = text[: strict.start()], text[strict.start() :]
+        if not (before and _is_phrase(behind)):
+            word, score = before.rstrip(), behind.lstrip().removeprefix(";").lstrip()
+    elif "," in last:
+        word, _, score = text.rpartition(",")
+    elif last != text and _NUMBER.fullmatch(last):
+        word, score = text.removesuffix(last).rstrip(), last
+    return start, start + len(word), score
+
+
+def _is_phrase(behind: str) -> bool:
+    """Return whether several words stand behind `;` and a blank: the rest of a phrase, and no score mistyped."""
+    return behind.startswith("; ") and not _STRICT.search(behind, 1) and _TWO_WORDS.search(behind) is not None
+
+
+def parse_score(text: str) -> float:
+    """Return the score that a text says.
+
+    Raises:
+        ValueError: it says none, or one out of its range.
+    """
+    score = float(text.replace("_", "?"))
+    if not SCORE.holds(score):
+        raise ValueError(text)
+    return score + 0.0  # no negative zero

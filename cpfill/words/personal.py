@@ -1,0 +1,74 @@
+"""A list of one's own, which has the last word on scores; a word that scores 0 there is not used."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from cpfill.base.alphabet import Alphabet
+from cpfill.base.budgets import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE
+from cpfill.base.errors import Fault, InputError, LexiconError
+from cpfill.base.ranges import SCORE
+from cpfill.base.saving import locked, save, user_directory
+from cpfill.base.sources import read_text
+from cpfill.words.decimals import format_decimal
+from cpfill.words.packing.codes import encode_word
+from cpfill.words.packing.lines import LineReader
+from cpfill.words.wordlist import DEFAULT_SCORE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def personal_path() -> Path:
+    """Return where the list stands: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
+    return user_directory("XDG_CONFIG_HOME", ".config") / "words.txt"
+
+
+def find_personal() -> Path | None:
+    """Return where the list stands if it is there; in a home that is closed to this user is none."""
+    path = personal_path()
+    return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
+
+
+def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
+    """Give a word a score in the list, 0 to ban it; all other lines stay. Return where the list stands.
+
+    Several who do so at once wait for one another.
+
+    Raises:
+        InputError: the word is over another alphabet, longer than a list or a grid holds, or the score out of its
+            range.
+        LexiconError: the list cannot be read or written.
+    """
+    alphabet, path = alphabet or Alphabet(), path or personal_path()
+    if len(word) > MAX_LINE_BYTES:
+        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters", f"{len(word)} characters"))
+    codes = encode_word(alphabet.word(word), alphabet)
+    SCORE.check(score, word)
+    reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
+    spelling = " ".join(word.translate({ord(sign): " " for sign in ";#"}).split())
+    line = f"{spelling};{format_decimal(score)}"
+    read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
+    if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
+        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters that a list can hold", f"'{word:.60}'"))
+    try:
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with locked(target):
+            text = read_text(path, LexiconError, MAX_LIST_BYTES) if path.exists() else ""
+            lines = [*_drop_word(text, codes, reader), line]
+            save(target, "".join(f"{each}\n" for each in lines).encode())
+    except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
+        got = (getattr(exc, "strerror", None) or str(exc)).lower()
+        raise LexiconError(Fault("a file that can be written", got, str(path))) from None
+    return path
+
+
+def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
+    """Return the lines of a text, but for those of a word."""
+    return [
+        line
+        for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
+        if (read := reader.read(line.encode("utf-8", "surrogatepass"), number)) is None or read[0] != codes
+    ]

@@ -1,0 +1,103 @@
+"""Word lists from whatever a program has for words."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from numbers import Number
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import SCORE
+from cpfill.base.sources import STDIN
+from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list
+
+if TYPE_CHECKING:
+    from cpfill.base.alphabet import Alphabet
+    from cpfill.words.wordlist import ListSource
+
+_FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
+"""How names of files end, such as `banned.lst`; initials and abbreviations do not."""
+
+WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
+"""A list: a file, a packaged one by name, words, words with their scores, a text of several lines; or several lists."""
+
+
+def list_sources(
+    given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE
+) -> tuple[ListSource, ...]:
+    """Return the lists of what is given: none of nothing, several of several lists, and else one.
+
+    Raises:
+        InputError: a score is out of its range, or lists stand among words.
+        TypeError: what is given is neither words nor a list.
+    """
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
+    parts = list(given)
+    if all(_names_a_list(part) for part in parts):
+        return tuple(list_source(part, alphabet, default_score) for part in parts)
+    for part in parts:
+        if isinstance(part, str) and not is_path(part) and _names_a_list(part):
+            got = f"'{part}', which is a list, among words; a mapping to scores has words alone"
+            raise InputError(Fault("words, or lists", got))
+    return (list_source(parts, alphabet, default_score),)
+
+
+def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> ListSource:
+    """Return the one list of what is given; files are not read yet.
+
+    Raises:
+        InputError: a score is out of its range.
+        TypeError: what is given is neither words nor a list.
+    """
+    if isinstance(given, WordList):
+        return given
+    if isinstance(given, str) and "\n" in given:
+        return parse_word_list(given, alphabet=alphabet, default_score=default_score)
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given)
+    if not isinstance(given, Iterable):
+        raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
+    scored: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
+    for word, score in scored.items():
+        if not isinstance(word, str) or is_path(word):
+            raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
+        if not isinstance(score, Number):
+            raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
+    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored.items()]
+    return parse_word_list("\n".join(lines), alphabet=alphabet)
+
+
+def is_path(name: str) -> bool:
+    """Return whether a text is the path of a file and can be no word, whether the file is there or not."""
+    return os.sep in name or name.lower().endswith((".txt", ".tsv", ".csv", ".dict", ".gz"))
+
+
+def is_word(source: object) -> TypeGuard[str]:
+    """Return whether what is given where lists and words may stand is a word, by name no list nor any other file."""
+    if not isinstance(source, str) or source == STDIN or _names_a_list(source):
+        return False
+    return _FILE_SUFFIX.search(source) is None
+
+
+def _names_a_list(part: object) -> bool:
+    """Return whether a part of what is given is a list itself, or stands for a file: then it is no word."""
+    if isinstance(part, str):
+        return part in PACKAGED or is_path(part) or os.path.isfile(part)  # noqa: PTH113 - no error of any name
+    return isinstance(part, WordList | os.PathLike)
+
+
+def _score(word: str, given: Any) -> float:  # noqa: ANN401 - whatever a program has for a number
+    try:
+        score = float(given)
+    except (OverflowError, TypeError, ValueError):
+        score = given
+    SCORE.check(score, word)
+    return score
+
+
+def _on_a_line(word: str) -> str:
+    """Return a word without what means something in a file of words; all of it is dropped when the word is folded."""
+    return " ".join(word.translate({ord(";"): " ", ord("#"): " "}).split())
