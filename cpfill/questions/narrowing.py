@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -10,10 +11,20 @@ from cpfill.words.curate.pattern import Pattern
 from cpfill.words.packing.lines import parse_score
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cpfill.base.alphabet import Alphabet
     from cpfill.puzzle.grid import Slot
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.shelf import Shelf
+
+
+_LIST = re.compile(r"([:,]\s*list\s*=)([^,]*)")
+
+
+def relocate(text: str, find: Callable[[str], str]) -> str:
+    """Return what narrows a slot with the list that `find` finds under the name there, if there is one."""
+    return _LIST.sub(lambda term: term[1] + find(term[2].strip()), text)
 
 
 @dataclass(frozen=True, slots=True)

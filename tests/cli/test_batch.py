@@ -187,6 +187,22 @@ def test_a_file_that_changed_makes_another_job(
     assert "different_from" in asked or [fill["fill"] for fill in fills] == [["ACE"], ["ACT"]]
 
 
+def test_all_files_of_a_job_are_seen_from_its_own(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    monkeypatch.chdir(tmp_path)
+    (there / "mine.txt").write_text("ACE\nACT\n")
+    (there / "fill.txt").write_text("ACE\n")
+    asked = {"grid": ["..."], "slot": "1-Across: min=1, list=mine.txt", "different_from": "fill.txt"}
+    for _ in range(2):
+        done = run("batch", jobs(there, asked), "-w", THREE)
+        (record,) = records(done.out)
+        assert record["fill"] == ["ACT"]
+        (tmp_path / "mine.txt").write_text("AGE\n")  # of the working directory, which is none of its business
+    missing = run("batch", jobs(there, {**asked, "slot": ["1-Across:list=none.txt"]}), "-w", THREE)
+    assert "none.txt" in records(missing.out)[0]["error"]
+
+
 def test_what_failed_is_run_again_when_asked_for(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     command = ("batch", jobs(tmp_path, {"id": 1, "grid": ROWS}, {"grid": []}), "-w", THREE, "-o", out)

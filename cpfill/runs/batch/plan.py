@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from cpfill.base.budgets import MAX_LIST_BYTES
 from cpfill.base.errors import Fault, GridError, InputError
@@ -15,10 +15,11 @@ from cpfill.base.json_lines import parse_object, quote_json
 from cpfill.base.sources import STDIN, display_name, read_bytes, unpacked
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import is_size, parse_templates
+from cpfill.questions.narrowing import relocate
 from cpfill.runs.batch.job import Job, Record, refusal_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.batch.terms import Terms
@@ -193,7 +194,9 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         raise InputError(
             Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", quote_json(id_))
         )
-    terms = defaults.terms.updated(given, lambda name: defaults.lists.find(name, base))
+    terms = defaults.terms.updated(
+        _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
+    )
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
         name = f"{place}: grid"
         read: Callable[[Terms], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
@@ -204,6 +207,21 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
         got = "none" if grid is None else quote_json(grid)
         raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
     return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
+
+
+def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
+    """Return what a line asks, whose texts name files as seen from the directory `base`, with their whole paths."""
+    seen = dict(given)
+    fills, slots = given.get("different_from"), given.get("slot")
+    if isinstance(fills, str) and fills not in {"", STDIN}:
+        seen["different_from"] = str(base / fills)
+    if isinstance(slots, str | list):
+        several = [slots] if isinstance(slots, str) else slots
+        seen["slot"] = [
+            relocate(each, lambda name: lists.find(name, base).name) if isinstance(each, str) else each
+            for each in several
+        ]
+    return seen
 
 
 def _unnamed(path: Path, number: int) -> str:
