@@ -42,7 +42,7 @@ class _Verb(TyperCommand):
             TyperException: they are none of this verb.
         """
         _, _, given = self.make_parser(ctx).parse_args([*args])
-        for option in given:
+        for option in dict.fromkeys(given):
             if isinstance(option, TyperOption) and _takes_one(option) and (count := given.count(option)) > 1:
                 names = " or ".join([*option.opts[:1], *option.secondary_opts])
                 warn(f"{names} is given {count} times: the last one counts")
