@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from contextlib import suppress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from cpfill.problem.event import Progress, StopReason
@@ -49,10 +50,8 @@ def _describe_quality(problem: Problem, result: SolveResult) -> str:
     fill = result.fill
     if not problem.wants_good or fill is None or result.fills != 1:
         return ""
-    found = {slot: problem.lexicon.find(fill.word_at(slot)) for slot in problem.slots}
-    scores = {slot: entry[0] for slot, entry in found.items() if entry and problem.grid.given_word(slot) is None}
-    weakest = sorted(scores, key=scores.__getitem__)[:_WEAKEST]
-    named = ", ".join(f"{fill.word_at(slot)} {format_decimal(scores[slot])}" for slot in weakest)
+    scored = [(score, word) for word, score in fill.score_entries(problem) if score is not None]
+    named = ", ".join(f"{word} {format_decimal(score)}" for score, word in sorted(scored, key=itemgetter(0))[:_WEAKEST])
     least = format_value(fill.value(problem)[-1:])
     weak = f", weakest {named}" if named else ""
     return f": minimum score {least}{weak}; a better one may exist, --objective min proves the best"

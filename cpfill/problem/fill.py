@@ -87,6 +87,12 @@ class Fill(Pictured):
             if any(stood[cell] not in {"?", self.letters[cell]} for cell in slot.cells)
         ]
 
+    def score_entries(self, problem: Problem) -> list[tuple[str, float | None]]:
+        """Return the entries that are not given whole, slot by slot, each with its score, if a list has it."""
+        words = [self.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
+        found = [problem.lexicon.find(word) for word in words]
+        return [(word, entry[0] if entry else None) for word, entry in zip(words, found, strict=True)]
+
     def value(self, problem: Problem) -> Value:
         """Return the value, added up from the words; a word that is not in the lexicon scores minus infinity."""
         words = [self.word_at(slot) for slot in problem.slots]

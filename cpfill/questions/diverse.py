@@ -96,6 +96,11 @@ def diverse_fills(
         UnsupportedError: the engine cannot find a fill.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
+    return _find_diverse(problem, engine, limits, ENUMERATED_NODES)
+
+
+def _find_diverse(problem: Problem, engine: Engine | str, limits: Limits | None, enumerated: int) -> Generator[Event]:
+    """Do as `diverse_fills`; in the end go through all fills for so many nodes, or with 0 not at all."""
     from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
 
     limits = check_limits(limits)
@@ -120,7 +125,10 @@ def diverse_fills(
             if fill is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
                 break
         if fill is None and not deadline.passed and last.reason is not StopReason.INTERRUPTED:
-            nodes = min(ENUMERATED_NODES, limits.nodes or ENUMERATED_NODES)
+            if not enumerated:
+                last = Finished(StopReason.TRIES)
+                break
+            nodes = min(enumerated, limits.nodes or enumerated)
             every = replace(limits, fills=None, nodes=nodes, time_s=deadline.time_s)
             fill, last = yield from _enumerate(problem, engine, every, len(found), differs)
         if fill is None and deadline.passed:
@@ -143,7 +151,8 @@ def choose_fills(
     limits = check_limits(limits)
     deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
     last = Finished(StopReason.EXHAUSTED)
-    with closing(diverse_fills(problem, engine=engine, limits=limits)) as stream:
+    # That no other fill differs need not be settled: what is left is gone through all the same.
+    with closing(_find_diverse(problem, engine, limits, 0)) as stream:
         for event in stream:
             if isinstance(event, Found):
                 if event.better:
@@ -153,7 +162,7 @@ def choose_fills(
                 last = event
             else:
                 yield event
-    if last.reason not in {StopReason.TRIES, StopReason.ALIKE}:
+    if last.reason is not StopReason.TRIES:
         yield last
         return
     told = len(found)

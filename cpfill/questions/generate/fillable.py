@@ -156,8 +156,7 @@ def raise_fills(
 
 def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
     """Return the least score of the words that are not given, their tenth percentile and their mean; or nothing."""
-    words = [fill.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
-    scores = sorted(found[0] for word in words if (found := problem.lexicon.find(word)))
+    scores = sorted(score for _, score in fill.score_entries(problem) if score is not None)
     return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
 
 

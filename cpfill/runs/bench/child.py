@@ -30,7 +30,6 @@ from cpfill.problem.result import Status
 from cpfill.problem.value import format_value, value_to_json
 from cpfill.questions.candidates import Candidates, Verdict
 from cpfill.questions.request import Request
-from cpfill.runs.bench.quality import list_entries
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, Ask
 from cpfill.words.shelf import Shelf
 
@@ -111,7 +110,7 @@ def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[s
         "bound": value_to_json(result.bound),
         "fills": result.fills,
         "fill": write_fill(native, problem.grid, result.fill.letters) if result.fill else None,
-        "entries": list_entries(problem, result.fill) if result.fill and not wrong else None,
+        "entries": result.fill.score_entries(problem) if result.fill and not wrong else None,
         "audited": None if result.fill is None else not wrong,
         "wrong": wrong,
         "proof": result.proof,

@@ -39,7 +39,6 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.identity import digest
 from cpfill.problem.result import Status
 from cpfill.problem.value import value_to_json
-from cpfill.runs.bench.quality import list_entries
 from cpfill.runs.bench.suite import EVERY, Peer
 from cpfill.words.decimals import format_decimal
 
@@ -164,7 +163,7 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
             "status": Status.SATISFIED,
             "fills": 1,
             "fill": write_fill(native, problem.grid, fill.letters),
-            "entries": None if broken else list_entries(problem, fill),
+            "entries": None if broken else fill.score_entries(problem),
             "value": None if broken else value_to_json(fill.value(problem)),
             "audited": not broken,
             "wrong": str(broken[0]) if broken else "",

@@ -15,8 +15,6 @@ from cpfill.words.bands import Band, count_bands
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from cpfill.problem.fill import Fill
-    from cpfill.problem.problem import Problem
     from cpfill.runs.bench.report import Results
     from cpfill.words.wordlist import WordList
 
@@ -62,13 +60,6 @@ class Quality:
         numbers = (f"{number:.1f}".removesuffix(".0") for number in (self.minimum, self.tenth, self.mean))
         shares = (f"{share:.1%}" for share in (self.strong, self.weak, self.unlisted))
         return [self.family, self.grid, self.label, str(self.entries), *numbers, *shares]
-
-
-def list_entries(problem: Problem, fill: Fill) -> list[tuple[str, float | None]]:
-    """Return the entries of a fill that are not given whole, each with its score."""
-    words = [fill.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
-    found = [problem.lexicon.find(word) for word in words]
-    return [(word, entry[0] if entry else None) for word, entry in zip(words, found, strict=True)]
 
 
 def qualities(results: Results, judge: WordList | None = None) -> list[Quality]:
