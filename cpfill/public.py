@@ -24,8 +24,9 @@ from cpfill.problem.check import Violation, violations
 from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import SolveResult, Status
+from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Crossing, Direction, Grid, Slot
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.api import count_fills, enumerate_fills, events, make_problem, read_grids, solve

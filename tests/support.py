@@ -16,7 +16,8 @@ from cpfill.engines.contract import Feature, required_features
 from cpfill.engines.search import fold, search
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, Grid
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList
@@ -198,7 +199,7 @@ class Question:
             min_score=self.min_score,
             no_shared=self.no_shared,
             max_obscure=self.max_obscure,
-            below=self.below,
+            below=None if self.max_obscure is None else self.below,
             required=self.required,
         )
         levels = self.levels if objective is Objective.LEXIMIN else ()

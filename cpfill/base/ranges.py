@@ -86,9 +86,6 @@ SLOT_LENGTH = Range(1, MAX_SIDE)
 SLOTS = Range(1, 2 * MAX_SIDE**2)
 """How many a grid has: a cell is in two at most."""
 
-OBSCURE = Range(0, SLOTS.high)
-"""How many words of a fill may be obscure."""
-
 LETTERS = Range(1, 10**9)
 """Of a word, or of the words of a list; the greatest list that is read has fewer."""
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.base.errors import InputError
-from cpfill.base.ranges import OBSCURE, SCORE, SECONDS, SEED, SLOT_LENGTH, WORKERS, Range
+from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
+from cpfill.base.reading import asked_fields, parse_seconds
 from cpfill.cli.exits import usage_error
-from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import WRITABLE
-from cpfill.problem.limits import parse_seconds
+from cpfill.problem.rules import RuleFields
 from cpfill.questions.request import Request
 from cpfill.words.personal import find_personal
 
@@ -35,83 +35,6 @@ def number(range_: Range, *names: str, metavar: str = "N", help: str) -> Any:  #
 
 Grids = Annotated[
     list[str], typer.Argument(metavar="GRID", help="Files with grids; - for standard input; 5x5 for an empty grid.")
-]
-Words = Annotated[
-    list[str] | None,
-    typer.Option("--words", "-w", metavar="LIST", help="Word list: a file, - or packaged (en, en-gb, fr). Repeatable."),
-]
-Weighted = Annotated[
-    str | None,
-    typer.Option(metavar="LIST", help="Maximise the least score by this list; words of -w alone then score 0."),
-]
-AlphabetName = Annotated[
-    str, typer.Option("--alphabet", metavar="NAME", help="latin, es, de, sv, fi, da, nb, or the letters themselves.")
-]
-DialectName = Annotated[
-    str | None, typer.Option("--dialect", metavar="NAME", help=f"Read the grid as {', '.join(reversed(DIALECTS))}.")
-]
-Repeats = Annotated[bool, typer.Option("--repeats", help="Allow a word more than once (lifts rule C3).")]
-MinSlotLength = Annotated[int, number(SLOT_LENGTH, help="Shorter runs of open cells are no slots.")]
-MinScore = Annotated[float, number(SCORE, metavar="S", help="Leave out words that score less.")]
-ObjectiveName = Annotated[
-    str | None,
-    typer.Option(
-        "--objective", metavar="NAME", help="good (the default), any, or maximise min, sum, min-then-sum or leximin."
-    ),
-]
-Levels = Annotated[
-    str | None,
-    typer.Option("--levels", metavar="S,S", help="For leximin: the fewest words under each of these scores."),
-]
-NoShared = Annotated[
-    int | None, number(SLOT_LENGTH, "--no-shared", metavar="LEN", help="No two words share a run of LEN letters (C5).")
-]
-MaxObscure = Annotated[
-    int | None, number(OBSCURE, "--max-obscure", metavar="K", help="At most K words score under --below (C6).")
-]
-Below = Annotated[float | None, number(SCORE, "--below", metavar="S", help="What --max-obscure counts is under this.")]
-Require = Annotated[
-    list[str] | None, typer.Option("--require", metavar="WORD", help="This word stands in the fill (C7). Repeatable.")
-]
-Exclude = Annotated[
-    list[str] | None,
-    typer.Option("--exclude", metavar="WORD", help="A word, or a list of words, that is not used. Repeatable."),
-]
-Theme = Annotated[
-    str | None,
-    typer.Option("--theme", metavar="LIST", help="Place as many of these words as can be, or of their scores."),
-]
-Clear = Annotated[
-    str | None,
-    typer.Option(
-        "--clear", metavar="REGION", help="Fill this anew, keep the rest: 17-Across,R1C9:R5C15,NE (a quadrant)."
-    ),
-]
-Keep = Annotated[
-    str | None,
-    typer.Option("--keep", metavar="REGION", help="Keep the letters here; clear all others, or those of --clear."),
-]
-DifferentFrom = Annotated[
-    str | None,
-    typer.Option("--different-from", metavar="FILE", help="Where not all is given, no word of the fills in this file."),
-]
-Strict = Annotated[bool, typer.Option("--strict", help="Words that are given whole must be in a list too.")]
-Open = Annotated[
-    list[str] | None,
-    typer.Option("--open", metavar="SLOT", help="This slot (17-Across) need not be a word. Repeatable."),
-]
-SlotNarrowed = Annotated[
-    list[str] | None,
-    typer.Option("--slot", metavar="SLOT:…", help="17-Across:min=60,list=mine.txt,pattern=S* narrows it. Repeatable."),
-]
-Uncensored = Annotated[bool, typer.Option("--uncensored", help="Packaged lists have their offensive words too.")]
-Personal = Annotated[
-    str | None,
-    typer.Option(
-        "--personal",
-        metavar="LIST",
-        help="Its scores win, 0 bans a word; none: no such list. By default ~/.config/cpfill/words.txt.",
-    ),
 ]
 TimeLimit = Annotated[
     str | None, typer.Option("--time-limit", "-t", metavar="TIME", help="Stop after 10s, 500ms, 2m, 1h (seconds).")
@@ -156,39 +79,49 @@ NoCache = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 
-_REQUEST_OPTIONS: dict[str, Any] = {
-    "words": Words,
-    "weighted": Weighted,
-    "objective": ObjectiveName,
-    "levels": Levels,
-    "repeats": Repeats,
-    "min_slot_length": MinSlotLength,
-    "min_score": MinScore,
-    "no_shared": NoShared,
-    "max_obscure": MaxObscure,
-    "below": Below,
-    "require": Require,
-    "exclude": Exclude,
-    "theme": Theme,
-    "dialect": DialectName,
-    "alphabet": AlphabetName,
-    "clear": Clear,
-    "keep": Keep,
-    "different_from": DifferentFrom,
-    "strict": Strict,
-    "open": Open,
-    "personal": Personal,
-    "slot": SlotNarrowed,
-    "uncensored": Uncensored,
-}
+_RULES = asked_fields(RuleFields)
+FIELDS = {name: about for name, about in asked_fields(Request).items() if name not in _RULES} | _RULES
+"""What there is to know of each field of a request that has an option, in the order of the options."""
+
 _USUAL = Request()
-_DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in _REQUEST_OPTIONS}
+_DEFAULTS = {name: value if (value := getattr(_USUAL, name)) != () else None for name in FIELDS}
 _DEFAULTS["alphabet"] = "latin"
+
+
+def field_option(name: str) -> Any:  # noqa: ANN401 - as typer has it
+    """Return what declares the option for a field of a request."""
+    about = FIELDS[name]
+    names = [f"--{name.replace('_', '-')}"] + ([about.short] if about.short else [])
+    return typer.Option(*names, metavar=about.metavar, callback=_checker(name), help=about.help)
+
+
+def _annotate(name: str) -> Any:  # noqa: ANN401 - as typer has it
+    kind: Any = list[str] if FIELDS[name].option is list else FIELDS[name].option
+    return Annotated[kind if _DEFAULTS[name] is not None else kind | None, field_option(name)]
+
+
+def _checker(name: str) -> Callable[[typer.CallbackParam, Any], Any] | None:
+    """Return what checks the number of an option, which a message then names."""
+    read = FIELDS[name].read
+    if FIELDS[name].option not in {int, float} or read is None:
+        return None
+
+    def check(option: typer.CallbackParam, given: float | None) -> Any:  # noqa: ANN401
+        return given if given is None else read(option.opts[0], given)
+
+    return check
+
+
+_OPTIONS = {name: _annotate(name) for name in FIELDS}
+Words = Annotated[list[str] | None, field_option("words")]
+AlphabetName = Annotated[str, field_option("alphabet")]
+Uncensored = Annotated[bool, field_option("uncensored")]
+MinScore = Annotated[float, field_option("min_score")]
 
 
 def request_options(*names: str, without: Container[str] = ()) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a verb the options of these names, by default all; it gets them together, as its argument `request`."""
-    chosen = [name for name in names or _REQUEST_OPTIONS if name not in without]
+    chosen = [name for name in names or _OPTIONS if name not in without]
 
     def gather(given: Mapping[str, object]) -> Request:
         asked = {name: value for name, value in given.items() if value != _DEFAULTS[name]}
@@ -203,12 +136,16 @@ def request_options(*names: str, without: Container[str] = ()) -> Callable[[Call
             )
             raise type(exc)(*faults) from None
 
-    return gather_options("request", {name: (_REQUEST_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)
+    return gather_options("request", {name: (_OPTIONS[name], _DEFAULTS[name]) for name in chosen}, gather)
+
+
+_NAMED = "|".join(["levels", *(name for name in _RULES if name != "repeats")])
+"""The fields that messages name; the others are words that messages have anyway."""
 
 
 def _say_options(text: str) -> str:
     """Return a message with the options for the fields of a request that it names; what is quoted was typed."""
-    return re.sub(r"(?<!['-])\b(max_obscure|below|levels)\b", lambda match: f"--{match[0].replace('_', '-')}", text)
+    return re.sub(rf"(?<!['-])\b({_NAMED})\b", lambda match: f"--{match[0].replace('_', '-')}", text)
 
 
 def gather_options(

@@ -13,8 +13,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from cpfill.problem.value import Criterion
-
 if TYPE_CHECKING:
     from collections.abc import Generator
     from random import Random
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
     from cpfill.problem.limits import Deadline, Limits
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import Outcome
+    from cpfill.problem.value import Criterion
     from cpfill.puzzle.grid import SlotId
 
 PULSE_S = 0.1
@@ -38,7 +37,7 @@ class Feature(StrEnum):
     MAXIMISE_MIN = "maximise the least score"
     """V1."""
     MAXIMISE_SUM = "maximise a sum of scores"
-    """V2 and V4; V3 with the one above."""
+    """Whatever adds up; V3 with the one above."""
     LEXIMIN = "maximise all scores, the worst first"
     """V5."""
 
@@ -111,17 +110,14 @@ class SamplingEngine(Engine, Protocol):
         """Return what draws them; the objective of the problem is left out of account."""
 
 
-_FEATURES = {
-    Criterion.THEME: Feature.MAXIMISE_SUM,
-    Criterion.MIN: Feature.MAXIMISE_MIN,
-    Criterion.SUM: Feature.MAXIMISE_SUM,
-    Criterion.LEXIMIN: Feature.LEXIMIN,
-    Criterion.LEVELS: Feature.LEXIMIN,
-}
-
-
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
     """Return the features that a task takes."""
     if problem.criteria:
-        return frozenset(_FEATURES[criterion] for criterion in problem.criteria)
+        return frozenset(map(_feature_of, problem.criteria))
     return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})
+
+
+def _feature_of(criterion: Criterion) -> Feature:
+    if criterion.adds_up:
+        return Feature.MAXIMISE_SUM
+    return Feature.LEXIMIN if criterion.is_vector else Feature.MAXIMISE_MIN

@@ -55,7 +55,7 @@ def collect_data(problem: Problem) -> Data:
     scores = [table.scores[id_] for table, id_ in kept]
     ranks = {score: rank for rank, score in enumerate(sorted(set(scores)), start=1)}
     longest = max((table.length for table, _ in kept), default=1)
-    obscure = [] if rules.max_obscure is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
+    obscure = [] if rules.below is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
 
     def levels() -> list[int]:
         """Return the ranks under which words are counted, rising."""

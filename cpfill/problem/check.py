@@ -72,11 +72,11 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
                 yield Violation("C2", f"{word} in {where} is not in the lexicon")
             elif entry[0] < rules.min_score:
                 yield Violation("C2", f"{word} in {where} scores {entry[0]:g}, under {rules.min_score:g}")
-            elif rules.max_obscure is not None and entry[0] < rules.below:
+            elif rules.below is not None and entry[0] < rules.below:
                 obscure.append(word)
             used.append((word, where))
     yield from _pairs(problem, used)
-    if rules.max_obscure is not None and len(obscure) > rules.max_obscure:
+    if rules.below is not None and rules.max_obscure is not None and len(obscure) > rules.max_obscure:
         found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
         yield Violation("C6", f"{found}; {rules.max_obscure} may")
     for word in sorted(rules.required - {word for word, _ in used}):

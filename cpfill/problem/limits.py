@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
 from cpfill.base.stop import StopToken
-
-_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-
-
-def parse_seconds(text: str) -> float | None:
-    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
-    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
-    if not match or match[2] not in _UNITS_S:
-        return None
-    return float(match[1]) * _UNITS_S[match[2]]
 
 
 @dataclass(frozen=True, slots=True)

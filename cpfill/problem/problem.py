@@ -1,14 +1,7 @@
 """A problem: a grid, a lexicon, the rules and the objective, complete and validated when an engine receives it.
 
-The rules are numbered once, here as in the MiniZinc models, the CP-SAT formulations, `check.py` and the tests:
+The rules have numbers, C1 to C7 (`cpfill.problem.rules`), and what is maximised:
 
-    C1  every open cell holds one letter of the alphabet, a rebus cell the letters that are given there
-    C2  every slot spells a word of the lexicon
-    C3  no word is used twice (`repeats` lifts it, save for theme words)
-    C4  given letters stay; a cell's letter set is respected
-    C5  no two words share a run of `no_shared` letters
-    C6  at most `max_obscure` words score under `below`
-    C7  each required word stands in some slot
     V1  the value of a fill is the minimum of its word scores; maximise it
     V2  the value is the sum of its word scores; maximise it
     V3  V1 first, then V2 among the fills that reach it
@@ -24,20 +17,23 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import OBSCURE, SCORE, SLOT_LENGTH
+from cpfill.base.ranges import SCORE
+from cpfill.problem.gains import Gains
+from cpfill.problem.rules import Rules
 from cpfill.problem.value import Criterion, Value, format_value
 from cpfill.words.decimals import count_decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from cpfill.problem.constraints import Constraints
     from cpfill.puzzle.grid import Grid, RunStart, Slot, SlotId
     from cpfill.words.lexicon import Lexicon
     from cpfill.words.table import WordId, WordTable
@@ -73,64 +69,6 @@ _CRITERIA = {
     Objective.MIN_THEN_SUM: (Criterion.MIN, Criterion.SUM),
     Objective.LEXIMIN: (Criterion.LEXIMIN,),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules that can be set.
-
-    Attributes:
-        repeats: lifts C3.
-        min_score: narrows C2 to words with score ≥ `min_score`.
-        no_shared: C5, the length of the runs that no two words share; `None` lifts it.
-        max_obscure: C6, how many words may score under `below`; `None` lifts it.
-        below: the score under which C6 counts a word.
-        required: C7, the folded words that must stand in the grid.
-
-    Raises:
-        InputError: a number is out of its range.
-    """
-
-    repeats: bool = False
-    min_score: float = 0.0
-    no_shared: int | None = None
-    max_obscure: int | None = None
-    below: float = 0.0
-    required: frozenset[str] = frozenset()
-
-    def __post_init__(self) -> None:
-        SCORE.check(self.min_score, "min_score")
-        SCORE.check(self.below, "below")
-        if self.no_shared is not None:
-            SLOT_LENGTH.check(self.no_shared, "no_shared")
-        if self.max_obscure is not None:
-            OBSCURE.check(self.max_obscure, "max_obscure")
-
-    @property
-    def each_lifted(self) -> dict[str, Rules]:
-        """For each rule that is set, by its number, the rules without it (C2: without the minimum score)."""
-        without = {
-            "C2": replace(self, min_score=0.0),
-            "C3": replace(self, repeats=True),
-            "C5": replace(self, no_shared=None),
-            "C6": replace(self, max_obscure=None),
-        }
-        return {number: rules for number, rules in without.items() if rules != self}
-
-    @property
-    def side(self) -> bool:
-        """Whether any of C5 to C7 is set."""
-        return self.no_shared is not None or self.max_obscure is not None or bool(self.required)
-
-
-class Gains(NamedTuple):
-    """A criterion that adds up, in whole numbers: `by_length[n][w]` is what word `w` of length `n` adds.
-
-    A whole number g stands for g / `per_unit`.
-    """
-
-    by_length: Mapping[int, Sequence[int]]
-    per_unit: int
 
 
 @dataclass(frozen=True)
@@ -212,29 +150,31 @@ class Problem:
         With `repeats` that holds for theme words alone (`singles`), and there are no peers without a theme.
         """
         by_length: dict[int, list[SlotId]] = defaultdict(list)
-        if not self.rules.repeats or self.theme:
+        if any(self.singles.values()):
             for slot in self.slots:
                 by_length[slot.length].append(slot.id)
         return tuple(tuple(other for other in by_length[slot.length] if other != slot.id) for slot in self.slots)
 
     @cached_property
+    def constraints(self) -> Constraints:
+        """What the rules come to, for engines."""
+        return self.rules.lower({table.length: table for table in self.tables})
+
+    @cached_property
     def singles(self) -> Mapping[int, int]:
         """For each word length of the grid, the bitset of the words that may stand in one slot only (C3)."""
-        tables = {table.length: table for table in self.tables}
-        if not self.rules.repeats:
-            return {length: table.everything for length, table in tables.items()}
-        singles = dict.fromkeys(tables, 0)
+        singles = dict(self.constraints.singles)
         for word in self.theme:
             singles[len(word)] |= 1 << self.word_id(word)
         return singles
 
     @cached_property
     def domains(self) -> tuple[int, ...]:
-        """For each slot, the bitset of the words that fit its cells and the minimum score (node consistency)."""
+        """For each slot, the bitset of the words that its cells and rules on single words allow (node consistency)."""
         full = self.grid.alphabet.full
         domains = []
         for slot, table in zip(self.slots, self.tables, strict=True):
-            domain = table.at_least(self.rules.min_score)
+            domain = self.constraints.words[slot.length]
             for pos, letters in enumerate(map(self.grid.letter_set, slot.places)):
                 if letters != full:
                     domain &= table.having(pos, letters)
@@ -292,7 +232,7 @@ class Problem:
     def _score_gains(self) -> Gains:
         tables = {table.length: table for table in self.tables}
         decimals = self.lexicon.decimals(tables)
-        return Gains({length: table.units(decimals) for length, table in tables.items()}, 10**decimals)
+        return Gains({length: table.units(decimals) for length, table in tables.items()}, 10**decimals, by_score=True)
 
     def _theme_gains(self) -> Gains:
         from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
@@ -303,7 +243,7 @@ class Problem:
             by_length[table.length] = [0] * len(table)
         for word, weight in self.theme.items():
             by_length[len(word)][self.word_id(word)] = int(Fraction(repr(weight)) * 10**decimals)
-        return Gains(by_length, 10**decimals)
+        return Gains(by_length, 10**decimals, by_score=False)
 
     def score(self, words: Sequence[WordId]) -> Value:
         """Return the value of one word id a slot."""

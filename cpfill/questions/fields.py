@@ -1,50 +1,40 @@
-"""What reads the value of each field of a request, whoever gives it, and what JSON has of it."""
+"""The one table of what can be asked of a problem.
+
+Each field says what there is to know of it: its reader, what its option is and says, whether the lexicon depends on it.
+Options, JSON, TOML, the page and programs have the fields from here, those of the rules from `cpfill.problem.rules`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import OBSCURE, SCORE, SLOT_LENGTH, Range, quote_value
-from cpfill.formats.dialects import get_dialect
+from cpfill.base.ranges import SCORE, SLOT_LENGTH
+from cpfill.base.reading import (
+    Field,
+    asked,
+    asked_number,
+    check_text,
+    name_reader,
+    read_flag,
+    text_reader,
+    texts_reader,
+    wrong,
+)
+from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.problem.problem import Objective
-from cpfill.words.wordlist import ListFile
+from cpfill.problem.rules import RuleFields
+
+if TYPE_CHECKING:
+    from cpfill.formats.grid_like import GridLike
+    from cpfill.words.lexicon import Lexicon
+    from cpfill.words.wordlist import ListSource
 
 
-def _wrong(expected: str, name: str, value: object) -> InputError:
-    return InputError(Fault(f"{expected} for {name}", quote_value(value)))
-
-
-def check_text(expected: str, name: str, value: object) -> str:
-    """Return a text.
-
-    Raises:
-        InputError: it is none.
-    """
-    if not isinstance(value, str):
-        raise _wrong(expected, name, value)
-    return value
-
-
-def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
-    """Return texts, of which one may stand alone.
-
-    Raises:
-        InputError: it is no text, and no array of them.
-    """
-    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
-    if not texts or not all(isinstance(each, str) for each in texts):
-        raise _wrong(expected, name, value)
-    return tuple(texts)
-
-
-def _objective(name: str, value: object) -> Objective:
-    text = check_text("the name of an objective", name, value)
-    if text not in set(Objective):
-        raise InputError(unknown_name("an objective", text, Objective))
-    return Objective(text)
+def _read_objective(name: str, value: object) -> Objective:
+    return Objective(name_reader("an objective", Objective)(name, value))
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
@@ -58,87 +48,155 @@ def read_alphabet(name: str, value: object) -> Alphabet:
     return Alphabet.named(check_text("an alphabet, its letters or its name,", name, value))
 
 
-def _dialect(name: str, value: object) -> str:
+def _read_dialect(name: str, value: object) -> str:
     return get_dialect(check_text("the name of a dialect", name, value)).NAME
 
 
-def _words(name: str, value: object) -> tuple[str, ...]:
-    several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
-    words = tuple(value) if several and isinstance(value, Iterable) else value
-    return () if words == () else check_texts("a word, or an array of them,", name, words)
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong("true or false", name, value)
-    return value
-
-
-def _slots(name: str, value: object) -> tuple[str, ...]:
-    return () if value in ((), []) else check_texts("a slot such as 17-Across, or an array of them,", name, value)
-
-
-def _region(name: str, value: object) -> str:
-    return check_text("a region, such as 17-Across, R1C9:R5C15 or NE,", name, value)
-
-
-def _number(within: Range) -> Callable[[str, Any], float]:
-    def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
-        within.check(value, name)
-        return int(value) if within.whole else float(value)
-
-    return read
-
-
-def _levels(name: str, value: object) -> tuple[float, ...]:
+def _read_levels(name: str, value: object) -> tuple[float, ...]:
     """Return scores, which may be a text with commas, rising."""
     if isinstance(value, str):
         try:
             value = [float(text) for text in value.split(",")]
         except ValueError:
-            raise _wrong("scores, with commas between them,", name, value) from None
+            raise wrong("scores, with commas between them,", name, value) from None
     given: list[Any] = list(value) if isinstance(value, Iterable) else [value]
     for level in given:
         SCORE.check(level, name)
     return tuple(sorted({float(level) for level in given}))
 
 
-READERS: dict[str, Callable[[str, Any], object]] = {
-    "levels": _levels,
-    "objective": _objective,
-    "require": _words,
-    "repeats": _flag,
-    "min_score": _number(SCORE),
-    "no_shared": _number(SLOT_LENGTH),
-    "max_obscure": _number(OBSCURE),
-    "below": _number(SCORE),
-    "alphabet": read_alphabet,
-    "min_slot_length": _number(SLOT_LENGTH),
-    "dialect": _dialect,
-    "strict": _flag,
-    "uncensored": _flag,
-    "open": _slots,
-    "slot": _slots,
-    "clear": _region,
-    "keep": _region,
-}
-"""What reads the value of a field, whoever gives it."""
+_SLOTS = texts_reader("a slot such as 17-Across, or an array of them,")
+_REGION = text_reader("a region, such as 17-Across, R1C9:R5C15 or NE,")
 
 
-def to_plain(value: object) -> object:
-    """Return the value of a field as JSON has it.
+@dataclass(frozen=True)
+class RequestFields(RuleFields):
+    """What can be asked.
 
-    Raises:
-        TypeError: it is in memory, and has no name.
+    Attributes:
+        grid: what is to be filled: a file or an empty grid (`5x5`) by name, rows, a text of several lines, a puzzle, a
+            grid.
+        words: the lists whose union counts, or a lexicon made before. None is the packaged English list, unless there
+            is a weighted one.
+        weighted: a list whose scores count; words that are in `words` alone score 0.
+        objective: what is maximised; by default the minimum score with a weighted list, else nothing.
+        theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
+            can hold are left out.
+        exclude: words that are not used: lists, or the words themselves.
+        levels: with the objective leximin, scores under each of which the fewest words are sought (V5).
+        require: words that must stand in the grid (C7), as they were written.
+        alphabet: the letters.
+        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
+        dialect: what a text or file is written in, if it is not to be recognised.
+        clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
+            letters stay, and those that a puzzle gives its solver.
+        keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
+        different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
+            whole is used.
+        strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
+            it joins the lexicon where no list has it.
+        open: slots by name that need not be words: any letters may stand there.
+        personal: a list that has the last word on the scores of its words; 0 bans a word.
+        slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
+        uncensored: whether packaged lists have their offensive words, which they leave out.
     """
-    match value:
-        case tuple() | list():
-            return [to_plain(each) for each in value]
-        case ListFile():
-            return value.name
-        case Alphabet():
-            return value.letters
-        case None | str() | int() | float():
-            return value
-        case _:
-            raise TypeError(f"expected a name; got {value!r:.60}")
+
+    grid: GridLike | None = None
+    words: tuple[ListSource, ...] | Lexicon = asked(
+        Field(
+            help="Word list: a file, - or packaged (en, en-gb, fr). Repeatable.",
+            metavar="LIST",
+            short="-w",
+            option=list,
+            decides_lexicon=True,
+        ),
+        (),
+    )
+    weighted: ListSource | None = asked(
+        Field(
+            help="Maximise the least score by this list; words of -w alone then score 0.",
+            metavar="LIST",
+            decides_lexicon=True,
+        )
+    )
+    objective: Objective | None = asked(
+        Field(
+            _read_objective,
+            "good (the default), any, or maximise min, sum, min-then-sum or leximin.",
+            metavar="NAME",
+        )
+    )
+    levels: tuple[float, ...] = asked(
+        Field(_read_levels, "For leximin: the fewest words under each of these scores.", metavar="S,S"), ()
+    )
+    theme: tuple[ListSource, ...] = asked(
+        Field(help="Place as many of these words as can be, or of their scores.", metavar="LIST", decides_lexicon=True),
+        (),
+    )
+    exclude: tuple[ListSource, ...] = asked(
+        Field(
+            help="A word, or a list of words, that is not used. Repeatable.",
+            metavar="WORD",
+            option=list,
+            decides_lexicon=True,
+        ),
+        (),
+    )
+    require: tuple[str, ...] = asked(
+        Field(
+            texts_reader("a word, or an array of them,"),
+            "This word stands in the fill (C7). Repeatable.",
+            metavar="WORD",
+            option=list,
+            decides_lexicon=True,
+        ),
+        (),
+    )
+    alphabet: Alphabet = asked(
+        Field(
+            read_alphabet,
+            "latin, es, de, sv, fi, da, nb, or the letters themselves.",
+            metavar="NAME",
+            decides_lexicon=True,
+        ),
+        default_factory=Alphabet,
+    )
+    min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Shorter runs of open cells are no slots.")
+    dialect: str | None = asked(
+        Field(_read_dialect, f"Read the grid as {', '.join(reversed(DIALECTS))}.", metavar="NAME")
+    )
+    clear: str | None = asked(
+        Field(_REGION, "Fill this anew, keep the rest: 17-Across,R1C9:R5C15,NE (a quadrant).", metavar="REGION")
+    )
+    keep: str | None = asked(
+        Field(_REGION, "Keep the letters here; clear all others, or those of --clear.", metavar="REGION")
+    )
+    different_from: GridLike | None = asked(
+        Field(help="Where not all is given, no word of the fills in this file.", metavar="FILE")
+    )
+    strict: bool = asked(
+        Field(read_flag, "Words that are given whole must be in a list too.", option=bool), default=False
+    )
+    open: tuple[str, ...] = asked(
+        Field(_SLOTS, "This slot (17-Across) need not be a word. Repeatable.", metavar="SLOT", option=list), ()
+    )
+    personal: ListSource | None = asked(
+        Field(
+            help="Its scores win, 0 bans a word; none: no such list. By default ~/.config/cpfill/words.txt.",
+            metavar="LIST",
+            decides_lexicon=True,
+        )
+    )
+    slot: tuple[str, ...] = asked(
+        Field(
+            _SLOTS,
+            "17-Across:min=60,list=mine.txt,pattern=S* narrows it. Repeatable.",
+            metavar="SLOT:…",
+            option=list,
+        ),
+        (),
+    )
+    uncensored: bool = asked(
+        Field(read_flag, "Packaged lists have their offensive words too.", option=bool, decides_lexicon=True),
+        default=False,
+    )

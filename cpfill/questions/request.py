@@ -6,24 +6,26 @@ a JSON object of a batch job, a TOML table of a suite.
 
 from __future__ import annotations
 
-from collections.abc import Iterable  # noqa: TC003 - `Asked` is read while the program runs
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
+from cpfill.base.reading import asked_fields, check_text, check_texts
 from cpfill.formats.grid_like import GridLike, templates_of
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
-from cpfill.questions.fields import READERS, check_text, check_texts, read_alphabet, to_plain
+from cpfill.questions.fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import Shelf
-from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListSource, WordList
+from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList
 from cpfill.words.words_like import WordsLike, is_word, list_source, list_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cpfill.formats.templates import Template
     from cpfill.puzzle.grid import RunStart
@@ -57,81 +59,19 @@ class Asked(TypedDict, total=False):
     uncensored: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+@dataclass(frozen=True)
+class Request(RequestFields):
     """What is asked of a problem.
 
-    `of` makes one of what a program has, `updated` of what stands in options, JSON or TOML.
-
-    Attributes:
-        grid: what is to be filled: a file or an empty grid (`5x5`) by name, rows, a text of several lines, a puzzle, a
-            grid.
-        words: the lists whose union counts, or a lexicon made before. None is the packaged English list, unless there
-            is a weighted one.
-        weighted: a list whose scores count; words that are in `words` alone score 0.
-        objective: what is maximised; by default the minimum score with a weighted list, else nothing.
-        theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
-            can hold are left out.
-        exclude: words that are not used: lists, or the words themselves.
-        levels: with the objective leximin, scores under each of which the fewest words are sought (V5).
-        require: words that must stand in the grid (C7), as they were written.
-        repeats: whether a word may be used more than once (lifts C3).
-        min_score: the least score of a word (C2).
-        no_shared: the length of the runs of letters that no two words share (C5).
-        max_obscure: how many words may score under `below` (C6).
-        below: the score under which a word counts for `max_obscure`.
-        alphabet: the letters.
-        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
-        dialect: what a text or file is written in, if it is not to be recognised.
-        clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
-            letters stay, and those that a puzzle gives its solver.
-        keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
-        different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
-            whole is used.
-        strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
-            it joins the lexicon where no list has it.
-        open: slots by name that need not be words: any letters may stand there.
-        personal: a list that has the last word on the scores of its words; 0 bans a word.
-        slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
-        uncensored: whether packaged lists have their offensive words, which they leave out.
+    Its fields are those of `RequestFields`. `of` makes one of what a program has, `updated` of what stands in options,
+    JSON or TOML.
 
     Raises:
         InputError: a value is of another type, or out of its range, or makes no sense beside another.
     """
 
-    grid: GridLike | None = None
-    words: tuple[ListSource, ...] | Lexicon = ()
-    weighted: ListSource | None = None
-    objective: Objective | None = None
-    levels: tuple[float, ...] = ()
-    theme: tuple[ListSource, ...] = ()
-    exclude: tuple[ListSource, ...] = ()
-    require: tuple[str, ...] = ()
-    repeats: bool = False
-    min_score: float = 0.0
-    no_shared: int | None = None
-    max_obscure: int | None = None
-    below: float | None = None
-    alphabet: Alphabet = field(default_factory=Alphabet)
-    min_slot_length: int = 2
-    dialect: str | None = None
-    clear: str | None = None
-    keep: str | None = None
-    different_from: GridLike | None = None
-    strict: bool = False
-    open: tuple[str, ...] = ()
-    personal: ListSource | None = None
-    slot: tuple[str, ...] = ()
-    uncensored: bool = False
-
     def __post_init__(self) -> None:
-        for name, read in READERS.items():
-            value = getattr(self, name)
-            if not (value is None and name in _OPTIONAL):
-                object.__setattr__(self, name, read(name, value))
-        if (self.max_obscure is None) != (self.below is None):
-            got = "below without max_obscure" if self.max_obscure is None else "max_obscure without below"
-            raise InputError(Fault("max_obscure and below together", got))
+        super().__post_init__()
         if self.levels and self.goal is not Objective.LEXIMIN:
             raise InputError(Fault("levels with the objective leximin", f"with {self.goal}"))
         if isinstance(self.words, Lexicon) and self.weighted is not None:
@@ -210,7 +150,7 @@ class Request:
     def rules(self) -> Rules:
         """The rules."""
         required = frozenset(map(self.alphabet.word, self.require))
-        return Rules(self.repeats, self.min_score, self.no_shared, self.max_obscure, self.below or 0.0, required)
+        return Rules(required=required, **{name: getattr(self, name) for name in asked_fields(RuleFields)})
 
     @property
     def refills(self) -> bool:
@@ -373,3 +313,22 @@ def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
         if is_word(name):
             return name
         raise
+
+
+def to_plain(value: object) -> object:
+    """Return the value of a field as JSON has it.
+
+    Raises:
+        TypeError: it is in memory, and has no name.
+    """
+    match value:
+        case tuple() | list():
+            return [to_plain(each) for each in value]
+        case ListFile():
+            return value.name
+        case Alphabet():
+            return value.letters
+        case None | str() | int() | float():
+            return value
+        case _:
+            raise TypeError(f"expected a name; got {value!r:.60}")

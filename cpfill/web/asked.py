@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError
-from cpfill.base.ranges import Range, quote_value
-from cpfill.questions.fields import check_text, check_texts
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from cpfill.base.reading import Reader
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.puzzle import Puzzle
     from cpfill.questions.request import Request
@@ -40,43 +37,14 @@ class Asked:
     memory: Memory
     folder: Folder
 
-    def whole(self, name: str, range_: Range, usual: int) -> int:
-        """Return a whole number, or the usual one.
+    def read(self, name: str, reader: Reader, usual: Any = None) -> Any:  # noqa: ANN401 - what the reader returns
+        """Return what the question has by a name, as a reader returns it, or what is usual.
 
         Raises:
-            InputError: it is not in its range.
+            InputError: the reader expects something else.
         """
-        value = self.more.get(name, usual)
-        range_.check(value, name)
-        return int(value)
-
-    def flag(self, name: str) -> bool:
-        """Return whether something is asked for.
-
-        Raises:
-            InputError: it is neither true nor false.
-        """
-        value = self.more.get(name, False)
-        if not isinstance(value, bool):
-            raise InputError(Fault(f"true or false for {name}", quote_value(value)))
-        return value
-
-    def text(self, name: str, usual: str) -> str:
-        """Return a text, or the usual one.
-
-        Raises:
-            InputError: it is none.
-        """
-        return check_text("a text", name, self.more.get(name, usual))
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """Return texts; none where there are none.
-
-        Raises:
-            InputError: it is something else.
-        """
-        value = self.more.get(name, [])
-        return () if value == [] else check_texts("a text, or an array of them,", name, value)
+        value = self.more.get(name)
+        return usual if value is None else reader(name, value)
 
     def pose_all(self, request: Request | None = None) -> Problem:
         """Return the problem of the request, or of another one, with nothing to maximise.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.budgets import MAX_SIDE
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, SEED, SLOTS, Range, quote_value
+from cpfill.base.reading import TEXT, TEXTS, number_reader, read_flag
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.fill import Fill
@@ -46,7 +47,7 @@ def ask_stats(asked: Asked, _: Limits) -> Generator[Record]:
     """Tell what the grid is like, and what stands in it, as `stats --json` does."""
     request = asked.request
     style = asked.more.get("style")
-    styles = STYLES if style is None else {style: choose_style(asked.text("style", ""))}
+    styles = STYLES if style is None else {style: choose_style(asked.read("style", TEXT, ""))}
     assert asked.puzzle is not None
     fill = take_answers(asked.puzzle, request.alphabet, request.min_slot_length)
     faults = {name: find_faults(fill.grid, rules) for name, rules in styles.items()}
@@ -77,19 +78,21 @@ def ask_heatmap(asked: Asked, _: Limits) -> Generator[Record]:
 
 def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell random grids, with `fillable` those that have a fill, with `filled` filled, `around` the puzzle."""
-    limits = replace(limits, fills=asked.whole("number", COUNT, 1), seed=asked.whole("seed", SEED, 0))
+    limits = replace(
+        limits, fills=asked.read("number", number_reader(COUNT), 1), seed=asked.read("seed", number_reader(SEED), 0)
+    )
     height, width = _sides(asked)
-    symmetry = None if asked.more.get("symmetry") is None else asked.text("symmetry", "")
-    style = choose_style(asked.text("style", "american"), symmetry)
+    symmetry = asked.read("symmetry", TEXT)
+    style = choose_style(asked.read("style", TEXT, "american"), symmetry)
     demands = Demands(
         height,
         width,
         style=style,
         blocks=_blocks(asked),
-        max_words=None if asked.more.get("max_words") is None else asked.whole("max_words", SLOTS, 1),
-        seed_words=tuple(map(asked.request.alphabet.word, asked.texts("seed_words"))),
+        max_words=asked.read("max_words", number_reader(SLOTS)),
+        seed_words=tuple(map(asked.request.alphabet.word, asked.read("seed_words", TEXTS, ()))),
         alphabet=asked.request.alphabet,
-        draft=_take_draft(asked, style) if asked.flag("around") else None,
+        draft=_take_draft(asked, style) if asked.read("around", read_flag, False) else None,
     )
     count = 0
     with closing(_generate(asked, demands, limits)) as stream:
@@ -100,7 +103,7 @@ def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
                 reason = end.value
                 break
             count += 1
-            yield {"puzzle": puzzle_record(_puzzle_of(found, filled=asked.flag("filled")))}
+            yield {"puzzle": puzzle_record(_puzzle_of(found, filled=asked.read("filled", read_flag, False)))}
     status = Status.of(found=count > 0, exhausted=reason is StopReason.EXHAUSTED, optimising=False)
     yield {"done": True, "status": status, "reason": reason, "grids": count}
 
@@ -118,7 +121,7 @@ def _generate(
     asked: Asked, demands: Demands, limits: Limits
 ) -> Generator[Grid | tuple[Problem, Fill], None, StopReason]:
     """Return the grids, with `fillable` or `filled` those that have a fill, each with one."""
-    if not (asked.flag("filled") or asked.flag("fillable")):
+    if not (asked.read("filled", read_flag, False) or asked.read("fillable", read_flag, False)):
         return generate_grids(demands, limits=limits)
     rules = asked.request.rules
     demands, lexicon = add_words(demands, asked.memory.lists.lexicon_of(asked.request), rules)
@@ -162,10 +165,11 @@ def ask_clues(asked: Asked, _: Limits) -> Generator[Record]:
     """Tell the clues of words: of the files of one's own that are named, then of the installed dictionaries."""
     alphabet = asked.request.alphabet
     _CLUED.check(len(check_list("words", asked.more.get("words", []))), "the number of words")
-    words = dict.fromkeys(map(alphabet.word, asked.texts("words")))
+    words = dict.fromkeys(map(alphabet.word, asked.read("words", TEXTS, ())))
     found: dict[str, list[Record]] = {word: [] for word in words}
     own = [
-        (name, asked.memory.clues.read_file(asked.folder.find_clues(name), alphabet)) for name in asked.texts("files")
+        (name, asked.memory.clues.read_file(asked.folder.find_clues(name), alphabet))
+        for name in asked.read("files", TEXTS, ())
     ]
     try:
         dictionaries = find_installed(guess_language(asked.request))

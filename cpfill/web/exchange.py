@@ -10,6 +10,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, FormatError, InputError
 from cpfill.base.json_lines import parse_object
 from cpfill.base.ranges import SCORE, quote_value
+from cpfill.base.reading import check_text
 from cpfill.base.sources import decode
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.minizinc import write_data
@@ -17,7 +18,6 @@ from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
 from cpfill.formats.registry import DATA_FORMATS, FORMATS, WRITABLE, Family, FileFormat, guess_format
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
-from cpfill.questions.fields import check_text
 from cpfill.questions.generate import STYLES, Symmetry
 from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
 from cpfill.words.decimals import format_decimal

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import LexiconError
+from cpfill.base.reading import asked_fields
 from cpfill.engines.search import drop_objective
 from cpfill.problem.check import cell_violations
 from cpfill.puzzle.clues.clue_file import Clues, read_clues
@@ -42,7 +43,7 @@ _STATES = 8
 _FILLS = 64
 """How many fills are kept."""
 
-_OF_LEXICON = ("words", "weighted", "exclude", "personal", "alphabet", "uncensored", "theme", "require")
+_OF_LEXICON = [name for name, about in asked_fields(Request).items() if about.decides_lexicon]
 """The fields of a request that decide its lexicon."""
 _LEXICONS = 8
 

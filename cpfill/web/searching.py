@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SECONDS, SEED
+from cpfill.base.reading import TEXT, number_reader
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.search import Fold, search
 from cpfill.engines.search import count as count_fills
@@ -55,7 +56,7 @@ _BARREN_S = 2.0
 def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell the words of a slot, all at once, whether there is a fill, then each word with its verdict."""
     problem = asked.pose_all()
-    slot = find_slot(problem.grid, asked.text("slot", "")).id
+    slot = find_slot(problem.grid, asked.read("slot", TEXT, "")).id
     verdicts: Counter[Verdict] = Counter()
     with asked.memory.candidates(problem, limits) as state:
         words = [[word, whole_score(score)] for word, score in islice(state.list_words(slot), _LISTED)]
@@ -95,9 +96,9 @@ _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell the events of a search, as `solve --json` does."""
     request = differ_from(asked.request, asked.more.get("different", []))
-    engine = make_engine(asked.text("engine", DEFAULT_ENGINE))
+    engine = make_engine(asked.read("engine", TEXT, DEFAULT_ENGINE))
     problem = asked.memory.pose(request)
-    limits = replace(limits, seed=asked.whole("seed", SEED, 0))
+    limits = replace(limits, seed=asked.read("seed", number_reader(SEED), 0))
     fold, due_s = Fold(problem), 0.0
     with closing(search(problem, engine=engine, limits=limits)) as stream:
         for event in stream:
@@ -144,7 +145,7 @@ def _count(problem: Problem, engine: str, limits: Limits, barren_s: float) -> Ge
 
 def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell why there is no fill, each time it is known better."""
-    language, record = asked.text("language", "en"), dict[str, object]()
+    language, record = asked.read("language", TEXT, "en"), dict[str, object]()
     choose("a language", language, LANGUAGES)
     for explanation in explain_in_steps(asked.pose_all(), limits=limits):
         record = {

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SEED, Range
+from cpfill.base.reading import TEXT, number_reader, read_flag
 from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
@@ -36,10 +37,13 @@ def ask_watch(asked: Asked, limits: Limits) -> Generator[Record]:
 
     With `revisions` it ends before the first word is placed.
     """
-    most, revisions = asked.whole("steps", _STEPS, _USUAL_STEPS), asked.flag("revisions")
+    most, revisions = (
+        asked.read("steps", number_reader(_STEPS), _USUAL_STEPS),
+        asked.read("revisions", read_flag, False),
+    )
     chosen = {name: asked.more[name] for name in CHOICES if name in asked.more}
-    engine = make_engine(asked.text("engine", "fc-cbj"), trace=True, **chosen)
-    limits = replace(limits, seed=asked.whole("seed", SEED, 0))
+    engine = make_engine(asked.read("engine", TEXT, "fc-cbj"), trace=True, **chosen)
+    limits = replace(limits, seed=asked.read("seed", number_reader(SEED), 0))
     problem = asked.pose_all()
     fold, steps = Fold(problem), 0
     with closing(search(problem, engine=engine, limits=limits)) as stream:

@@ -13,8 +13,9 @@ from cpfill.base.alphabet import LATIN, Alphabet
 from cpfill.base.sources import read_text
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
+from cpfill.problem.rules import Rules
 from cpfill.problem.value import value_from_json
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import PACKAGED, read_word_list
@@ -88,7 +89,7 @@ class Known:
         theme = read_theme(folder / self.data["theme"]) if "theme" in self.data else {}
         sources = [name if name in PACKAGED else str(folder / name) for name in self.data["words"]]
         lexicon = read_lexicon(tuple(sources), alphabet)
-        rules = Rules(self.data.get("repeats", False), self.data.get("min_score", 0.0))
+        rules = Rules(repeats=self.data.get("repeats", False), min_score=self.data.get("min_score", 0.0))
         return Problem(self.grid, lexicon, rules, objective, theme)
 
 

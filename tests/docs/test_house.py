@@ -15,6 +15,7 @@ from cpfill.cli.app import VERBS
 from cpfill.engines import ENGINES
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.problem.rules import RULES
 from cpfill.puzzle.puzzle import Puzzle
 from tests.cli.program import INSTANCES
 from tests.docs.pages import ROOT, quoted, rows, section, text_of
@@ -84,10 +85,11 @@ def test_a_list_of_places_is_complete(command: str, table: str) -> None:
 def test_there_is_a_list_for_each_kind_of_thing() -> None:
     """Of what there is: a pattern for what went would find nothing to compare."""
     examples = re.findall(r"^Example: (\S+?)[.,]", PAGE, re.MULTILINE)
-    engine, rule, puzzle, dialect, part, verb = (name.strip("`") for name in examples)
-    assert len(LISTS) == 6
+    engine, rule, objective, puzzle, dialect, part, verb = (name.strip("`") for name in examples)
+    assert len(LISTS) == 7
     assert engine in ENGINES
-    assert rule in text_of("cpfill/problem/problem.py")
+    assert rule in {each.number for each in RULES}
+    assert f"{objective}: " in text_of("cpfill/problem/value.py")
     assert puzzle in PUZZLE_FORMATS
     assert dialect in DIALECTS
     assert part in {field.name for field in fields(Puzzle)}

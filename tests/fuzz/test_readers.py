@@ -18,7 +18,8 @@ from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS
 from cpfill.formats.templates import read_templates
-from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.problem import Problem
+from cpfill.problem.rules import Rules
 from cpfill.puzzle.clues.clue_file import parse_clues, read_clues, write_clues
 from cpfill.puzzle.clues.dictionary import Dictionary, list_dictionaries, look_up
 from cpfill.questions.proof.claim import read_claim

@@ -86,7 +86,7 @@ def arguments(question: Question) -> list[str]:
     if question.no_shared is not None:
         result += ["--no-shared", str(question.no_shared)]
     if question.max_obscure is not None:
-        result += ["--max-obscure", str(question.max_obscure), "--below", repr(question.below)]
+        result += ["--at-most", str(question.max_obscure), "--under", repr(question.below)]
     if question.required:
         result += ["--required", *sorted(question.required)]
     return result

@@ -74,7 +74,7 @@ RULES = [
     *(["--above", "1"], ["--above", "99"], ["--min-score", "50.00000000000000001"], ["--min-score", "0"]),
     *(["--slots", "1-Across"], ["--blocked", "fill.txt"], ["--cases", "cases.txt", "--part", "1/3"], ["--repeats"]),
     *(["--required", "ACE"], ["--required", "ÁCE"], ["--min-length", "3"], ["--open", "1-Down"], ["--no-shared", "1"]),
-    ["--max-obscure", "0", "--below", "9.00000000000000000001"],
+    ["--at-most", "0", "--under", "9.00000000000000000001"],
 ]
 TRIES = 20
 
@@ -168,9 +168,9 @@ def read_plainly(folder: Path, claim: dict[str, Any]) -> Question | None:
     if not (re.fullmatch(f"(?:{row})+", grid) and re.fullmatch(rf"(?:[{letters}]+\t[0-9.]+\n)*", words)):
         return None
     parser = ArgumentParser(allow_abbrev=False)
-    for name, kind in (("--min-length", int), ("--min-score", float), ("--no-shared", int), ("--max-obscure", int)):
+    for name, kind in (("--min-length", int), ("--min-score", float), ("--no-shared", int), ("--at-most", int)):
         parser.add_argument(name, type=kind, default=None)
-    parser.add_argument("--below", type=float, default=0.0)
+    parser.add_argument("--under", type=float, default=0.0)
     parser.add_argument("--repeats", action="store_true")
     parser.add_argument("--required", nargs="+", default=[])
     parser.add_argument("--open", nargs="+", default=[])
@@ -190,6 +190,8 @@ def read_plainly(folder: Path, claim: dict[str, Any]) -> Question | None:
         min_slot_length=rules.pop("min_length") or 2,
         min_score=rules.pop("min_score") or 0.0,
         required=frozenset(rules.pop("required")),
+        max_obscure=rules.pop("at_most"),
+        below=rules.pop("under"),
         **rules,
     )
 

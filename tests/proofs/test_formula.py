@@ -143,7 +143,7 @@ GRID, WORDS = "..\n#.\n", "AB\t1.0\nBC\t50\n"
         (GRID, WORDS, ["--above", "1,5"], "--above"),
         (GRID, WORDS, ["--ab", "1"], "--ab"),
         (GRID, WORDS, ["--theme", "AB"], "--theme"),
-        (GRID, WORDS, ["--max-obscure", "1"], "--below with each --max-obscure"),
+        (GRID, WORDS, ["--at-most", "1"], "--under with each --at-most"),
         (GRID, WORDS, ["--no-shared", "0"], "1 or more"),
         (GRID, WORDS, ["--required", "CD"], "--required: expected what the grid and the words have, got CD"),
         (GRID, WORDS, ["--slots", "2-Across"], "--slots"),

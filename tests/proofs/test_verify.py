@@ -102,10 +102,10 @@ LEXIMIN = question(
 )
 LEXIMIN_STEPS = {
     (): [
-        "--min-score 3 --max-obscure 1 --below 4",
-        "--min-score 3 --max-obscure 2 --below 4 --max-obscure 3 --below 5",
+        "--min-score 3 --at-most 1 --under 4",
+        "--min-score 3 --at-most 2 --under 4 --at-most 3 --under 5",
     ],
-    (2.0, 4.0): ["--min-score 2 --max-obscure 1 --below 4"],
+    (2.0, 4.0): ["--min-score 2 --at-most 1 --under 4"],
 }
 
 
@@ -218,7 +218,7 @@ def test_parts_by_other_cases_are_refused(tmp_path: Path) -> None:
     [
         (["--above 2"], {"value": 1}, "no formula leaves out every fill with at most 0 words that score up to 1"),
         (["--above 1 --no-shared 2"], {"value": 1}, "no formula leaves out every fill"),
-        (["--above 1 --max-obscure 0 --below 9"], {"value": 1}, "no formula leaves out every fill"),
+        (["--above 1 --at-most 0 --under 9"], {"value": 1}, "no formula leaves out every fill"),
         (["--above 1 --required BDX"], {"value": 1}, "no formula leaves out every fill"),
         (["--above 1"], {"value": 2}, "fill.txt: its value is 1, which is not what is claimed"),
         (["--above 1"], {"value": 1, "fill": "ACE\nBDX\n"}, "fill.txt: C2: EX in column 3 is not in the lexicon"),

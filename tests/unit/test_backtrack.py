@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from cpfill.engines.backtrack.bounding import ImprovementRule
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Rules
+from cpfill.problem.problem import Objective
+from cpfill.problem.rules import Rules
 from tests.support import question, run
 
 if TYPE_CHECKING:
@@ -82,11 +83,16 @@ def problem_of(random: Random) -> Problem:
     problem = question(*random.choice(SHAPES), words=words, repeats=repeats).problem(objective)
     lengths = {slot.length for slot in problem.slots}
     fitting = [word for word in words if len(word) in lengths]
+    run, most, below = (
+        random.choice([None, None, None, 2, 3]),
+        random.choice([None, 1, 2, 3]),
+        random.choice([2.0, 5.0, 7.0]),
+    )
     rules = Rules(
-        repeats,
-        no_shared=random.choice([None, None, None, 2, 3]),
-        max_obscure=random.choice([None, 1, 2, 3]),
-        below=random.choice([2.0, 5.0, 7.0]),
+        repeats=repeats,
+        no_shared=run,
+        max_obscure=most,
+        below=None if most is None else below,
         required=frozenset(random.choices(fitting, k=random.choice([0, 0, 1, 2]) if fitting else 0)),
     )
     weighed = random.choices(fitting, k=random.choice([0, 0, 2, 3]) if fitting else 0)

@@ -115,7 +115,7 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
         ({"grid": SQUARE, "time_limit": "soon"}, "for time_limit, found 'soon'"),
         (
             {"grid": SQUARE, "time_limit": -1},
-            "expected seconds from 0 to 31622400, or a time such as '10s', for time_limit, found -1",
+            "expected a time such as '20s', '500ms' or '2m', seconds from 0 to 31622400, for time_limit, found -1",
         ),
         ({"grid": SQUARE, "engine": "fcc"}, "expected an engine"),
         ({"grid": SQUARE, "objective": "max"}, "expected an objective"),

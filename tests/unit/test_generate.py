@@ -14,7 +14,7 @@ from cpfill.base.stop import StopToken
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Rules
+from cpfill.problem.rules import Rules
 from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.board import BlockPattern, Board
 from cpfill.questions.generate.model import PatternModel

@@ -23,7 +23,7 @@ from cpfill.engines.letters.states import count_by_states, may_count_by_states
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.api import count_fills
 from tests.brute_force import Rows, words_in
 from tests.property.strategies import questions
@@ -31,6 +31,7 @@ from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:
     from cpfill.problem.event import Event
+    from cpfill.problem.rules import Rules
 
 MANY = 10**9
 LONG_S = 60.0
@@ -67,7 +68,7 @@ def obeys(asked: Question, rules: Rules, rows: Rows) -> bool:
         runs = [{w[i : i + rules.no_shared] for i in range(len(w) - rules.no_shared + 1)} for w in used]
         if any(one & other for one, other in combinations(runs, 2)):
             return False
-    obscure = sum(asked.words[word] < rules.below for word in used)
+    obscure = sum(rules.below is not None and asked.words[word] < rules.below for word in used)
     return (rules.max_obscure is None or obscure <= rules.max_obscure) and rules.required <= set(used)
 
 
@@ -105,11 +106,12 @@ def ruled(draw: st.DrawFn) -> tuple[Question, Problem]:
     problem = asked.problem()
     lengths = {slot.length for slot in problem.slots}
     fitting = sorted(word for word in asked.words if len(word) in lengths)
+    most = draw(st.sampled_from([None, None, 0, 1, 2]), label="max_obscure")
     return asked, with_rules(
         asked,
         no_shared=draw(st.sampled_from([None, None, 2, 3, 1]), label="no_shared"),
-        max_obscure=draw(st.sampled_from([None, None, 0, 1, 2]), label="max_obscure"),
-        below=draw(st.sampled_from([0.2, 50.0, 99.0]), label="below"),
+        max_obscure=most,
+        below=None if most is None else draw(st.sampled_from([0.2, 50.0, 99.0]), label="below"),
         required=frozenset(draw(st.lists(st.sampled_from(fitting), max_size=2))) if fitting else frozenset(),
     )
 
@@ -231,8 +233,8 @@ def test_some_words_may_repeat_and_others_not(name: str) -> None:
     spec = LettersSpec.of(problem, reverse=False)
     single = problem.lexicon.table(2).ids["AA"]
     tables = tuple(
-        (length, codes, bytes([1 << single] if length == 2 else []), obscure, required)
-        for length, codes, _, obscure, required in spec.tables
+        (length, codes, bytes([1 << single] if length == 2 else []), required)
+        for length, codes, _, required in spec.tables
     )
     kernel = replace(spec, tables=tables).make_kernel(name)
     kernel.start(b"", spec.cells, True)

@@ -26,7 +26,7 @@ from cpfill.engines.letters.engine import LettersEngine
 from cpfill.engines.letters.journal import FORMAT
 from cpfill.problem.event import Finished, Found, StopReason
 from cpfill.problem.limits import Limits
-from cpfill.problem.problem import Rules
+from cpfill.problem.rules import Rules
 from tests.support import ROOT, question, run
 
 if TYPE_CHECKING:
@@ -183,7 +183,12 @@ def test_a_journal_of_another_search_is_refused_and_the_difference_named(path: P
     other = question("...", "...", "...", words=" ".join(WORDS[1:]), alphabet="ABCDE").problem()
     assert "words" in refusal(path, problem=other)
     problem = ASKED.problem()
-    rules = Rules(repeats=True), Rules(no_shared=3), Rules(max_obscure=1), Rules(required=frozenset(WORDS[:1]))
+    rules = (
+        Rules(repeats=True),
+        Rules(no_shared=3),
+        Rules(max_obscure=1, below=2.0),
+        Rules(required=frozenset(WORDS[:1])),
+    )
     for changed, rule in zip(rules, ("repeats", "no_shared", "max_obscure", "required"), strict=True):
         assert rule in refusal(path, problem=replace(problem, rules=changed))
     assert "reverse" in refusal(path, reverse=True)

@@ -189,7 +189,7 @@ def test_quotas_leave_the_fills_that_are_as_good(
 
 
 def test_more_slots_than_budgets_can_tell_apart_are_refused() -> None:
-    problem = question(*["..#.."] * 100, words="AB BC", repeats=True).problem(Objective.LEXIMIN)
+    problem = question(*["..#..#.."] * 100, words="AB BC", repeats=True).problem(Objective.LEXIMIN)
     with pytest.raises(UnsupportedError, match=r"maximise all scores.*cpsat, fc, fc-cbj"):
         MacEngine().search(problem, Limits())
     MacEngine().search(replace(problem, levels=(10.0, 60.0)), Limits()).close()

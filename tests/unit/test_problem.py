@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.rules import Rules
 from cpfill.problem.value import Criterion
 from cpfill.questions.api import count_fills
 from tests.support import question, run
@@ -28,8 +29,9 @@ def test_lengths_and_numbers_have_their_range() -> None:
         Rules(no_shared=0)
     with pytest.raises(InputError, match="max_obscure"):
         Rules(max_obscure=-1, below=1.0)
-    assert Rules(no_shared=1, max_obscure=0).side
-    assert not Rules().side
+    assert replace(ASKED, no_shared=1).problem().constraints.tie_components
+    assert replace(ASKED, max_obscure=0, below=2.0).problem().constraints.tie_components
+    assert not ASKED.problem().constraints.tie_components
 
 
 def test_grid_and_lexicon_share_one_alphabet() -> None:

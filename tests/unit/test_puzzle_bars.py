@@ -13,8 +13,9 @@ from cpfill.base.errors import GridError
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_fill, write_template
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
-from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.problem import Problem
 from cpfill.problem.result import Status
+from cpfill.problem.rules import Rules
 from cpfill.puzzle.grid import Direction, Grid
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import parse_word_list

@@ -15,12 +15,15 @@ import pytest
 from cpfill.base import ranges
 from cpfill.base.errors import EngineError, InputError
 from cpfill.base.ranges import Range, quote_value
+from cpfill.base.reading import parse_seconds
 from cpfill.engines import make_engine, options_of
 from cpfill.engines.search import fold
 from cpfill.engines.toolkit.process import search_in_process
-from cpfill.problem.limits import Limits, parse_seconds
-from cpfill.problem.problem import Objective, Rules
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
+from cpfill.problem.rules import Rules
+from cpfill.problem.rules.obscure_words import OBSCURE
 from cpfill.questions.api import make_problem
 from cpfill.questions.diverse import diverse_fills
 from tests.support import ADDERS, ENGINE_NAMES, question, run
@@ -30,7 +33,8 @@ SQUARE = question("..", "..", words="AB CD AC BD BA AA")
 
 # What Limits and Rules have of each range.
 LIMITS = {"nodes": ranges.NODES, "fills": ranges.COUNT, "workers": ranges.WORKERS, "seed": ranges.SEED}
-RULES = {"no_shared": ranges.SLOT_LENGTH, "max_obscure": ranges.OBSCURE}
+RULES = {"no_shared": ranges.SLOT_LENGTH, "max_obscure": OBSCURE}
+C6: dict[str, Any] = {"max_obscure": 1, "below": 1.0}
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -97,10 +101,10 @@ def test_limits_have_ranges(name: str) -> None:
 def test_rules_have_ranges(name: str) -> None:
     range_ = RULES.get(name, ranges.SCORE)
     for number in (range_.low, range_.high):
-        assert getattr(Rules(**limit(name, number)), name) == number
+        assert getattr(Rules(**C6 | limit(name, number)), name) == number
     for beyond in (range_.low - 1, 1.001 * range_.high, float("nan"), "1", 10**5000):
         with pytest.raises(InputError, match=f"{name}, found"):
-            Rules(**limit(name, beyond))
+            Rules(**C6 | limit(name, beyond))
 
 
 @pytest.mark.parametrize("name", [*LIMITS, "time_s"])

@@ -6,13 +6,11 @@ of each before it, and exceeds that of this one.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from operator import neg
 from typing import TYPE_CHECKING
 
 from cpfill.engines.backtrack.leximin import LeximinRule
-from cpfill.engines.toolkit.side_rules import Narrowing
-from cpfill.engines.toolkit.sums import bound_sum, find_best_gain, list_theme_ids
+from cpfill.engines.toolkit.side_constraints import Narrowing
+from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
     from cpfill.problem.problem import Problem
     from cpfill.problem.value import Value
-    from cpfill.puzzle.grid import SlotId
 
 
 class ImprovementRule:
@@ -81,17 +78,17 @@ class ImprovementRule:
 
 
 class SumRule:
-    """V2 or V4."""
+    """A criterion that adds up."""
 
     def __init__(self, problem: Problem, criterion: Criterion) -> None:
         self._problem = problem
         self._criterion = criterion
-        self._gains = [problem.gains(criterion).by_length[slot.length] for slot in problem.slots]
-        self._per_unit = problem.gains(criterion).per_unit
+        self._gains = problem.gains(criterion)
+        self._lengths = [slot.length for slot in problem.slots]
 
     def find_bound(self, domains: Sequence[int]) -> Value:
         """Return what fills within these domains come to at most."""
-        return (bound_sum(self._problem, self._criterion, domains) / self._per_unit,)
+        return (bound_sum(self._problem, self._criterion, domains) / self._gains.per_unit,)
 
     def find_narrowings(
         self, domains: Sequence[int], root: Sequence[int], value: Value, *, exceed: bool
@@ -100,37 +97,26 @@ class SumRule:
 
         A word w stays iff gain(w) + Σ over the other slots of their greatest gain ≥ floor.
         """
-        floor = round(value[0] * self._per_unit) + exceed
+        gains = self._gains
+        floor = round(value[0] * gains.per_unit) + exceed
         if bound_sum(self._problem, self._criterion, domains) < floor:
             yield Narrowing(0, 0, self._find_blame(domains, root))
             return
-        best = [self._find_best_gain(slot, domain) for slot, domain in enumerate(domains)]
+        best = list(map(gains.find_best, self._lengths, domains))
         slack = sum(best) - floor
-        for slot, gains in enumerate(self._gains):
+        for slot, length in enumerate(self._lengths):
             least, last = best[slot] - slack, domains[slot].bit_length() - 1
-            if least > 0 and (gains[last] < least or self._criterion is Criterion.THEME):
-                yield Narrowing(
-                    slot, domains[slot] & self._select_gaining(slot, least), self._find_blame(domains, root)
-                )
+            if least > 0 and not (gains.by_score and gains.by_length[length][last] >= least):
+                kept = domains[slot] & gains.select(length, least)
+                yield Narrowing(slot, kept, self._find_blame(domains, root))
 
     def _find_blame(self, domains: Sequence[int], root: Sequence[int]) -> int:
-        """Return the slots that have lost their best gain, or any theme word: then others may have to do without it."""
-        because = 0
-        for slot, (domain, before) in enumerate(zip(domains, root, strict=True)):
-            if self._criterion is Criterion.THEME:
-                lost = bool(before & ~domain & self._select_gaining(slot, 1))
+        """Return the slots that have lost their best gain; or, where a word may be wanted elsewhere, any gain."""
+        gains, because = self._gains, 0
+        for slot, (length, domain, before) in enumerate(zip(self._lengths, domains, root, strict=True)):
+            if gains.by_score:
+                lost = gains.find_best(length, domain) < gains.find_best(length, before)
             else:
-                lost = self._find_best_gain(slot, domain) < self._find_best_gain(slot, before)
+                lost = bool(before & ~domain & gains.select(length, 1))
             because |= lost << slot
         return because
-
-    def _find_best_gain(self, slot: SlotId, domain: int) -> int:
-        return find_best_gain(self._problem, self._criterion, slot, domain)
-
-    def _select_gaining(self, slot: SlotId, gain: int) -> int:
-        """Return the words with gain(w) ≥ `gain` > 0."""
-        gains = self._gains[slot]
-        if self._criterion is Criterion.SUM:  # the best score has the lowest id
-            return (1 << bisect_right(gains, -gain, key=neg)) - 1
-        length = self._problem.slots[slot].length
-        return sum(1 << word for n, word in list_theme_ids(self._problem) if n == length and gains[word] >= gain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpfill.engines.toolkit.side_rules import Narrowing
+from cpfill.engines.toolkit.side_constraints import Narrowing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

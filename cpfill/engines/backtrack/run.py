@@ -11,7 +11,7 @@ from cpfill.engines.backtrack.bounding import ImprovementRule
 from cpfill.engines.backtrack.ordering import Ordering
 from cpfill.engines.backtrack.search import BacktrackSearch
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3, require_words
-from cpfill.engines.toolkit.side_rules import SideRules
+from cpfill.engines.toolkit.side_constraints import SideConstraints
 from cpfill.engines.toolkit.worker import Control, Stopped
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.fill import Fill
@@ -67,7 +67,7 @@ class Run:
         return kind(
             problem,
             Ordering(self._order, problem, domains, rng),
-            SideRules(problem),
+            SideConstraints(problem),
             ImprovementRule(problem),
             backjump=self._backjump,
             shuffle=rng if self._shuffle else None,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.backtrack.bounding import ImprovementRule
     from cpfill.engines.backtrack.ordering import Ordering
-    from cpfill.engines.toolkit.side_rules import SideRules
+    from cpfill.engines.toolkit.side_constraints import SideConstraints
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
@@ -63,7 +63,7 @@ class BacktrackSearch:
         self,
         problem: Problem,
         ordering: Ordering,
-        rules: SideRules,
+        constraints: SideConstraints,
         improvement: ImprovementRule,
         *,
         backjump: bool,
@@ -72,8 +72,8 @@ class BacktrackSearch:
         self.nodes = self.backtracks = self.backjumps = self.checks = 0
         self._tables = problem.tables
         self._neighbours = problem.grid.neighbours
-        self._rules = rules
-        self._narrowers: list[SideRules | ImprovementRule] = [rules] if problem.rules.side else []
+        self._constraints = constraints
+        self._narrowers: list[SideConstraints | ImprovementRule] = [constraints] if constraints.narrow else []
         if improvement.spans:
             self._narrowers.append(improvement)
         self.improvement = improvement
@@ -127,7 +127,7 @@ class BacktrackSearch:
     def narrow(self, domains: Sequence[int]) -> list[int]:
         """Return what all that bears on more than two slots leaves of domains at the root."""
         kept = self.improvement.drop_low_scores(domains)
-        for narrowing in (*self._rules.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
+        for narrowing in (*self._constraints.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
             kept[narrowing.slot] &= narrowing.kept
         return kept
 
@@ -169,9 +169,9 @@ class BacktrackSearch:
                 mask = self._tables[other].masks(other_pos)[codes[start + pos]]
                 if not self._restrict(frame, other, self._domains[other] & mask, level_bit):
                     return False
-        for other in self._rules.partners[slot]:
+        for other in self._constraints.partners[slot]:
             if not self._assigned[other]:
-                conflicts = self._domains[other] & self._rules.find_conflicts(slot, word, other)
+                conflicts = self._domains[other] & self._constraints.find_conflicts(slot, word, other)
                 if conflicts:
                     self.checks += 1
                     if not self._restrict(frame, other, self._domains[other] ^ conflicts, level_bit):

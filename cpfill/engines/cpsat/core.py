@@ -31,22 +31,23 @@ def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Calla
     A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
     there). Among equals the better score goes first. Score is not put before friendliness: the best-scored words of a
     list scored by frequency cross badly (on 15.01 with `en`, 900 a slot by score are undecided after 30 s, 300 by
-    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective. But words that C6
-    counts come last, and the words that C7 or a theme asks for are in every core.
+    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective. But words that
+    a budget makes dear come last, and the words that a cover or a theme asks for are in every core.
     """
     wanted = dict.fromkeys((table.length for table in problem.tables), 0)
-    for length, word in list_word_ids(problem, problem.rules.required.union(problem.theme)):
+    for length, word in (*problem.constraints.cover, *list_word_ids(problem, problem.theme)):
         wanted[length] |= 1 << word
     core = []
     for slot, domain in enumerate(tick_through(tick, domains)):
+        table = problem.tables[slot]
         if domain.bit_count() > size:
             words = list_members(domain)
             friendliness = _rate_friendliness(problem, domains, slot)[words]
-            if problem.rules.max_obscure is not None:
-                scores = np.asarray(problem.tables[slot].scores)[words]
-                friendliness[scores < problem.rules.below] -= friendliness.max() + 1.0
+            for budget in problem.constraints.budgets:
+                costs = np.frombuffer(budget.list_costs(table.length, len(table)), dtype=np.int64)[words]
+                friendliness -= costs / budget.steps[-1].cost * (friendliness.max() + 1.0)
             friendliest = np.argsort(-friendliness, kind="stable")[:size]
-            domain = make_bitset(words[friendliest]) | domain & wanted[problem.tables[slot].length]  # noqa: PLW2901
+            domain = make_bitset(words[friendliest]) | domain & wanted[table.length]  # noqa: PLW2901
         core.append(domain)
     return core
 

@@ -1,14 +1,14 @@
-"""Two CP-SAT models of one problem, each over given domains; the rules are numbered as in `cpfill.problem.problem`.
+"""Two CP-SAT models of one problem, each over given domains; the constraints are those of `cpfill.problem.constraints`.
 
-table    one integer variable a slot over word ids (C2, and C4 through its domain);
+table    one integer variable a slot over word ids, its domain;
          one integer variable a crossing over letter codes, tied to both slots by tables of (word, letter), or one table
-         of (word, word) where that is small (C1);
-         all-different over the slots of one length (C3); a literal where a rule asks whether a slot holds one of some
-         words (C5 to C7, V4). The reference: the model as the textbooks have it.
+         of (word, word) where that is small;
+         all-different over the slots of one length; a literal where a constraint asks whether a slot holds one of some
+         words (excluded pairs, budgets, cover, V4). The reference: the model as the textbooks have it.
 
-boolean  one literal a (slot, word), exactly one a slot (C2, C4); one literal a (crossing, letter), equal to the sum of
-         the words of either slot that have the letter there (C1); at most one slot a word (C3) or a run (C5), and
-         linear constraints and clauses over the same literals (C6, C7).
+boolean  one literal a (slot, word), exactly one a slot; one literal a (crossing, letter), equal to the sum of the words
+         of either slot that have the letter there; at most one slot a word (all-different) or a run (excluded pairs),
+         and linear constraints and clauses over the same literals (budgets, cover).
 
 Cells that are not crossed need no variable: the word is the letter.
 """
@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 
 from ortools.sat.python import cp_model
 
-from cpfill.engines.cpsat.core import list_members, list_word_ids, tick_through
+from cpfill.engines.cpsat.core import list_members, tick_through
+from cpfill.problem.constraints import Budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,13 +57,15 @@ class Formulation(ABC):
         self._problem = problem
         self._tick_through = partial(tick_through, tick)
         self._build()
-        self._state_c5()
-        self._state_c6()
-        self._state_c7()
+        self._exclude_pairs()
+        for budget in problem.constraints.budgets:
+            self.keep_to(budget)
+        for length, word in problem.constraints.cover:
+            self.model.add_bool_or(self._list_literals(self._find_holders(length, word)))
 
     @abstractmethod
     def _build(self) -> None:
-        """State C1 to C4."""
+        """State domains, crossings and all-different."""
 
     @abstractmethod
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
@@ -81,12 +84,12 @@ class Formulation(ABC):
         """State V1: maximise the rank of the lowest score among the words, its index in `problem.ranking`."""
 
     def express_total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
-        """Return what the words of all slots add together (V2, V4), given what each of `words` adds."""
+        """Return what the words of all slots add together, given what each of `words` adds."""
         return cp_model.LinearExpr.sum([self._express_gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
 
-    def _state_c5(self) -> None:
+    def _exclude_pairs(self) -> None:
         """Let at most one slot hold a word with a run, for each run that words of two slots have."""
-        length = self._problem.rules.no_shared
+        length = self._problem.constraints.run
         if length is None:
             return
         holders: dict[str, dict[SlotId, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -99,21 +102,28 @@ class Formulation(ABC):
             if len(of_run) > 1:
                 self.model.add_at_most_one(self._list_literals(of_run))
 
-    def _state_c6(self) -> None:
-        rules = self._problem.rules
-        if rules.max_obscure is not None:
-            self.limit_words(rules.below, rules.max_obscure)
+    def keep_to(self, budget: Budget) -> None:
+        """Let what the words cost add up to the limit at most."""
+        terms: list[cp_model.LinearExpr] = []
+        below = 0
+        for cost, words in budget.steps:
+            dear = self._find_members(words)
+            terms.append((cost - below) * cp_model.LinearExpr.sum(self._list_literals(dear)))
+            below = cost
+        self.model.add(cp_model.LinearExpr.sum(terms) <= budget.limit)
 
     def limit_words(self, under: float, most: int) -> None:
-        """Let at most `most` words score under a threshold (C6, V5)."""
-        low: dict[SlotId, list[int]] = {}
-        for slot, (words, table) in enumerate(zip(self.words, self._problem.tables, strict=True)):
-            low[slot] = [index for index, word in enumerate(words) if table.scores[word] < under]
-        self.model.add(cp_model.LinearExpr.sum(self._list_literals(low)) <= most)
+        """Let at most `most` words score under a threshold."""
+        low = {table.length: table.everything & ~table.at_least(under) for table in self._problem.tables}
+        self.keep_to(Budget.count(low, most))
 
-    def _state_c7(self) -> None:
-        for length, word in list_word_ids(self._problem, self._problem.rules.required):
-            self.model.add_bool_or(self._list_literals(self._find_holders(length, word)))
+    def _find_members(self, words: Mapping[int, int]) -> dict[SlotId, list[int]]:
+        """Return the indices in `words[slot]` of those that are among some words, slot by slot."""
+        members = {length: set(list_members(of_length).tolist()) for length, of_length in words.items()}
+        return {
+            slot.id: [index for index, word in enumerate(self.words[slot.id]) if word in members.get(slot.length, ())]
+            for slot in self._problem.slots
+        }
 
     def _find_holders(self, length: int, word: WordId) -> dict[SlotId, list[int]]:
         """Return the slots that have a word in their domain, with its index there."""
@@ -166,16 +176,15 @@ class TableFormulation(Formulation):
             for variable, words, by_letter in ends:
                 tuples = [(words[index], code) for code, indices in by_letter.items() for index in indices]
                 model.add_allowed_assignments([variable, letter], tuples)
-        if problem.rules.repeats:
-            for length, word in list_word_ids(problem, problem.theme):
-                model.add_at_most_one(self._list_literals(self._find_holders(length, word)))
-        else:
-            by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
-            for slot, variable in zip(problem.slots, self._slots, strict=True):
-                by_length[slot.length].append(variable)
-            for variables in by_length.values():
-                if len(variables) > 1:
-                    model.add_all_different(variables)
+        by_length: dict[int, list[cp_model.IntVar]] = defaultdict(list)
+        for slot, variable in zip(problem.slots, self._slots, strict=True):
+            by_length[slot.length].append(variable)
+        for length, variables in by_length.items():
+            if problem.singles[length] != problem.lexicon.table(length).everything:
+                for word in list_members(problem.singles[length]):
+                    model.add_at_most_one(self._list_literals(self._find_holders(length, int(word))))
+            elif len(variables) > 1:
+                model.add_all_different(variables)
 
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
         """Return one literal, which is the answer: with one side of it free, solutions would be listed twice."""
@@ -227,9 +236,10 @@ class BooleanFormulation(Formulation):
                 for slot, by_letter in ((crossing.across, across), (crossing.down, down)):
                     having = [self._literals[slot][index] for index in by_letter.get(code, ())]
                     model.add_exactly_one(*having, ~letter)
-        self._state_c3()
+        self._tell_apart()
 
-    def _state_c3(self) -> None:
+    def _tell_apart(self) -> None:
+        """Let at most one slot hold each word that stands once."""
         holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
         for slot, words, literals in self._tick_through(
             zip(self._problem.slots, self.words, self._literals, strict=True)

@@ -1,4 +1,4 @@
-"""The best sum (V2) and the best theme (V4): a bound from above, better fills from below, until they meet.
+"""The best of a criterion that adds up: a bound from above, better fills from below, until they meet.
 
 bound    cost shifting bounds every fill, and every fill with a given word (`shifting`). The words that a fill worth at
          least some floor may have are few where the floor is near the bound: CP-SAT settles whether there is such a
@@ -14,12 +14,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from cpfill.engines.cpsat.core import GROWTH, choose_core, list_word_ids
+from cpfill.engines.cpsat.core import GROWTH, choose_core, list_members
 from cpfill.engines.cpsat.shifting import SWEEPS, Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.problem.result import Outcome
-from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.solving import Solver
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Value
+    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
 
@@ -160,8 +159,8 @@ class SumMaximiser:
     def _draw_neighbourhood(self, freed: int) -> list[int]:
         """Return the domains in which `freed` slots have all their words and the others those of the best fill.
 
-        Each free slot is next to one before it as far as the grid allows; regret draws. For V4 the first one is given a
-        theme word that is not yet placed.
+        Each free slot is next to one before it as far as the grid allows; regret draws. Where few words add
+        anything, the first one is given such a word that is not yet placed.
         """
         neighbours, everyone = self._problem.grid.neighbours, range(len(self._problem.slots))
         words = self._search.best_words
@@ -170,7 +169,7 @@ class SumMaximiser:
         kept = [1 << word for word in words]
         chosen: set[SlotId] = set()
         border: list[SlotId] = []
-        openings = self._list_theme_openings()
+        openings = self._list_openings()
         if openings:
             slot, domain = self._random.choice(openings)
             kept[slot] = domain
@@ -185,16 +184,18 @@ class SumMaximiser:
             border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
         return kept
 
-    def _list_theme_openings(self) -> list[tuple[SlotId, int]]:
-        """Return where theme words that are not yet placed could stand: the slot, and the word as a domain."""
-        if self._criterion is not Criterion.THEME:
+    def _list_openings(self) -> list[tuple[SlotId, int]]:
+        """Return where words that add something and are not yet placed could stand: the slot, the word as a domain."""
+        if self._gains.by_score:
             return []
         problem = self._problem
         placed = {(slot.length, word) for slot, word in zip(problem.slots, self._search.best_words, strict=True)}
         return [
             (slot.id, 1 << word)
-            for length, word in list_word_ids(problem, problem.theme)
-            if self._gains.by_length[length][word] > 0 and (length, word) not in placed
+            for length, levels in self._gains.levels.items()
+            for _, words in levels
+            for word in list_members(words).tolist()
+            if (length, word) not in placed
             for slot in problem.slots
             if slot.length == length and self._domains[slot.id] >> word & 1
         ]

@@ -1,7 +1,7 @@
 """What is done with one problem: which models are solved one after another, and what their answers prove.
 
 Only what holds on the whole lexicon is a proof. The criteria are maximised one after another, what was reached of the
-earlier ones being a rule for the later ones; V2 and V4 as in `improving`. For V1 there are two ways:
+earlier ones being a rule for the later ones; those that add up as in `improving`. For V1 there are two ways:
 
 descent    questions about score thresholds, see `cpfill.engines.toolkit.thresholds`.
 objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill that

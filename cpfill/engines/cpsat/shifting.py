@@ -1,4 +1,4 @@
-"""Upper bounds on what a criterion that adds up (V2, V4) can come to, for the whole lexicon and for each word.
+"""Upper bounds on what a criterion that adds up can come to, for the whole lexicon and for each word.
 
 The sum of each slot's best gain is an upper bound, but a weak one: the best words do not cross. Where two slots cross,
 what a letter is worth in one of them can be shifted to the other without a change to the value of any fill. Shifting
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from cpfill.problem.problem import Gains, Problem
+    from cpfill.problem.gains import Gains
+    from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
 

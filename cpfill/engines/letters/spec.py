@@ -28,25 +28,25 @@ class LettersSpec:
         letters: the size of the alphabet.
         cells: how many cells are in a slot; no others are visited.
         tables: for each word length, the length; the letter codes of all words, each written in the order of visit;
-            the bitsets (little-endian) of the words that may stand in one slot only (C3), of the obscure ones (C6)
-            and of the required ones (C7).
+            the bitsets (little-endian) of the words that may stand in one slot only, and of those that must stand in
+            some slot.
+        budgets: the limit of each, and for each table what its words cost, as 64-bit integers.
         tries: for each different domain, its table and its bitset. Slots with one length and one domain share a trie.
         across: how many of the slots, the first ones, are across: their cells follow one another.
         slots: for each slot, its trie and its cells, rising.
-        no_shared: C5, 0 where it is lifted.
-        max_obscure: C6, -1 where it is lifted.
+        run: how many letters in a row no two words share, 0 where they may share any.
         mirror: for each cell, its reflection in the diagonal from the first cell of the grid, where the reflection of a
             fill is always a fill: only the one of both that comes first is looked for, and counts for two. Else empty.
     """
 
     letters: int
     cells: int
-    tables: tuple[tuple[int, bytes, bytes, bytes, bytes], ...]
+    tables: tuple[tuple[int, bytes, bytes, bytes], ...]
+    budgets: tuple[tuple[int, tuple[bytes, ...]], ...]
     tries: tuple[tuple[int, bytes], ...]
     across: int
     slots: tuple[tuple[int, tuple[int, ...]], ...]
-    no_shared: int
-    max_obscure: int
+    run: int
     mirror: tuple[int, ...] = ()
 
     @classmethod
@@ -63,16 +63,22 @@ class LettersSpec:
         for slot, domain in zip(problem.slots, problem.domains, strict=True):
             trie = tries.setdefault((numbers[slot.length], domain), len(tries))
             slots.append((trie, tuple(sorted(turns[place] for place in slot.places))))
-        rules = problem.rules
+        constraints = problem.constraints
         return cls(
             letters=len(problem.grid.alphabet.letters),
             cells=len(turns),
             tables=tuple(_pack_table(problem, table, reverse=reverse) for table in tables.values()),
+            budgets=tuple(
+                (
+                    budget.limit,
+                    tuple(budget.list_costs(length, len(table)).tobytes() for length, table in tables.items()),
+                )
+                for budget in constraints.budgets
+            ),
             tries=tuple((table, _pack(domain)) for table, domain in tries),
             across=sum(slot.direction is Direction.ACROSS for slot in problem.slots),
             slots=tuple(slots),
-            no_shared=rules.no_shared or 0,
-            max_obscure=-1 if rules.max_obscure is None else rules.max_obscure,
+            run=constraints.run or 0,
             mirror=_find_mirror(problem.grid, turns, slots) if halved else (),
         )
 
@@ -100,16 +106,15 @@ def _find_mirror(
     return tuple(image for _, image in sorted(images.items()) if image is not None)
 
 
-def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes, bytes]:
+def _pack_table(problem: Problem, table: WordTable, *, reverse: bool) -> tuple[int, bytes, bytes, bytes]:
     codes, length = table.codes, table.length
     if reverse:
         turned = bytearray(codes)
         for pos in range(length):
             turned[pos::length] = codes[length - 1 - pos :: length]
         codes = bytes(turned)
-    obscure = table.everything & ~table.at_least(problem.rules.below)
-    required = sum(1 << table.ids[word] for word in problem.rules.required if len(word) == length)
-    return length, codes, _pack(problem.singles[length]), _pack(obscure), _pack(required)
+    required = sum(1 << word for of_length, word in problem.constraints.cover if of_length == length)
+    return length, codes, _pack(problem.singles[length]), _pack(required)
 
 
 def _pack(bitset: int) -> bytes:

@@ -40,8 +40,8 @@ def count_by_states(problem: Problem, check: Callable[[], None]) -> int | None:
 
 
 def may_count_by_states(problem: Problem) -> bool:
-    """Whether no rule compares words: none of C5 to C7, and C3 not with the words that slots can have."""
-    return not problem.rules.side and not any(
+    """Whether no constraint compares the words of slots that do not cross, with the words that slots can have."""
+    return not problem.constraints.tie_components and not any(
         problem.domains[one.id] & problem.domains[other.id] & problem.singles[one.length]
         for one, other in combinations(problem.slots, 2)
         if one.length == other.length

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import time
+from array import array
 from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -28,20 +29,18 @@ class Trie(dict[int, Any]):
 
 
 class Ledger:
-    """What the rules C5 to C7 count of the words placed so far."""
+    """What excluded pairs, budgets and cover count of the words placed so far."""
 
     def __init__(self, spec: LettersSpec, table_of_slot: Sequence[int]) -> None:
-        self._tables = [
-            (length, codes, _read_bits(obscure), _read_bits(required))
-            for length, codes, _, obscure, required in spec.tables
-        ]
+        self._tables = [(length, codes, _read_bits(required)) for length, codes, _, required in spec.tables]
         self._open = [table_of_slot.count(table) for table in range(len(spec.tables))]
-        self._missing = [required.bit_count() for _, _, _, required in self._tables]
-        self._no_shared, self._max_obscure = spec.no_shared, spec.max_obscure
-        self._obscure = 0
+        self._missing = [required.bit_count() for _, _, required in self._tables]
+        self._run = spec.run
+        self._left = [limit for limit, _ in spec.budgets]
+        self._costs = [[array("q", of_table) for of_table in costs] for _, costs in spec.budgets]
         self._runs: set[bytes] = set()
         self._copies: dict[tuple[int, int], int] = {}
-        self.active = bool(spec.no_shared or spec.max_obscure >= 0 or any(self._missing))
+        self.active = bool(spec.run or spec.budgets or any(self._missing))
 
     @property
     def feasible(self) -> bool:
@@ -49,25 +48,25 @@ class Ledger:
         return all(missing <= free for missing, free in zip(self._missing, self._open, strict=True))
 
     def _find_runs(self, table: int, word: int) -> set[bytes]:
-        length, codes, _, _ = self._tables[table]
-        if not self._no_shared:
+        length, codes, _ = self._tables[table]
+        if not self._run:
             return set()
-        starts = range(word * length, (word + 1) * length - self._no_shared + 1)
-        return {codes[start : start + self._no_shared] for start in starts}
+        starts = range(word * length, (word + 1) * length - self._run + 1)
+        return {codes[start : start + self._run] for start in starts}
 
     def enter(self, table: int, word: int) -> bool:
-        """Enter a word; return False, and enter nothing, if that breaks a rule."""
-        _, _, obscure, required = self._tables[table]
-        is_obscure, is_required = obscure >> word & 1, required >> word & 1
+        """Enter a word; return False, and enter nothing, if that breaks a constraint."""
+        is_required = self._tables[table][2] >> word & 1
         copies = self._copies.get((table, word), 0)
         missing = self._missing[table] - (is_required and not copies)
         runs = self._find_runs(table, word)
         if missing > self._open[table] - 1 or not runs.isdisjoint(self._runs):
             return False
-        if is_obscure and 0 <= self._max_obscure <= self._obscure:
+        spent = [costs[table][word] for costs in self._costs]
+        if any(cost > left for cost, left in zip(spent, self._left, strict=True)):
             return False
         self._runs |= runs
-        self._obscure += is_obscure
+        self._left = [left - cost for cost, left in zip(spent, self._left, strict=True)]
         self._missing[table] = missing
         self._open[table] -= 1
         if is_required:
@@ -76,11 +75,10 @@ class Ledger:
 
     def leave(self, table: int, word: int) -> None:
         """Take back a word that was entered."""
-        _, _, obscure, required = self._tables[table]
         self._runs -= self._find_runs(table, word)
-        self._obscure -= obscure >> word & 1
+        self._left = [left + costs[table][word] for costs, left in zip(self._costs, self._left, strict=True)]
         self._open[table] += 1
-        if required >> word & 1:
+        if self._tables[table][2] >> word & 1:
             self._copies[table, word] -= 1
             self._missing[table] += self._copies[table, word] == 0
 
@@ -135,7 +133,7 @@ class Kernel:
         self._cells = spec.cells
         self._tables = [spec.tries[trie][0] for trie, _ in spec.slots]  # of the slots
         self._ledger = Ledger(spec, self._tables)
-        self._singles = [_read_bits(singles) for _, _, singles, _, _ in spec.tables]
+        self._singles = [_read_bits(singles) for _, _, singles, _ in spec.tables]
         self._pairs = [(cell, image) for cell, image in enumerate(spec.mirror) if cell < image]
         sorted_words = [_sort_words(*spec.tables[table][:2], _read_bits(domain)) for table, domain in spec.tries]
         self._lay_rows(spec, sorted_words)

@@ -1,8 +1,8 @@
 """One fill, component by component: together, the components of a grid would multiply each other's dead ends.
 
-All that ties components together is C3. A component is filled without the words that those before it took. Where that
-fails, or takes long, though the component has a fill alone, some of those give their words back and take others after
-it; where that does not help either, the whole is searched as one.
+All that ties components together is that no word is used twice. A component is filled without the words that those
+before it took. Where that fails, or takes long, though the component has a fill alone, some of those give their words
+back and take others after it; where that does not help either, the whole is searched as one.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class MacEngine:
 def _require_budgets(problem: Problem) -> None:
     """Check that whatever quotas V5 comes to have a place in the budgets.
 
-    A quota of e more words than the one before takes log₂(e + 1) ≤ e bits. Two budgets are kept for other rules.
+    A quota of e more words than the one before takes log₂(e + 1) ≤ e bits. Rules and a theme have budgets of their own.
 
     Raises:
         UnsupportedError: they have not.
@@ -89,6 +89,9 @@ def _require_budgets(problem: Problem) -> None:
     slots = len(problem.slots)
     bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots
     each = GREATEST_COST.bit_length() - 2 * slots.bit_length()
-    if problem.objective is Objective.LEXIMIN and bits > (BUDGETS - 2) * each:
+    if (
+        problem.objective is Objective.LEXIMIN
+        and bits > (BUDGETS - bool(problem.theme) - len(problem.constraints.budgets)) * each
+    ):
         missing = f"{Feature.LEXIMIN}, in {slots} slots"
         raise UnsupportedError(f"engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj")

@@ -1,4 +1,4 @@
-"""The best of one criterion that adds up (V2, V4): better fills from below, a bound from above, by turns.
+"""The best of one criterion that adds up: better fills from below, a bound from above, by turns.
 
 Both rest on the costs that the kernel shifts between slots, before each search and at its nodes (`kernel/prices.hpp`).
 
@@ -25,7 +25,6 @@ from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
-from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Value
+    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
 
@@ -225,7 +224,7 @@ class Improver:
 
     def _start(self) -> None:
         """Go on from a new fill, if one of good words is found soon: the words over a high score are few, and thin."""
-        if self._criterion is not Criterion.SUM:
+        if not self._gains.by_score:
             return
         low, high = -1, len(self._problem.ranking)
         while high - low > 1:

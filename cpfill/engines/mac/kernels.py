@@ -1,8 +1,8 @@
 """From a problem to kernels: the words are indexed once, and every kernel of the problem shares the index.
 
-What adds up (V2, V4, the words that C6 and the quotas of V5 count) reaches the kernel as a budget, Σ cost(w) ≤ limit
-over the words of a fill. For V2 and V4, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max gain -
-floor.
+What adds up (budgets, criteria, the words that the quotas of V5 count) reaches the kernel as a budget, Σ cost(w) ≤
+limit over the words of a fill. For a criterion, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max
+gain - floor.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.spec import BUDGETS, GREATEST_COST, MacSpec
+from cpfill.problem.constraints import Budget, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +50,7 @@ class KernelMaker:
         self._index = module.Index(
             letters=len(problem.grid.alphabet.letters),
             tables=[(table.length, table.codes) for table in self._tables.values()],
-            run=problem.rules.no_shared or 0,
+            run=problem.constraints.run or 0,
         )
         self._singles = [pack(problem.singles[length]) for length in self._tables]
         self._costs: dict[Criterion, tuple[Costs, int]] = {}
@@ -86,7 +87,7 @@ class KernelMaker:
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
-        budgets = [] if self._obscure is None else [(self._obscure, problem.rules.max_obscure or 0)]
+        budgets = list(self._budgets)
         budgets += [
             (self._make_budget(criterion)[0], self._find_limit(criterion, floor, len(chosen)))
             for criterion, floor in (floors or {}).items()
@@ -98,9 +99,7 @@ class KernelMaker:
             domains=[pack(domains[slot]) for slot in chosen],
             singles=self._singles,
             budgets=budgets,
-            required=[
-                (self._table_numbers[len(word)], problem.word_id(word)) for word in sorted(problem.rules.required)
-            ],
+            required=[(self._table_numbers[length], word) for length, word in problem.constraints.cover],
             weights=weights,
             seed=seed % 2**64,
             first_limit=first_limit,
@@ -136,7 +135,7 @@ class KernelMaker:
     def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Have every further solution of a kernel that improves on a criterion reach this floor."""
         sums = [other for other in self._problem.criteria if other.adds_up]
-        last = int(self._obscure is not None) + sums.index(criterion)
+        last = len(self._budgets) + sums.index(criterion)
         kernel.lower_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
     def bound(self, kernel: Kernel, criterion: Criterion) -> int:
@@ -151,7 +150,10 @@ class KernelMaker:
         if criterion not in self._costs:
             gains = self._problem.gains(criterion).by_length
             most = max(max(gains[length], default=0) for length in self._tables)
-            self._costs[criterion] = self._pack_costs([most - gain for gain in gains[n]] for n in self._tables), most
+            self._costs[criterion] = (
+                self._pack_costs(array("q", [most - gain for gain in gains[n]]) for n in self._tables),
+                most,
+            )
         return self._costs[criterion]
 
     def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None) -> float:
@@ -193,24 +195,23 @@ class KernelMaker:
         if key not in self._quota_costs:
             if len(self._quota_costs) == _KEPT:
                 self._quota_costs.clear()
-            costs = []
-            for table in self._tables.values():
-                row, end = array("q"), len(table)
-                for under, weight in weights:
-                    start = table.at_least(under).bit_length()
-                    row = array("q", [weight]) * (end - start) + row if start < end else row
-                    end = min(start, end)
-                costs.append(array("q", [0]) * end + row)
-            self._quota_costs[key] = self._module.Costs([row.tobytes() for row in costs])
+            steps = [Step(weight, self._list_under(under)) for under, weight in reversed(weights)]
+            self._quota_costs[key] = self._spell_out(Budget(tuple(steps), limit))
         return self._quota_costs[key], limit
 
-    @cached_property
-    def _obscure(self) -> Costs | None:
-        rules = self._problem.rules
-        return None if rules.max_obscure is None else self._count_under([(rules.below, 1)], 0)[0]
+    def _list_under(self, threshold: float) -> dict[int, int]:
+        """Return the words that score under a threshold."""
+        return {n: table.everything & ~table.at_least(threshold) for n, table in self._tables.items()}
 
-    def _pack_costs(self, costs: Iterable[Sequence[int]]) -> Costs:
-        packed: Costs = self._module.Costs([array("q", table).tobytes() for table in costs])
+    @cached_property
+    def _budgets(self) -> list[tuple[Costs, int]]:
+        return [(self._spell_out(budget), budget.limit) for budget in self._problem.constraints.budgets]
+
+    def _spell_out(self, budget: Budget) -> Costs:
+        return self._pack_costs(budget.list_costs(length, len(table)) for length, table in self._tables.items())
+
+    def _pack_costs(self, costs: Iterable[array[int]]) -> Costs:
+        packed: Costs = self._module.Costs([table.tobytes() for table in costs])
         return packed
 
 

@@ -124,7 +124,7 @@ class MacSearch:
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
         """Look for one fill within turns; the kernels are added to `made`."""
         problem = self._problem
-        together = bool(problem.rules.side or floors or quotas)
+        together = bool(problem.constraints.tie_components or floors or quotas)
         parts = [range(len(problem.slots))] if together else problem.grid.components
 
         def make(within: Sequence[int], part: Sequence[SlotId]) -> Kernel:

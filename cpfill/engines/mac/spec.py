@@ -30,9 +30,9 @@ class MacSpec:
         slots: (table, crossings, peers) each, a crossing as (position, crossing slot, position there), and for peers
             the slots that may not hold the same word.
         domains: for each slot, a bitset over the words of its table.
-        singles: for each table, the bitset of the words that stand in one slot at most (C3).
+        singles: for each table, the bitset of the words that stand in one slot at most.
         budgets: (costs, limit) each: the costs of the words of a fill add up to the limit at most.
-        required: (table, word) for each word that must stand in some slot (C7).
+        required: (table, word) for each word that must stand in some slot.
         weights: of the crossed cells, to begin with, as `Kernel.weights` returned them; all 1 if there are none.
         seed: breaks ties among words.
         first_limit: wipeouts before the first restart, which then become 1.3 times as many from one restart to the

@@ -9,7 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.alphabet import MAX_LETTERS
-from cpfill.engines.toolkit.side_rules import find_words_with_run
+from cpfill.engines.toolkit.side_constraints import find_words_with_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ class Index:
         self.sharers = lru_cache(SHARERS_KEPT)(self._find_sharers)
 
     def _find_sharers(self, table: int, word: int) -> list[int]:
-        """C5: return for each table the bitset of the words that share a run of letters with a word."""
+        """Return for each table the bitset of the words that share a run of letters with a word."""
         codes, run = self.tables[table].codes(word), self._run
         runs = {codes[pos : pos + run] for pos in range(len(codes) - run + 1)}
         return [reduce(or_, [self._with_run(other, one) for one in runs], 0) for other in range(len(self.tables))]

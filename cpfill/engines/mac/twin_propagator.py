@@ -182,7 +182,7 @@ class Propagator:
             self._queue.add(other)
 
     def _set_apart(self, slot: int, word: int) -> bool:
-        """Take from other slots what the one word left forbids there (C3, C5); false if that leaves one without."""
+        """Take from other slots what the one word left forbids there; false if that leaves one without."""
         kind, id_ = self._kinds[slot], self._tables[slot].ids[word]
         if self._singles[kind] >> id_ & 1:
             for peer in self._peers[slot]:
@@ -268,7 +268,7 @@ class Propagator:
             self._give(slot, domain & costs.select_within(kind, cap))
 
     def _place_required(self) -> bool:
-        """C7: a required word that one slot alone may hold goes there; false if none may."""
+        """A required word that one slot alone may hold goes there; false if none may."""
         for table, id_, word in self._required:
             holders = self._find_holders(table, id_, word)
             if not holders:

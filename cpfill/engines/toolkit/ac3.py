@@ -34,8 +34,8 @@ def ac3(
 ) -> list[int]:
     """Return the arc-consistent domains within `domains`.
 
-    With C3 in force a slot with one word left takes that word from every other slot of its length. `tick` is called
-    before each revision; it may raise to stop. `tell` is told those that shrink a domain.
+    Where no word may be used twice a slot with one word left takes that word from every other slot of its length.
+    `tick` is called before each revision; it may raise to stop. `tell` is told those that shrink a domain.
 
     Raises:
         Wipeout: a domain is, or becomes, empty.

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.engines.contract import Feature
 from cpfill.engines.requirements import require_features
 from cpfill.engines.toolkit.ac3 import Wipeout, require_words
-from cpfill.engines.toolkit.side_rules import SideRules
+from cpfill.engines.toolkit.side_constraints import SideConstraints
 from cpfill.engines.toolkit.worker import Control, Stopped, run_in_thread
 from cpfill.problem.event import Finished, Progress, Stats, StopReason
 from cpfill.problem.fill import Fill
@@ -185,7 +185,7 @@ class StackingSearch:
         self.nodes = self.backtracks = self.backjumps = self.checks = 0
         self._problem = problem
         self._tables = problem.tables
-        self._rules = SideRules(problem)
+        self._constraints = SideConstraints(problem)
         self._levels = list_levels(problem.grid, order)
         self._cells = [_make_cell_set(slot) for slot in problem.slots]
         self._ahead = ahead
@@ -260,15 +260,15 @@ class StackingSearch:
         return True
 
     def _spell(self, level: Level) -> int | None:
-        """Note the words that are spelt out at a level; return the cells to blame if rules C3 or C5 to C7 forbid it."""
+        """Note the words that are spelt out at a level; return the cells to blame if a constraint forbids it."""
         for slot in level.spelt:
             word = self._domains[slot].bit_length() - 1
-            for other in self._rules.partners[slot]:
+            for other in self._constraints.partners[slot]:
                 theirs = self._words[other]
-                if theirs >= 0 and self._rules.find_conflicts(slot, word, other) >> theirs & 1:
+                if theirs >= 0 and self._constraints.find_conflicts(slot, word, other) >> theirs & 1:
                     return self._cells[slot] | self._cells[other]
             self._words[slot] = word
-        for narrowing in self._rules.find_narrowings(self._domains):
+        for narrowing in self._constraints.find_narrowings(self._domains):
             if not narrowing.kept:
                 cells = (cells for slot, cells in enumerate(self._cells) if narrowing.because >> slot & 1)
                 return reduce(or_, cells, 0)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from cpfill.engines.contract import Engine
     from cpfill.problem.limits import Deadline
-    from cpfill.problem.problem import Rules
+    from cpfill.problem.rules import Rules
     from cpfill.puzzle.grid import CellId, Grid, SlotId
 
 

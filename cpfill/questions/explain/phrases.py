@@ -41,13 +41,6 @@ PHRASES = {
     ),
     "scored": (" that score {score} or more", " valant au moins {score}"),
     "because": (", because {causes}", ", car {causes}"),
-    "C3": ("no word may be used twice", "aucun mot ne peut servir deux fois"),
-    "C5": (
-        "no two words may share {run} letters in a row",
-        "deux mots ne peuvent pas avoir {run} lettres de suite en commun",
-    ),
-    "C6": ("at most {most} words may score under {below}", "au plus {most} mots peuvent valoir moins de {below}"),
-    "C6_none": ("no word may score under {below}", "aucun mot ne peut valoir moins de {below}"),
     "too_long": (
         "{slot} has {size}, longer than any word ({longest}).",
         "{slot} a {size}, plus que tout mot ({longest}).",

@@ -161,16 +161,8 @@ class _Wording:
         )
 
     def _tell_rules(self, lifted: frozenset[str]) -> str:
-        rules = self.problem.rules
-        causes = {
-            "C3": self.say("C3"),
-            "C5": self.say("C5", run=rules.no_shared),
-            "C6": self.say(
-                "C6" if rules.max_obscure else "C6_none", most=rules.max_obscure, below=_format_score(rules.below)
-            ),
-        }
-        asked = [cause for rule, cause in causes.items() if rule in lifted]
-        return self.say("because", causes=self._join(asked)) if asked else ""
+        causes = [said[LANGUAGES[self.language]] for said in self.problem.rules.say(lifted)]
+        return self.say("because", causes=self._join(causes)) if causes else ""
 
     def tell_doubts(self, conflict: Conflict) -> list[str]:
         """Return of what it was not decided whether it is needed."""

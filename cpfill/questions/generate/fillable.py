@@ -14,8 +14,9 @@ from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import audit, check_limits, settle
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline
-from cpfill.problem.problem import Objective, Problem, Rules
+from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Outcome, Status
+from cpfill.problem.rules import Rules
 from cpfill.words.bands import LEAST, Band
 
 if TYPE_CHECKING:

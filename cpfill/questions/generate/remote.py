@@ -19,7 +19,8 @@ from cpfill.engines.contract import PULSE_S
 from cpfill.engines.search import audit, check_limits
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.problem import Problem
+from cpfill.problem.rules import Rules
 from cpfill.questions.generate.fillable import EACH_S, add_words, keep_fillable
 from cpfill.questions.generate.generation import generate
 

@@ -72,7 +72,7 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
 def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
     """Return whether a formula asks nothing but the rules and what follows from the bounds."""
     rules = claim.asked
-    fixed = ("repeats", "min_length", "no_shared", "required", "open")
+    fixed = vars(asked).keys() - _VARYING
     if any(getattr(asked, name) != getattr(rules, name) for name in fixed):
         return False
     if claim.text == NO_OTHER and claim.fill is not None and asked.blocked not in {None, claim.fill.name}:
@@ -83,11 +83,15 @@ def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:
         return False
     if asked.min_score > rules.min_score and not _follows(bounds, asked.min_score, 0):
         return False
-    known = set(zip(rules.max_obscure, rules.below, strict=True))
+    known = set(zip(rules.at_most, rules.under, strict=True))
     return all(
-        (most, below) in known or _follows(bounds, below, most)
-        for most, below in zip(asked.max_obscure, asked.below, strict=True)
+        (most, under) in known or _follows(bounds, under, most)
+        for most, under in zip(asked.at_most, asked.under, strict=True)
     )
+
+
+_VARYING = {"above", "min_score", "at_most", "under", "blocked", "slots", "cases", "part"}
+"""What a formula may be asked beside the rules: all else says something of them."""
 
 
 def _follows(bounds: Bounds, threshold: Decimal, most: int, *, above: bool = False) -> bool:

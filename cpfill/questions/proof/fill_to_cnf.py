@@ -31,7 +31,7 @@ Clauses, in this order:
     C1  a cell has one letter: -y(c, l) or -y(c, m)
     C3  a word stands in one slot at most, unless --repeats: a counter of x(s1, w), x(s2, w), …
     C5  words of two slots share no run t of --no-shared letters: -x(s, w) or r(s, t); a counter of r(s1, t), r(s2, t)
-    C6  at most --max-obscure words score under --below: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
+    C6  --at-most so many words score under --under: -x(s, w) or o(s) for such a word, o(s) or x(s, w1) or … of all
         others; a counter of o(s1), o(s2), …; the two can be given several times
     C7  each word of --required stands in a slot: x(s1, w) or x(s2, w) or …
     D   a fill is in its case: x(s, w) or y(c, l) for what that says with =; and in none before: -x(s, w) or y(c, l) or
@@ -222,8 +222,8 @@ class Formula:
             yield from self._tell_apart(fresh)
         if asked.no_shared is not None:
             yield from self._separate(asked.no_shared, fresh)
-        for most, below in zip(asked.max_obscure, asked.below, strict=True):
-            yield from self._limit(most, below, fresh)
+        for most, under in zip(asked.at_most, asked.under, strict=True):
+            yield from self._limit(most, under, fresh)
         for word in asked.required:
             yield _join(self.word_variable[s, word] for s in range(len(self.slots)) if (s, word) in self.word_variable)
         yield from (f"{v}" for v in map(self._find, (choice for choice in self._case if choice.made)) if v is not None)
@@ -269,12 +269,12 @@ class Formula:
                 yield from (f"-{x} {r}" for x in numbers)
             yield from at_most(1, has, fresh)
 
-    def _limit(self, most: int, below: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
+    def _limit(self, most: int, under: Decimal, fresh: Iterator[int]) -> Iterator[Clause]:
         """C6."""
         counted = [next(fresh) for _ in self._kept]
         for o, s in zip(counted, self._kept, strict=True):
-            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._scores[word] < below)
-            yield _join([o, *(x for x, word in self._numbered(s) if self._scores[word] >= below)])
+            yield from (f"-{x} {o}" for x, word in self._numbered(s) if self._scores[word] < under)
+            yield _join([o, *(x for x, word in self._numbered(s) if self._scores[word] >= under)])
         yield from at_most(most, counted, fresh)
 
     def _leave(self, case: Iterable[Choice]) -> Iterator[Clause]:
@@ -446,8 +446,8 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--repeats", action="store_true")
     parser.add_argument("--min-length", type=_read_whole, default=2)
     parser.add_argument("--no-shared", type=_read_whole)
-    parser.add_argument("--max-obscure", type=_read_whole, action="append", default=[])
-    parser.add_argument("--below", type=_read_score, action="append", default=[])
+    parser.add_argument("--at-most", type=_read_whole, action="append", default=[])
+    parser.add_argument("--under", type=_read_score, action="append", default=[])
     parser.add_argument("--required", nargs="+", default=[])
     parser.add_argument("--open", nargs="+", default=[])
     parser.add_argument("--slots", nargs="+")
@@ -455,8 +455,8 @@ def read_arguments(arguments: Sequence[str]) -> Namespace:
     parser.add_argument("--cases")
     parser.add_argument("--part", type=_read_part)
     asked = parser.parse_args(arguments)
-    if len(asked.max_obscure) != len(asked.below) or 0 in {asked.min_length, asked.no_shared}:
-        raise RefusedError("expected --below with each --max-obscure, and 1 or more after --min-length and --no-shared")
+    if len(asked.at_most) != len(asked.under) or 0 in {asked.min_length, asked.no_shared}:
+        raise RefusedError("expected --under with each --at-most, and 1 or more after --min-length and --no-shared")
     if (asked.cases is None) != (asked.part is None):
         raise RefusedError("expected --part with --cases")
     if asked.blocked and (asked.cases, asked.slots) != (None, None):

@@ -99,6 +99,6 @@ def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[
 
 
 def _compare_numbers(asked: Namespace) -> Iterator[str]:
-    for number in (asked.min_score, asked.above, *asked.below):
+    for number in (asked.min_score, asked.above, *asked.under):
         if number is not None and Decimal(repr(float(number))) != number:
             yield f"{number} is {float(number)!r} to cpfill"

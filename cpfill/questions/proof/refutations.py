@@ -11,6 +11,7 @@ from cpfill.base.errors import UnsupportedError
 from cpfill.engines.toolkit.thresholds import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
+from cpfill.problem.rules.rule import write_score
 from cpfill.questions.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
 
 if TYPE_CHECKING:
@@ -57,9 +58,9 @@ class Refutation:
         """What `fill_to_cnf.py` is given for the formula after the grid and the words."""
         arguments = list_arguments(self.problem)
         if self.above is not None:
-            arguments += ["--above", format_score(self.above)]
+            arguments += ["--above", write_score(self.above)]
         for quota in self.quotas:
-            arguments += ["--max-obscure", str(quota.most), "--below", format_score(quota.under)]
+            arguments += ["--at-most", str(quota.most), "--under", write_score(quota.under)]
         if self.slots is not None:
             arguments += ["--slots", *(self.problem.slots[slot].name for slot in self.slots)]
         return arguments + ["--blocked", FILL] * (self.fills > 0)
@@ -67,29 +68,15 @@ class Refutation:
 
 def list_arguments(problem: Problem) -> list[str]:
     """Return what `fill_to_cnf.py` is given for the rules of a problem."""
-    grid, rules = problem.grid, problem.rules
-    arguments = ["--repeats"] * rules.repeats
-    if rules.min_score:
-        arguments += ["--min-score", format_score(rules.min_score)]
+    grid, arguments = problem.grid, problem.rules.arguments
     if grid.min_slot_length != _USUAL_LENGTH:
         arguments += ["--min-length", str(grid.min_slot_length)]
-    if rules.no_shared is not None:
-        arguments += ["--no-shared", str(rules.no_shared)]
-    if rules.max_obscure is not None:
-        arguments += ["--max-obscure", str(rules.max_obscure), "--below", format_score(rules.below)]
-    if rules.required:
-        arguments += ["--required", *sorted(rules.required)]
     if grid.open_slots:
         arguments += ["--open", *(f"{grid.numbers[cell]}-{direction}" for direction, cell in sorted(grid.open_slots))]
     return arguments
 
 
 _USUAL_LENGTH = 2
-
-
-def format_score(score: float) -> str:
-    """Return a score in as few digits as tell it from any other, in the way that `fill_to_cnf.py` reads."""
-    return repr(score).removesuffix(".0")
 
 
 def require_provable(problem: Problem) -> None:

@@ -164,7 +164,13 @@ class Grower:
         """
         problem = refutation.problem
         parts = problem.grid.components
-        if len(parts) == 1 or refutation.slots or refutation.quotas or refutation.fills or problem.rules.side:
+        if (
+            len(parts) == 1
+            or refutation.slots
+            or refutation.quotas
+            or refutation.fills
+            or problem.constraints.tie_components
+        ):
             return refutation
         alone = [plant(replace(refutation, slots=part)) for part in parts]
         for limit in (0, UNLIMITED):  # propagation alone shows most

@@ -25,7 +25,8 @@ from cpfill.formats.templates import read_templates
 from cpfill.problem.check import UNFILLED, violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline
-from cpfill.problem.problem import Problem, Rules
+from cpfill.problem.problem import Problem
+from cpfill.problem.rules import Rules
 from cpfill.problem.value import describe_value, format_value
 from cpfill.puzzle.region import open_slots
 from cpfill.questions.proof import fill_to_cnf
@@ -237,18 +238,8 @@ class _Verification:
         words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
             raise InputError(Fault(f"words over the alphabet {alphabet.letters}", min(foreign), claim.words.name))
-        if len(asked.below) > 1:
-            raise InputError(Fault("one --max-obscure among the rules", f"{len(asked.below)}"))
-        rules = Rules(
-            repeats=asked.repeats,
-            min_score=float(asked.min_score),
-            no_shared=asked.no_shared,
-            max_obscure=next(iter(asked.max_obscure), None),
-            below=float(next(iter(asked.below), 0)),
-            required=frozenset(asked.required),
-        )
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
-        return Problem(grid, lexicon, rules, claim.objective, levels=claim.levels)
+        return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
 
     def _list_fills(self, file: File) -> list[Fill]:
         """Return the fills of a file, which may have more than a text of grids, as the script reads them."""

@@ -13,6 +13,7 @@ from cpfill.base.errors import Fault, InputError, UnsupportedError
 from cpfill.base.saving import save
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
+from cpfill.problem.rules.rule import write_score
 from cpfill.problem.value import value_to_json
 from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.questions.proof.fill_to_cnf import Formula
@@ -20,7 +21,6 @@ from cpfill.questions.proof.refutations import (
     CLAIMS,
     FILL,
     Refutation,
-    format_score,
     list_arguments,
     list_refutations,
     require_provable,
@@ -277,4 +277,4 @@ def _list_words(problem: Problem) -> Iterable[str]:
     """Yield a line for each word as long as a slot, rising."""
     tables = {table.length: table for table in problem.tables}.values()
     scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}
-    return (f"{word}\t{format_score(scores[word])}\n" for word in sorted(scores))
+    return (f"{word}\t{write_score(scores[word])}\n" for word in sorted(scores))

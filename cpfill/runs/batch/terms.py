@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import SECONDS, quote_value
+from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.reading import check_text, read_seconds
 from cpfill.engines import DEFAULT_ENGINE, engine_class
-from cpfill.problem.limits import Limits, parse_seconds
+from cpfill.problem.limits import Limits
 from cpfill.questions.request import FIELDS, Request
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ class Terms:
     node_limit: int | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.engine, str):
-            raise InputError(Fault("the name of an engine for engine", quote_value(self.engine)))
-        engine_class(self.engine)
+        engine_class(check_text("the name of an engine", "engine", self.engine))
         _ = self.limits
 
     @property
@@ -63,20 +61,12 @@ class Terms:
         for name in given:
             if name not in _NAMES:
                 raise InputError(unknown_name("a field of a job", name, {"id", *_NAMES}))
-        own: dict[str, Any] = {name: _decoded(name, value) for name, value in given.items() if name in _OWN}
+        own: dict[str, Any] = {name: value for name, value in given.items() if name in _OWN}
+        if own.get("time_limit") is not None:
+            own["time_limit"] = read_seconds("time_limit", own["time_limit"])
         asked = {name: value for name, value in given.items() if name not in _OWN}
         return replace(self, request=self.request.updated(asked, find), **own)
 
 
 _OWN = tuple(each.name for each in fields(Terms) if each.name != "request")
 _NAMES = {*_OWN, *FIELDS}
-
-
-def _decoded(name: str, value: object) -> object:
-    """Return the value of a field; a time limit may be a text such as `10s`."""
-    if name != "time_limit" or value is None:
-        return value
-    seconds = parse_seconds(value) if isinstance(value, str) else value
-    if not SECONDS.holds(seconds):
-        raise InputError(Fault(f"{SECONDS}, or a time such as '10s', for time_limit", quote_value(value)))
-    return seconds

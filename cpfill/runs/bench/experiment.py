@@ -26,6 +26,7 @@ import cpfill
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.plots import draw_plot
 from cpfill.base.ranges import LETTERS, SECONDS, quote_value
+from cpfill.base.reading import TEXT, numbers_reader
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
 from cpfill.runs.bench.report import decided, search_s
@@ -198,7 +199,8 @@ def published_times(directory: Path) -> Studies:
         return studies
     top = read_toml(str(path))
     for table in top.tables("study"):
-        name, sizes = table.text("name"), table.numbers("sizes", (), LETTERS)
+        name = table.read("name", TEXT)
+        sizes = table.read("sizes", numbers_reader(LETTERS), ())
         means, medians = _times(table, "mean_s", len(sizes)), _times(table, "median_s", len(sizes))
         for key, seconds in means.items():
             rows = zip(sizes, seconds, medians.get(key, [None] * len(sizes)), strict=True)

@@ -21,8 +21,8 @@ from cpfill.engines.requirements import require_features, require_probing
 from cpfill.problem.identity import digest, identify
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Problem
-from cpfill.questions.fields import to_plain
 from cpfill.questions.proof.refutations import require_provable
+from cpfill.questions.request import to_plain
 from cpfill.runs.bench.suite import CANDIDATES, EVERY, RULES, Ask, Entrant
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import Shelf

@@ -48,6 +48,15 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.ranges import COUNT, SCORE, SEED, WORKERS, Range, quote_value
+from cpfill.base.reading import (
+    TEXT,
+    TEXTS,
+    name_reader,
+    number_reader,
+    numbers_reader,
+    read_flag,
+    read_some_seconds,
+)
 from cpfill.engines import ENGINES
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import SINGLE, Request
@@ -170,6 +179,7 @@ class Suite:
 
 
 _FILLS = Range(0, COUNT.high)
+_ASK = name_reader("a question", Ask)
 _NOT_OF_SUITES = {"grid", "weighted", "objective", "different_from", "personal"}
 RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
 """The fields of a request that a suite and its known answers have, beside the objective."""
@@ -184,22 +194,22 @@ def read_suite(path: str) -> Suite:
     """
     top = read_toml(path)
     base = Path(path).resolve().parent
-    workers = top.number("workers", 1, WORKERS)
+    workers = top.read("workers", number_reader(WORKERS), 1)
     lists = {name: _word_source(name, table, base) for name, table in top.named_tables("lists").items()}
-    request, ask = _request(top, Request(objective=Objective.ANY)), top.one_of("ask", Ask.FILL, tuple(Ask))
+    request, ask = _request(top, Request(objective=Objective.ANY)), top.read("ask", _ASK, Ask.FILL)
     questions = tuple(q for family in top.tables("families") for q in _family(family, base, lists, request, Ask(ask)))
     entrants = tuple(_entrant(table, workers) for table in top.tables("engines"))
     suite = Suite(
-        name=top.text("name", Path(path).stem),
+        name=top.read("name", TEXT, Path(path).stem),
         path=Path(path),
         questions=questions,
         entrants=entrants,
-        seeds=top.numbers("seeds", (0,), SEED),
-        limit_s=top.seconds("limit", 20.0),
-        grace_s=top.seconds("grace", 10.0),
-        check_s=top.seconds("check", 600.0),
+        seeds=top.read("seeds", numbers_reader(SEED), (0,)),
+        limit_s=top.read("limit", read_some_seconds, 20.0),
+        grace_s=top.read("grace", read_some_seconds, 10.0),
+        check_s=top.read("check", read_some_seconds, 600.0),
         workers=workers,
-        must_decide=top.flag("must_decide", default=False),
+        must_decide=top.read("must_decide", read_flag, default=False),
     )
     top.finish()
     return suite
@@ -214,9 +224,12 @@ def _request(table: Table, default: Request, names: Iterable[str] = ("objective"
 
 
 def _entrant(table: Table, workers: int) -> Entrant:
-    engine = table.one_of("engine", None, tuple(ENGINES))
+    engine = table.read("engine", name_reader("an engine", ENGINES))
     entrant = Entrant(
-        table.text("label", engine), engine, table.mapping("options"), table.number("workers", workers, WORKERS)
+        table.read("label", TEXT, engine),
+        engine,
+        table.mapping("options"),
+        table.read("workers", number_reader(WORKERS), workers),
     )
     table.finish()
     try:
@@ -229,7 +242,9 @@ def _entrant(table: Table, workers: int) -> Entrant:
 
 
 def _word_source(name: str, table: Table, base: Path) -> WordSource:
-    source = WordSource(name, _words(table.texts("words"), base), table.number("min_score", None, SCORE))
+    source = WordSource(
+        name, _words(table.read("words", TEXTS), base), table.read("min_score", number_reader(SCORE), None)
+    )
     table.finish()
     return source
 
@@ -242,10 +257,10 @@ def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
 def _family(
     table: Table, base: Path, lists: Mapping[str, WordSource], default: Request, default_ask: Ask
 ) -> list[Question]:
-    name = table.text("name")
-    request, ask = _request(table, default), Ask(table.one_of("ask", default_ask, tuple(Ask)))
-    patterns, answers = table.texts("grids", ()), table.text("answers", "")
-    asked = table.texts("lists", ())
+    name = table.read("name", TEXT)
+    request, ask = _request(table, default), Ask(table.read("ask", _ASK, default_ask))
+    patterns, answers = table.read("grids", TEXTS, ()), table.read("answers", TEXT, "")
+    asked = table.read("lists", TEXTS, ())
     table.finish()
     if ask in EVERY | CANDIDATES and request.goal.criteria:
         raise table.error(f"{Ask.FILL} or {Ask.PROOF} for 'ask' with an objective", ask)
@@ -314,13 +329,13 @@ def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
     base = path.resolve().parent
     answers = []
     for table in top.tables("answer"):
-        names = table.texts("words")
+        names = table.read("words", TEXTS)
         request = _request(table, Request(words=_words(names, base), objective=objective), RULES)
-        status = table.one_of("status", None, ("SATISFIABLE", "UNSATISFIABLE"))
-        fills: int | None = table.number("fills", None, _FILLS)
-        best: float | None = table.number("best_min_score", None, SCORE)
+        status = table.read("status", name_reader("a status", ("SATISFIABLE", "UNSATISFIABLE")))
+        fills: int | None = table.read("fills", number_reader(_FILLS), None)
+        best: float | None = table.read("best_min_score", number_reader(SCORE), None)
         known = KnownAnswer(status == "SATISFIABLE", fills, best)
-        answers.append(_Answer((base / table.text("grid")).resolve(), "+".join(names), request, known))
+        answers.append(_Answer((base / table.read("grid", TEXT)).resolve(), "+".join(names), request, known))
     if not answers:
         raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))
     return answers

@@ -1,4 +1,4 @@
-"""Tables of a TOML file, read key by key: each key has a type, and one that nobody asked for is a mistake."""
+"""Tables of a TOML file, read key by key: each has a reader, and one that nobody asked for is a mistake."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.budgets import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.ranges import SECONDS, quote_value
+from cpfill.base.reading import wrong
 from cpfill.base.sources import read_text
-from cpfill.problem.limits import parse_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cpfill.base.ranges import Range
+    from cpfill.base.reading import Reader
 
 _TOML_PLACE = re.compile(r" \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 _REQUIRED: Any = object()
@@ -46,8 +45,20 @@ def read_toml(path: str) -> Table:
         raise InputError(Fault("TOML", "a number of thousands of digits", path)) from None
 
 
+def _read_table(name: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise wrong("a table", name, value)
+    return value
+
+
+def _read_tables(name: str, value: object) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise wrong(f"tables [[{name}]]", name, value)
+    return value
+
+
 class Table:
-    """A table and its place in a file; every reader takes a key and its default, none where the key must be there."""
+    """A table and its place in a file."""
 
     def __init__(self, path: str, place: str, values: Mapping[str, Any]) -> None:
         self._path = path
@@ -74,92 +85,39 @@ class Table:
             if key not in self._asked:
                 raise self.fault(unknown_name("a key", key, self._asked))
 
-    def _get(self, key: str, default: Any) -> Any:  # noqa: ANN401
-        self._asked.add(key)
-        if key not in self._values and default is _REQUIRED:
-            raise self.error(f"a key '{key}'", "none")
-        return self._values.get(key, default)
-
     def given(self, keys: Iterable[str]) -> dict[str, Any]:
         """Return those of the keys that are there, as they are."""
         wanted = set(keys)
         self._asked |= wanted
         return {key: value for key, value in self._values.items() if key in wanted}
 
-    def text(self, key: str, default: str = _REQUIRED) -> str:
-        """Return a string."""
-        value = self._get(key, default)
-        if not isinstance(value, str):
-            raise self.error(f"a string for '{key}'", quote_value(value))
-        return value
-
-    def one_of(self, key: str, default: str | None, known: Iterable[str]) -> str:
-        """Return one of the `known` strings."""
-        value = self.text(key, _REQUIRED if default is None else default)
-        choices = [str(each) for each in known]
-        if value not in choices:
-            raise self.fault(unknown_name(f"a name for '{key}'", value, choices))
-        return value
-
-    def texts(self, key: str, default: tuple[str, ...] = _REQUIRED) -> tuple[str, ...]:
-        """Return strings: a list, or one by itself."""
-        value = self._get(key, default)
-        values = (value,) if isinstance(value, str) else value
-        if not isinstance(values, (list, tuple)) or not all(isinstance(each, str) for each in values):
-            raise self.error(f"a list of strings for '{key}'", quote_value(value))
-        return tuple(values)
-
-    def flag(self, key: str, *, default: bool) -> bool:
-        """Return true or false."""
-        value = self._get(key, default)
-        if not isinstance(value, bool):
-            raise self.error(f"true or false for '{key}'", quote_value(value))
-        return value
-
-    def number(self, key: str, default: float | None, within: Range) -> Any:  # noqa: ANN401 - whole or not, or None
-        """Return a number of that range, or the default."""
-        value = self._get(key, default)
-        if value is default:
+    def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:  # noqa: ANN401 - what the reader returns
+        """Return a value as a reader returns it; the default where the table has none."""
+        self._asked.add(key)
+        if key not in self._values:
+            if default is _REQUIRED:
+                raise self.error(f"a key '{key}'", "none")
             return default
-        if not within.holds(value):
-            raise self.error(f"{within} for '{key}'", quote_value(value))
-        return value if within.whole else float(value)
+        return self._checked(reader, key, self._values[key])
 
-    def numbers(self, key: str, default: tuple[int, ...], within: Range) -> tuple[int, ...]:
-        """Return different numbers of that range, at least one."""
-        value = self._get(key, default)
-        if not isinstance(value, (list, tuple)) or not value or not all(map(within.holds, value)):
-            raise self.error(
-                f"a list of whole numbers for '{key}', each from {within.low} to {within.high}", quote_value(value)
-            )
-        return tuple(dict.fromkeys(value))
-
-    def seconds(self, key: str, default: float) -> float:
-        """Return seconds above 0, written as a number or as `500ms`, `20s`, `2m`."""
-        value = self._get(key, default)
-        seconds = parse_seconds(value) if isinstance(value, str) else value
-        if not (SECONDS.holds(seconds) and seconds):
-            raise self.error(f"a time such as '20s', '500ms' or '2m', {SECONDS}, for '{key}'", quote_value(value))
-        return float(seconds)
+    def _checked(self, reader: Reader, name: str, value: object) -> Any:  # noqa: ANN401
+        try:
+            return reader(name, value)
+        except InputError as exc:
+            raise self.fault(exc.faults[0]) from None
 
     def mapping(self, key: str) -> dict[str, Any]:
         """Return a table as it is, empty if it is not there."""
-        value = self._get(key, {})
-        if not isinstance(value, dict):
-            raise self.error(f"a table for '{key}'", quote_value(value))
-        return value
+        return dict(self.read(key, _read_table, {}))
 
     def tables(self, key: str) -> list[Table]:
         """Return the tables `[[key]]`, none if there are none."""
-        value = self._get(key, [])
-        if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-            raise self.error(f"tables [[{key}]]", quote_value(value))
-        return [Table(self._path, f"[[{key}]] {number}", each) for number, each in enumerate(value, start=1)]
+        tables = self.read(key, _read_tables, [])
+        return [Table(self._path, f"[[{key}]] {number}", each) for number, each in enumerate(tables, start=1)]
 
     def named_tables(self, key: str) -> dict[str, Table]:
         """Return the tables `[key.NAME]` by name, none if there are none."""
-        value = self.mapping(key)
-        for name, each in value.items():
-            if not isinstance(each, dict):
-                raise self.error(f"a table [{key}.{name}]", quote_value(each))
-        return {name: Table(self._path, f"[{key}.{name}]", each) for name, each in value.items()}
+        return {
+            name: Table(self._path, f"[{key}.{name}]", self._checked(_read_table, f"[{key}.{name}]", each))
+            for name, each in self.mapping(key).items()
+        }

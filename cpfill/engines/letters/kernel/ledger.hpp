@@ -1,9 +1,10 @@
-// What the rules C5 to C7 count of the words placed so far.
+// What excluded pairs, budgets and cover count of the words placed so far.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "trie.hpp"
@@ -14,22 +15,23 @@ using RunNumbers = std::unordered_map<std::string_view, std::size_t>;
 
 class Ledger {
   public:
-    // `no_shared` is the length of the runs that no two words share, 0 for no such rule; `max_obscure` how many obscure
-    // words there may be, negative for any number.
-    Ledger(int no_shared, int max_obscure)
-        : run_length_(static_cast<std::size_t>(no_shared)), max_obscure_(max_obscure) {}
+    // `run` is the length of the runs that no two words share, 0 where they may; `limits` are those of the budgets.
+    Ledger(int run, std::vector<std::int64_t> limits)
+        : run_length_(static_cast<std::size_t>(run)), left_(std::move(limits)) {}
 
-    // Add a table: bitsets of its obscure and of its required words, and how many slots take its words. `runs` numbers
-    // the runs of all tables.
-    void add(const Table& table, std::string_view obscure, std::string_view required, int slots, RunNumbers& runs) {
+    // Add a table: what its words cost, budget by budget; the bitset of its required words; and how many slots take its
+    // words. `runs` numbers the runs of all tables.
+    void add(const Table& table, const std::vector<const std::int64_t*>& costs, std::string_view required, int slots,
+             RunNumbers& runs) {
         Counts counts;
         counts.open = slots;
-        counts.kinds.resize(table.size());
+        counts.required.resize(table.size());
         counts.copies.resize(table.size(), 0);
+        counts.costs.reserve(table.size() * costs.size());
         for (std::size_t id = 0; id < table.size(); ++id) {
-            counts.kinds[id] = static_cast<char>((has_bit(obscure, id) ? kObscure : 0) |
-                                                 (has_bit(required, id) ? kRequired : 0));
+            counts.required[id] = has_bit(required, id);
             counts.missing += has_bit(required, id);
+            for (const std::int64_t* of_words : costs) counts.costs.push_back(of_words[id]);
         }
         if (run_length_ && table.length >= run_length_) {
             counts.runs_a_word = table.length - run_length_ + 1;
@@ -46,7 +48,7 @@ class Ledger {
     }
 
     bool active() const {
-        if (run_length_ || max_obscure_ >= 0) return true;
+        if (run_length_ || !left_.empty()) return true;
         for (const Counts& counts : counts_) {
             if (counts.missing) return true;
         }
@@ -61,20 +63,23 @@ class Ledger {
         return true;
     }
 
-    // Enter a word; false, and nothing entered, if that breaks a rule.
+    // Enter a word; false, and nothing entered, if that breaks a constraint.
     bool enter(std::size_t table, std::uint32_t word) {
         Counts& counts = counts_[table];
-        const char kind = counts.kinds[word];
-        const bool first_copy = (kind & kRequired) && counts.copies[word] == 0;
+        const bool required = counts.required[word];
+        const bool first_copy = required && counts.copies[word] == 0;
         if (counts.missing - first_copy > counts.open - 1) return false;
-        if ((kind & kObscure) && max_obscure_ >= 0 && obscure_ == max_obscure_) return false;
+        const std::int64_t* costs = counts.costs.data() + word * left_.size();
+        for (std::size_t i = 0; i < left_.size(); ++i) {
+            if (costs[i] > left_[i]) return false;
+        }
         const std::size_t* runs = counts.runs.data() + word * counts.runs_a_word;
         for (std::size_t i = 0; i < counts.runs_a_word; ++i) {
             if (holders_[runs[i]]) return false;
         }
         for (std::size_t i = 0; i < counts.runs_a_word; ++i) ++holders_[runs[i]];  // twice where a word repeats a run
-        if (kind & kObscure) ++obscure_;
-        if (kind & kRequired) {
+        for (std::size_t i = 0; i < left_.size(); ++i) left_[i] -= costs[i];
+        if (required) {
             ++counts.copies[word];
             counts.missing -= first_copy;
         }
@@ -87,27 +92,25 @@ class Ledger {
         Counts& counts = counts_[table];
         const std::size_t* runs = counts.runs.data() + word * counts.runs_a_word;
         for (std::size_t i = 0; i < counts.runs_a_word; ++i) --holders_[runs[i]];
-        if (counts.kinds[word] & kObscure) --obscure_;
-        if (counts.kinds[word] & kRequired) counts.missing += --counts.copies[word] == 0;
+        const std::int64_t* costs = counts.costs.data() + word * left_.size();
+        for (std::size_t i = 0; i < left_.size(); ++i) left_[i] += costs[i];
+        if (counts.required[word]) counts.missing += --counts.copies[word] == 0;
         ++counts.open;
     }
 
   private:
-    static constexpr char kObscure = 1;
-    static constexpr char kRequired = 2;
-
     struct Counts {
         int open = 0;     // slots without a word
         int missing = 0;  // required words without a slot
-        std::vector<char> kinds;
+        std::vector<char> required;
+        std::vector<std::int64_t> costs;  // word by word, one a budget
         std::vector<int> copies;  // of each required word
         std::size_t runs_a_word = 0;
         std::vector<std::size_t> runs;  // the numbers of each word's runs
     };
 
     std::size_t run_length_;
-    int max_obscure_;
-    int obscure_ = 0;
+    std::vector<std::int64_t> left_;  // what each budget has room for
     std::vector<Counts> counts_;
     std::vector<int> holders_;  // by the number of a run: how many times the words entered have it
 };

@@ -22,8 +22,9 @@ std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.siz
 
 // The attributes of a `LettersSpec`, which says what they are.
 struct Spec {
-    int letters, cells, no_shared, max_obscure;
-    std::vector<std::tuple<int, nb::bytes, nb::bytes, nb::bytes, nb::bytes>> tables;
+    int letters, cells, run;
+    std::vector<std::tuple<int, nb::bytes, nb::bytes, nb::bytes>> tables;
+    std::vector<std::pair<std::int64_t, std::vector<nb::bytes>>> budgets;
     std::vector<std::pair<int, nb::bytes>> tries;
     int across;
     std::vector<std::pair<int, std::vector<int>>> slots;
@@ -32,9 +33,9 @@ struct Spec {
     explicit Spec(nb::handle spec) {
         read(spec, "letters", letters);
         read(spec, "cells", cells);
-        read(spec, "no_shared", no_shared);
-        read(spec, "max_obscure", max_obscure);
+        read(spec, "run", run);
         read(spec, "tables", tables);
+        read(spec, "budgets", budgets);
         read(spec, "tries", tries);
         read(spec, "across", across);
         read(spec, "slots", slots);
@@ -50,16 +51,23 @@ struct Spec {
 };
 
 Search make_search(const Spec& spec) {
-    const auto& [letters, cells, no_shared, max_obscure, tables, tries, across, slots, mirror] = spec;
+    const auto& [letters, cells, run, tables, budgets, tries, across, slots, mirror] = spec;
     require(1 <= letters && letters <= kMaxLetters, "an alphabet of 1 to 64 letters");
     require(cells >= 1, "a cell");
-    require(no_shared >= 0, "a length of runs that is not negative");
+    require(run >= 0, "a length of runs that is not negative");
     require(0 <= across && across <= static_cast<int>(slots.size()), "as many slots across as there are slots");
     std::vector<Table> words;
-    for (const auto& [length, codes, singles, obscure, required] : tables) {
+    for (const auto& [length, codes, singles, required] : tables) {
         require(length >= 1 && codes.size() % static_cast<std::size_t>(length) == 0, "whole words");
         for (const char code : view(codes)) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         words.push_back({static_cast<std::size_t>(length), view(codes)});
+    }
+    std::vector<std::int64_t> limits;
+    for (const auto& [limit, costs] : budgets) {
+        require(limit >= 0 && costs.size() == tables.size(), "budgets with a limit, and costs for each table");
+        for (std::size_t table = 0; table < costs.size(); ++table)
+            require(costs[table].size() == words[table].size() * sizeof(std::int64_t), "a cost for each word");
+        limits.push_back(limit);
     }
     for (const auto& [table, domain] : tries)
         require(0 <= table && table < static_cast<int>(tables.size()), "tries with a table");
@@ -102,12 +110,15 @@ Search make_search(const Spec& spec) {
     const Table any{1, alphabet};
     choices.emplace_back(any, sort_words(any, std::string(kMaxLetters / 8, '\xff')), letters);
 
-    Ledger ledger(no_shared, max_obscure);
+    Ledger ledger(run, limits);
     RunNumbers runs;
     std::vector<std::string> singles;
     for (std::size_t table = 0; table < tables.size(); ++table) {
-        const auto& [_, codes, single, obscure, required] = tables[table];
-        ledger.add(words[table], view(obscure), view(required), slots_of_table[table], runs);
+        const auto& [_, codes, single, required] = tables[table];
+        std::vector<const std::int64_t*> of_table;
+        for (const auto& [limit, costs] : budgets)
+            of_table.push_back(reinterpret_cast<const std::int64_t*>(costs[table].c_str()));
+        ledger.add(words[table], of_table, view(required), slots_of_table[table], runs);
         singles.emplace_back(view(single));
     }
     return {cells,           made, static_cast<std::size_t>(across), std::move(forest), std::move(choices), roots,

@@ -64,7 +64,7 @@ class Index {
                     sharers_[run_at(table, word, pos)].push_back({table, word});
     }
 
-    // C5: calls `visit(table, word)` for every word that shares a run of letters with this one, itself included.
+    // Calls `visit(table, word)` for every word that shares a run of letters with this one, itself included.
     template <typename Visit>
     void for_sharers(int table, int word, Visit visit) const {
         if (!run_) return;
@@ -108,7 +108,7 @@ struct Budget {
 constexpr int kBudgets = 6;
 constexpr std::int64_t kNoCap = std::numeric_limits<std::int64_t>::max();
 
-// C7: a word that some slot of its table must hold.
+// A word that some slot of its table must hold.
 struct Required {
     int table;
     int word;
@@ -141,7 +141,7 @@ struct Model {
     const Table* tables;
     std::vector<Slot> slots;
     std::vector<Cell> cells;
-    std::vector<std::vector<Block>> singles;  // C3: by table, the words that stand in one slot at most
+    std::vector<std::vector<Block>> singles;  // by table, the words that stand in one slot at most
     std::vector<Budget> budgets;
     std::vector<Required> required;
     std::vector<int> used;  // by table, the blocks up to the last word that any slot may hold: all that need be looked at

@@ -270,7 +270,7 @@ class Propagator {
         lose(crossing.other, crossing.other_at, had & ~has);
     }
 
-    // C3: the one word left is taken from every slot that may not share it.
+    // The one word left is taken from every slot that may not share it.
     bool distinct(int slot) {
         const int word = state_.word(slot);
         if (!test(model_.singles[model_.slots[slot].table].data(), word)) return true;
@@ -279,7 +279,7 @@ class Propagator {
         return true;
     }
 
-    // C5: the words that share a run of letters with the one word left are taken from every other slot.
+    // The words that share a run of letters with the one word left are taken from every other slot.
     bool separate(int slot) {
         if (!model_.index->separates()) return true;
         sharers_.resize(model_.index->tables.size());
@@ -371,7 +371,7 @@ class Propagator {
         return true;
     }
 
-    // C7: a required word that one slot alone may hold goes there; false if none may.
+    // A required word that one slot alone may hold goes there; false if none may.
     bool place_required() {
         for (const Required& word : model_.required) {
             const auto [holder, holders] = holders_of(word);

@@ -1,16 +1,16 @@
-"""The rules beyond crossings, C3 and C5 to C7, for engines in pure Python whose domains are big-integer bitsets.
+"""The constraints beyond crossings, for engines in pure Python whose domains are big-integer bitsets.
 
 An engine that keeps one domain a slot, with one word in that of a slot that has its word, obeys them so:
 
     after it placed `word` in `slot`:
-        for other in rules.partners[slot]:
-            take rules.find_conflicts(slot, word, other) from the domain of `other`
-        for slot, kept, because in rules.find_narrowings(domains):
+        for other in constraints.partners[slot]:
+            take constraints.find_conflicts(slot, word, other) from the domain of `other`
+        for slot, kept, because in constraints.find_narrowings(domains):
             keep `kept` in the domain of `slot`, for which the domains of the slots in `because` are to blame
 
 An empty domain is a dead end. To do all this once every slot has its word is enough, and an engine that does not look
-ahead passes over the domains that are not empty; to do it after each placement finds out earlier. Where none of these
-rules is set there are no partners and no narrowings.
+ahead passes over the domains that are not empty; to do it after each placement finds out earlier. Where there are none
+of these constraints there are no partners and no narrowings.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cpfill.problem.constraints import Budget
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId, WordTable
@@ -41,35 +42,35 @@ class Narrowing(NamedTuple):
     """The slots whose domains say so, one bit a slot; that of `slot` may be among them."""
 
 
-class SideRules:
-    """The rules of one problem that are no crossings.
+class SideConstraints:
+    """The constraints of one problem that are no crossings.
 
     Attributes:
-        partners: for each slot, the slots from which its word may take words (C3, C5).
+        partners: for each slot, the slots from which its word may take words: all-different, excluded pairs.
+        narrow: whether several domains together may narrow another one: budgets, cover.
     """
 
     def __init__(self, problem: Problem) -> None:
-        rules = problem.rules
+        constraints = problem.constraints
         self._tables = problem.tables
         self._singles = problem.singles
-        self._run = rules.no_shared or 0
+        self._run = constraints.run or 0
         self._with_run = lru_cache(_RUNS_KEPT)(self._find_run)
         self._conflicts = lru_cache(_CONFLICTS_KEPT)(self._compute_conflicts)
         everyone = range(len(problem.slots))
         self.partners: tuple[tuple[SlotId, ...], ...] = problem.peers
         if self._run:
             self.partners = tuple(tuple(other for other in everyone if other != slot) for slot in everyone)
-        self._max_obscure = rules.max_obscure
-        self._clear = [table.at_least(rules.below) for table in self._tables]
-        self._required: list[tuple[WordId, list[SlotId], int]] = []  # the word, its slots, those that may hold it
-        for required in sorted(rules.required):
-            slots = [slot.id for slot in problem.slots if slot.length == len(required)]
-            word = self._tables[slots[0]].ids[required]
+        self._budgets = constraints.budgets
+        self._cover: list[tuple[WordId, list[SlotId], int]] = []  # the word, its slots, those that may hold it
+        for length, word in constraints.cover:
+            slots = [slot.id for slot in problem.slots if slot.length == length]
             holders = sum(1 << slot for slot in slots if problem.domains[slot] >> word & 1)
-            self._required.append((word, slots, holders))
+            self._cover.append((word, slots, holders))
+        self.narrow = bool(self._budgets or self._cover)
 
     def find_conflicts(self, slot: SlotId, word: WordId, other: SlotId) -> int:
-        """Return the words that may not stand in `other` while `word` stands in `slot` (C3, C5)."""
+        """Return the words that may not stand in `other` while `word` stands in `slot`."""
         return self._conflicts(self._tables[slot], word, self._tables[other])
 
     def _compute_conflicts(self, table: WordTable, word: WordId, theirs: WordTable) -> int:
@@ -86,13 +87,13 @@ class SideRules:
         return find_words_with_run([table.masks(pos) for pos in range(table.length)], run)
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what C6 and C7 leave of the domains, which may be narrowed while this runs.
+        """Yield what budgets and cover leave of the domains, which may be narrowed while this runs.
 
         What follows from a narrowing may have to be asked for again, save a dead end once each domain has one word.
         """
-        if self._max_obscure is not None:
-            yield from self._limit_obscure(domains, self._max_obscure)
-        for word, slots, because in self._required:
+        for budget in self._budgets:
+            yield from self._keep_to(budget, domains)
+        for word, slots, because in self._cover:
             bit = 1 << word
             holders = [slot for slot in slots if domains[slot] & bit]
             if not holders:
@@ -100,18 +101,21 @@ class SideRules:
             elif len(holders) == 1:
                 yield Narrowing(holders[0], bit, because)
 
-    def _limit_obscure(self, domains: Sequence[int], most: int) -> Iterator[Narrowing]:
-        """C6: with as many slots as may be that have only obscure words, the others keep none."""
-        obscure = [slot for slot, domain in enumerate(domains) if not domain & self._clear[slot]]
-        if len(obscure) < most:
+    def _keep_to(self, budget: Budget, domains: Sequence[int]) -> Iterator[Narrowing]:
+        """A slot keeps the words that the budget has room for where all others take their cheapest."""
+        lengths = [table.length for table in self._tables]
+        least = [budget.find_least(length, domain) for length, domain in zip(lengths, domains, strict=True)]
+        slack = budget.limit - sum(least)
+        if slack >= budget.steps[-1].cost:
             return
-        because = sum(1 << slot for slot in obscure)
-        if len(obscure) > most:
-            yield Narrowing(obscure[0], 0, because)
+        costly = [slot for slot, cost in enumerate(least) if cost]
+        because = sum(1 << slot for slot in costly)
+        if slack < 0:
+            yield Narrowing(costly[0], 0, because)
             return
-        for slot, domain in enumerate(domains):
-            kept = domain & self._clear[slot]
-            if kept and kept != domain:
+        for slot, (length, domain) in enumerate(zip(lengths, domains, strict=True)):
+            kept = budget.select_within(length, domain, least[slot] + slack)
+            if kept != domain:
                 yield Narrowing(slot, kept, because)
 
 

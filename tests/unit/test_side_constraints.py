@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpfill.engines.toolkit.side_rules import SideRules
-from cpfill.problem.problem import Problem, Rules
+from cpfill.engines.toolkit.side_constraints import SideConstraints
+from cpfill.problem.rules import Rules
 from tests.support import question
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from cpfill.problem.problem import Problem
 
 # Two slots of three letters, two of two, and no crossing.
 APART = ("...", "###", "...", "###", "..#", "###", "..#")
@@ -47,7 +49,7 @@ def test_conflicts_are_the_words_that_may_not_stand_together(
     repeats: bool, theme: dict[str, float], run: int | None
 ) -> None:
     problem = problem_of(Rules(repeats=repeats, no_shared=run), theme)
-    rules = SideRules(problem)
+    rules = SideConstraints(problem)
     for slot, other in itertools.permutations(range(4), 2):
         for id_, word in enumerate(problem.tables[slot].words):
             expected = {
@@ -62,15 +64,17 @@ def test_conflicts_are_the_words_that_may_not_stand_together(
 def obeys(problem: Problem, words: Sequence[str]) -> bool:
     """Whether words, one a slot, obey C6 and C7."""
     rules = problem.rules
-    obscure = sum(SCORES[word] < rules.below for word in words)
+    obscure = sum(rules.below is not None and SCORES[word] < rules.below for word in words)
     return rules.required <= set(words) and (rules.max_obscure is None or obscure <= rules.max_obscure)
 
 
 DOMAINS = st.tuples(*(st.sets(st.sampled_from(WORDS[n]), min_size=1).map(sorted) for n in LENGTHS))
+OBSCURE = st.none() | st.tuples(st.sampled_from([0, 1, 2, 3]), st.sampled_from([0.0, 2.0, 2.5, 10.0]))
 RULES = st.builds(
-    Rules,
-    max_obscure=st.sampled_from([None, 0, 1, 2, 3]),
-    below=st.sampled_from([0.0, 2.0, 2.5, 10.0]),
+    lambda obscure, required: Rules(
+        max_obscure=obscure and obscure[0], below=obscure and obscure[1], required=required
+    ),
+    obscure=OBSCURE,
     required=st.frozensets(st.sampled_from(sorted(SCORES)), max_size=3),
 )
 
@@ -79,7 +83,7 @@ RULES = st.builds(
 def test_narrowings_lose_nothing_and_say_why(domains: tuple[list[str], ...], rules: Rules) -> None:
     problem = problem_of(rules)
     bitsets = [domain_of(problem, slot, words) for slot, words in enumerate(domains)]
-    for slot, kept, because in SideRules(problem).find_narrowings(bitsets):
+    for slot, kept, because in SideConstraints(problem).find_narrowings(bitsets):
         # Whatever stands in the other slots, as long as those to blame have words of their domains.
         free = [
             domains[other] if other == slot or because >> other & 1 else WORDS[LENGTHS[other]] for other in range(4)
@@ -93,13 +97,13 @@ def test_one_word_a_slot_is_a_dead_end_or_right(domains: tuple[list[str], ...], 
     problem = problem_of(rules)
     words = [domain[0] for domain in domains]
     bitsets = [domain_of(problem, slot, [word]) for slot, word in enumerate(words)]
-    left = [bitsets[slot] & kept for slot, kept, _ in SideRules(problem).find_narrowings(bitsets)]
+    left = [bitsets[slot] & kept for slot, kept, _ in SideConstraints(problem).find_narrowings(bitsets)]
     assert all(left) == obeys(problem, words)
 
 
 def test_without_rules_there_is_nothing_to_do() -> None:
     problem = problem_of(Rules(repeats=True))
-    rules = SideRules(problem)
+    rules = SideConstraints(problem)
     assert not any(rules.partners)
     assert not list(rules.find_narrowings(problem.domains))
 
@@ -107,7 +111,7 @@ def test_without_rules_there_is_nothing_to_do() -> None:
 def test_a_required_word_that_no_slot_can_hold_is_a_dead_end() -> None:
     problem = question("C..", words="ABC CAB").problem()
     problem = replace(problem, rules=Rules(required=frozenset({"ABC"})))
-    assert [kept for _, kept, _ in SideRules(problem).find_narrowings(problem.domains)] == [0]
+    assert [kept for _, kept, _ in SideConstraints(problem).find_narrowings(problem.domains)] == [0]
 
 
 def test_runs_cross_alphabets_of_64_letters() -> None:
@@ -115,4 +119,4 @@ def test_runs_cross_alphabets_of_64_letters() -> None:
     words = {letters[-3:]: 2.0, letters[-2:] + letters[0]: 1.0}
     problem = question("...", "###", "...", words=words, alphabet=letters).problem()
     for run, expected in ((2, 0b11), (3, 0b01)):
-        assert SideRules(replace(problem, rules=Rules(no_shared=run))).find_conflicts(0, 0, 1) == expected
+        assert SideConstraints(replace(problem, rules=Rules(no_shared=run))).find_conflicts(0, 0, 1) == expected

@@ -1,0 +1,193 @@
+"""Values of plain data, read strictly: options, JSON, TOML and programs hear the same when one is wrong.
+
+A reader takes the name of a value and the value, and returns it checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, field, fields
+from typing import Any, NamedTuple
+
+from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.ranges import SECONDS, Range, quote_value
+
+Reader = Callable[[str, Any], Any]
+
+_UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def parse_seconds(text: str) -> float | None:
+    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
+    if not match or match[2] not in _UNITS_S:
+        return None
+    return float(match[1]) * _UNITS_S[match[2]]
+
+
+def wrong(expected: str, name: str, value: object) -> InputError:
+    """Return the error of a value that is not what is expected."""
+    return InputError(Fault(f"{expected} for {name}", quote_value(value)))
+
+
+def check_text(expected: str, name: str, value: object) -> str:
+    """Return a text.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(value, str):
+        raise wrong(expected, name, value)
+    return value
+
+
+def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
+    """Return texts, of which one may stand alone.
+
+    Raises:
+        InputError: it is no text, and no array of them.
+    """
+    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
+    if not texts or not all(isinstance(each, str) for each in texts):
+        raise wrong(expected, name, value)
+    return tuple(texts)
+
+
+def read_flag(name: str, value: object) -> bool:
+    """Return true or false.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if not isinstance(value, bool):
+        raise wrong("true or false", name, value)
+    return value
+
+
+def read_seconds(name: str, value: object) -> float:
+    """Return seconds, written as a number or as `500ms`, `20s`, `2m`.
+
+    Raises:
+        InputError: it is no such time.
+    """
+    seconds = parse_seconds(value) if isinstance(value, str) else value
+    if not SECONDS.holds(seconds):
+        raise wrong(f"a time such as '20s', '500ms' or '2m', {SECONDS},", name, value)
+    return float(seconds)  # type: ignore[arg-type]  # a number, as its range says
+
+
+def read_some_seconds(name: str, value: object) -> float:
+    """Return seconds above 0, written likewise.
+
+    Raises:
+        InputError: it is no such time.
+    """
+    seconds = read_seconds(name, value)
+    if not seconds:
+        raise wrong("a time such as '20s', above 0,", name, value)
+    return seconds
+
+
+def text_reader(expected: str) -> Reader:
+    """Return what reads a text."""
+    return lambda name, value: check_text(expected, name, value)
+
+
+def texts_reader(expected: str) -> Reader:
+    """Return what reads texts, of which one may stand alone; or none."""
+
+    def read(name: str, value: object) -> tuple[str, ...]:
+        several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+        texts = tuple(value) if several and isinstance(value, Iterable) else value
+        return () if texts == () else check_texts(expected, name, texts)
+
+    return read
+
+
+TEXT = text_reader("a text")
+TEXTS = texts_reader("a text, or an array of them,")
+
+
+def number_reader(within: Range) -> Reader:
+    """Return what reads a number of a range."""
+
+    def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
+        within.check(value, name)
+        return int(value) if within.whole else float(value)
+
+    return read
+
+
+def numbers_reader(within: Range) -> Reader:
+    """Return what reads different whole numbers of a range, at least one."""
+
+    def read(name: str, value: object) -> tuple[int, ...]:
+        if not isinstance(value, list | tuple) or not value or not all(map(within.holds, value)):
+            raise wrong(f"a list of whole numbers, each from {within.low} to {within.high},", name, value)
+        return tuple(dict.fromkeys(value))
+
+    return read
+
+
+def name_reader(what: str, known: Iterable[str]) -> Reader:
+    """Return what reads one of some names."""
+    names = [str(each) for each in known]
+
+    def read(name: str, value: object) -> str:
+        text = check_text(f"the name of {what}", name, value)
+        if text not in names:
+            raise InputError(unknown_name(what, text, names))
+        return text
+
+    return read
+
+
+class Field(NamedTuple):
+    """What there is to know of a value that can be asked for, wherever it is asked.
+
+    Attributes:
+        read: checks it; `None` where that takes more than the value.
+        help: what the option says.
+        metavar: what stands for the value of the option.
+        short: the short name of the option.
+        option: what the option takes: a `str`, an `int`, a `float`, a `bool`, or a `list` of texts.
+        decides_lexicon: whether the lexicon of a problem depends on it.
+    """
+
+    read: Reader | None = None
+    help: str = ""
+    metavar: str | None = None
+    short: str | None = None
+    option: type = str
+    decides_lexicon: bool = False
+
+
+def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
+    """Return a field of a dataclass that can be asked for."""
+    if default_factory is not MISSING:
+        return field(default_factory=default_factory, metadata={Field: about})
+    return field(default=default, metadata={Field: about})
+
+
+def asked_number(within: Range, default: float | None = None, *, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401
+    """Return a field of a dataclass that is a number of a range."""
+    option = int if within.whole else float
+    return asked(Field(number_reader(within), help, metavar, option=option), default)
+
+
+def asked_fields(of: type[Any]) -> dict[str, Field]:
+    """Return what there is to know of each field of a dataclass that can be asked for, by its name."""
+    return {each.name: each.metadata[Field] for each in fields(of) if Field in each.metadata}
+
+
+def check_fields(one: Any) -> None:  # noqa: ANN401 - of any dataclass
+    """Check each field of a new object, and keep it as its reader returns it; one that is `None` by default may be.
+
+    Raises:
+        InputError: a value is of another type, or out of its range.
+    """
+    for each in fields(one):
+        about, value = each.metadata.get(Field), getattr(one, each.name)
+        if about is not None and about.read is not None and not (value is None and each.default is None):
+            object.__setattr__(one, each.name, about.read(each.name, value))

@@ -1,0 +1,72 @@
+"""C6: at most `max_obscure` words score under `below`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cpfill.base.errors import Fault, InputError
+from cpfill.base.ranges import SCORE, SLOTS, Range
+from cpfill.base.reading import asked_number
+from cpfill.problem.constraints import Budget
+from cpfill.problem.rules.rule import Rule, write_score
+from cpfill.words.decimals import format_decimal
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable, Iterator
+
+    from cpfill.problem.rules.rule import Tables
+
+OBSCURE = Range(0, SLOTS.high)
+"""How many words of a fill may be obscure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObscureWords:
+    """Attributes: max_obscure: how many words may score under `below`; `None`, as for `below`, lifts the rule."""
+
+    max_obscure: int | None = asked_number(OBSCURE, metavar="K", help="At most K words score under --below (C6).")
+    below: float | None = asked_number(SCORE, metavar="S", help="What --max-obscure counts is under this.")
+
+
+def _check(asked: ObscureWords) -> None:
+    if (asked.max_obscure is None) != (asked.below is None):
+        got = "below without max_obscure" if asked.max_obscure is None else "max_obscure without below"
+        raise InputError(Fault("max_obscure and below together", got))
+
+
+def _lower(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
+    if asked.max_obscure is not None and asked.below is not None:
+        obscure = {n: table.everything & ~table.at_least(asked.below) for n, table in tables.items()}
+        yield Budget.count(obscure, asked.max_obscure)
+
+
+def _say(asked: ObscureWords) -> tuple[str, str]:
+    below, most = format_decimal(asked.below or 0.0), asked.max_obscure
+    if most:
+        return f"at most {most} words may score under {below}", f"au plus {most} mots peuvent valoir moins de {below}"
+    return f"no word may score under {below}", f"aucun mot ne peut valoir moins de {below}"
+
+
+def _list_arguments(asked: ObscureWords) -> Iterable[str]:
+    if asked.max_obscure is not None and asked.below is not None:
+        yield from ("--at-most", str(asked.max_obscure), "--under", write_score(asked.below))
+
+
+def _read_arguments(given: Namespace) -> dict[str, Any]:
+    if len(given.under) > 1:
+        raise InputError(Fault("one --at-most among the rules", f"{len(given.under)}"))
+    below = next(map(float, given.under), None)
+    return {"max_obscure": next(iter(given.at_most), None), "below": below}
+
+
+OBSCURE_WORDS = Rule[ObscureWords](
+    "C6",
+    _lower,
+    lifted={"max_obscure": None, "below": None},
+    check=_check,
+    say=_say,
+    list_arguments=_list_arguments,
+    read_arguments=_read_arguments,
+)
