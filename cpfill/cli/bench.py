@@ -58,9 +58,6 @@ def run(
         ),
     ] = None,
     time_limit: o.TimeLimit = None,
-    scheduler: Annotated[
-        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster: cpfill[cluster].")
-    ] = None,
     peer: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=COMMAND", help="An outside program to run on the same instances. Repeatable."),
@@ -112,7 +109,7 @@ def run(
     with nullcontext() if output in {None, STDIN} else BenchResults(str(output)) as results:
         if results:
             done = results.done
-        for each, record in _watched(_outstanding(runs, done, output), scheduler):
+        for each, record in _watched(_outstanding(runs, done, output)):
             if results:
                 results.append(record)
             else:
@@ -129,22 +126,12 @@ def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | 
     return todo
 
 
-def _execute(runs: Sequence[Run], scheduler: str | None) -> Iterator[tuple[Run, Record]]:
-    """Carry out runs here one after another, or on a cluster."""
-    if scheduler is None:
-        from cpfill.runs.bench.run import execute  # noqa: PLC0415
-
-        return execute(runs)
-    from cpfill.engines.cluster import Cluster  # noqa: PLC0415
-    from cpfill.runs.bench.remote import execute_there  # noqa: PLC0415
-
-    return execute_there(Cluster(scheduler), runs)
-
-
-def _watched(runs: Sequence[Run], scheduler: str | None = None) -> Iterator[tuple[Run, Record]]:
+def _watched(runs: Sequence[Run]) -> Iterator[tuple[Run, Record]]:
     """Carry out runs, with a line on the terminal that says how far they are."""
+    from cpfill.runs.bench.run import execute  # noqa: PLC0415
+
     if not (on_terminal() and runs):
-        yield from _execute(runs, scheduler)
+        yield from execute(runs)
         return
     from rich.console import Console  # noqa: PLC0415 - slow to import, and only a person sees it
     from rich.progress import Progress  # noqa: PLC0415
@@ -154,7 +141,7 @@ def _watched(runs: Sequence[Run], scheduler: str | None = None) -> Iterator[tupl
     with Progress(*columns, console=console, transient=True, auto_refresh=False, redirect_stdout=False) as progress:
         task = progress.add_task("starting", total=len(runs))
         progress.refresh()
-        for run, record in _execute(runs, scheduler):
+        for run, record in execute(runs):
             said = f"{run.instance.name} {run.contender.label}: {record['verdict']} {record['wall_s']:.1f} s"
             progress.update(task, advance=1, description=said, refresh=True)
             yield run, record

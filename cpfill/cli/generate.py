@@ -85,10 +85,6 @@ def generate(
         str | None,
         typer.Option(metavar="TIME", help="With --fillable: pass over grids not filled by then; 2s by default."),
     ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="tcp://HOST:PORT", help="With --fillable: look on a Dask cluster: cpfill[cluster]."),
-    ] = None,
     dialect: Annotated[
         str | None, typer.Option("--dialect", metavar="NAME", help=f"Write grids as {', '.join(reversed(DIALECTS))}.")
     ] = None,
@@ -116,7 +112,7 @@ def generate(
     start_s = time.perf_counter()
     filling = only_fillable or filled
     for_filling = o.given_options(request, without={"alphabet"})
-    for_filling += ["--fill-time"] * (fill_time is not None) + ["--scheduler"] * (scheduler is not None)
+    for_filling += ["--fill-time"] * (fill_time is not None)
     if for_filling and not filling:
         raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
     share_stdin([*(seed_words or []), *([draft] if draft else [])], request)
@@ -148,7 +144,7 @@ def generate(
     with Output(output) as out:
         printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
         if filling:
-            result = _find_filled(demands, request, limits, each_s, printer, scheduler=scheduler)
+            result = _find_filled(demands, request, limits, each_s, printer)
         else:
             result = _follow(generate_grids(demands, limits=limits), printer)
         if as_json:
@@ -160,21 +156,9 @@ def generate(
     return exit_of(result, all_asked=False)
 
 
-def _find_filled(
-    demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer, *, scheduler: str | None
-) -> SolveResult:
+def _find_filled(demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer) -> SolveResult:
     """Print grids that have a fill, as they are found or, with an objective, the best ones in the end."""
     ranked = bool(request.goal.criteria)
-    if scheduler is not None:
-        if ranked:
-            raise usage_error("--scheduler or an objective", f"both (--objective {request.goal})")
-        from cpfill.engines.cluster import Cluster  # noqa: PLC0415 - seldom asked for
-        from cpfill.questions.generate.remote import find_fillable  # noqa: PLC0415
-
-        lexicon, cluster = request.lexicon(shelf()), Cluster(scheduler)
-        wanted = replace(limits, fills=None) if request.goal is Objective.GOOD else limits
-        found = find_fillable(cluster, demands, lexicon, request.rules, limits=wanted, each_s=each_s)
-        return _follow(_raised(found, request, limits), printer)
     demands, lexicon = add_words(demands, request.lexicon(shelf()), request.rules)
     every = replace(limits, fills=None)
     grids = generate_grids(demands, limits=every)
@@ -182,18 +166,11 @@ def _find_filled(
         grids, lexicon, request.rules, limits=limits if request.goal is Objective.ANY else every, each_s=each_s
     )
     if not ranked:
-        return _follow(_raised(fillable, request, limits), printer)
+        return _follow(raise_fills(fillable, limits=limits) if request.goal is Objective.GOOD else fillable, printer)
     designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
     return follow_designs(
         designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
     )
-
-
-def _raised(
-    fillable: Generator[tuple[Problem, Fill], None, StopReason], request: Request, limits: Limits
-) -> Generator[_Found, None, StopReason]:
-    """Return the grids that have a fill: where good ones are wished for, those with a good fill."""
-    return raise_fills(fillable, limits=limits) if request.goal is Objective.GOOD else fillable
 
 
 @dataclass(frozen=True, slots=True)

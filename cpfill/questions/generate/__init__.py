@@ -15,7 +15,6 @@ model       the CP-SAT model: where growth fails, for seed words, and for proofs
 bar_model   the CP-SAT model of barred grids
 generation  one after the other, none twice
 fillable    those of them that can be filled
-remote      the same on a cluster
 ranking     designs ranked by their best fill
 """
 

@@ -154,18 +154,6 @@ def instances(suite: Suite) -> list[Instance]:
     return found
 
 
-def find_instance(suite: Suite, question: Question, number: int) -> Instance:
-    """Return the instance of a question, by its number among those of its file.
-
-    Raises:
-        InputError: the grid or a list cannot be read.
-    """
-    found = [one for one in instances(replace(suite, questions=(question,))) if one.number == number]
-    if not found:
-        raise InputError(Fault(f"{number + 1} grids or more", "fewer", str(question.grid)))
-    return found[0]
-
-
 def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
     texts = []
     for name in map(str, sources):

@@ -9,17 +9,15 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from select import select
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 _LAUNCHER = Path(__file__).with_name("launcher.py")
 _READ_BYTES = 1 << 24
-_PULSE_S = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +40,11 @@ class Ended:
     stderr: str
 
 
-def launch(argv: Sequence[str], timeout_s: float, stopped: Callable[[], bool] = lambda: False) -> Ended:
+def launch(argv: Sequence[str], timeout_s: float) -> Ended:
     """Run a command without a shell and return how it ended; it and its group are killed after `timeout_s`.
 
     Raises:
-        CpfillError: it could not be started, or `stopped` said that nobody waits for it any more.
+        CpfillError: it could not be started.
     """
     with tempfile.TemporaryDirectory(prefix="cpfill-bench-") as name:
         out, err = Path(name) / "stdout", Path(name) / "stderr"
@@ -62,9 +60,6 @@ def launch(argv: Sequence[str], timeout_s: float, stopped: Callable[[], bool] = 
             assert launcher.stdout
             launcher.stdin.write(json.dumps(order).encode() + b"\n")
             launcher.stdin.flush()
-            while not select([launcher.stdout], [], [], _PULSE_S)[0]:
-                if stopped():
-                    raise CpfillError(f"{argv[0]} was stopped")
             line = launcher.stdout.readline()
         report = json.loads(line or '{"error": "the launcher ended"}')
         if "error" in report:
