@@ -12,7 +12,7 @@ from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.problem.fill import Fill
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of
-from tests.unit.test_mac_kernel import both
+from tests.unit.engines.test_mac_kernel import both
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem

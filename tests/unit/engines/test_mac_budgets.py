@@ -24,7 +24,7 @@ from cpfill.problem.problem import Objective
 from cpfill.problem.result import Outcome
 from tests.property.strategies import questions
 from tests.support import Question, question, rows_of, run
-from tests.unit.test_mac_kernel import both, compiled, fills, found, kernel_of, square
+from tests.unit.engines.test_mac_kernel import both, compiled, fills, found, kernel_of, square
 
 if TYPE_CHECKING:
     from types import ModuleType

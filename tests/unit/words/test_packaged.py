@@ -18,7 +18,7 @@ from cpfill.words.shelf import Shelf
 from cpfill.words.wordlist import PACKAGED, read_offensive, read_word_list
 from tests.docs.pages import quoted, rows, text_of
 from tests.support import PACKAGED_LISTS
-from tests.unit.test_batch import job_of
+from tests.unit.runs.test_batch import job_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.trace import Assignment, Backtrack, Refutation, Restart, Revision
 from tests.support import question, run
-from tests.unit.test_backtrack import problem_of
+from tests.unit.engines.test_backtrack import problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from cpfill.puzzle.clues.placing import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.generate import STYLES, Demands, generate
-from tests.unit.test_pdf import texts_of
+from tests.unit.formats.test_pdf import texts_of
 
 ARROWS = PageStyle(layout=Layout.ARROWS)
 SOLUTION = replace(ARROWS, letters=True)

@@ -20,7 +20,7 @@ from cpfill.puzzle.clues.placing import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import SHADE, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
-from tests.unit.test_pdf import puzzle_of
+from tests.unit.formats.test_pdf import puzzle_of
 
 if TYPE_CHECKING:
     from pathlib import Path

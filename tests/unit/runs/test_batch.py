@@ -23,7 +23,7 @@ from cpfill.words.shelf import ListFinder
 from cpfill.words.wordlist import parse_word_list
 from tests import brute_force
 from tests.support import INSTANCES
-from tests.unit import deadly
+from tests.unit.runs import deadly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
