@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from cpfill.base.stop import StopToken, when_set
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
+from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import check_limits
 from cpfill.questions import api
 
@@ -64,7 +64,7 @@ async def count_fills(
     grid: Problem | GridLike,
     words: WordsLike | Lexicon | None = None,
     *,
-    engine: Engine | str = COUNTING_ENGINE,
+    engine: Engine | str | None = None,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:

@@ -38,7 +38,10 @@ def count(
     engine: Annotated[
         str | None,
         typer.Option(
-            "--engine", "-e", metavar="NAME", help="By default letters, with --proof mac; any that finds all fills."
+            "--engine",
+            "-e",
+            metavar="NAME",
+            help="By default letters, or mac where that meets no fill in 2 s; with --proof mac.",
         ),
     ] = None,
     time_limit: o.TimeLimit = None,
@@ -57,7 +60,7 @@ def count(
         from cpfill.cli.proofs import require_proving  # noqa: PLC0415 - seldom asked for
 
         engine = require_proving(engine)
-    chosen = make_engine(COUNTING_ENGINE if engine is None else engine, **engine_options)
+    chosen = make_engine(engine or COUNTING_ENGINE, **engine_options) if engine or engine_options else None
     limits = Limits(time_s=o.parse_time(time_limit), fills=None, workers=workers)
     sources, load_s = read_problems(request, grid)
     one_grid(sources, resume=engine_options.get("resume"), proof=proof)
@@ -82,7 +85,7 @@ def count(
 
 def _count_one(
     source: NamedProblem,
-    engine: Engine,
+    engine: Engine | None,
     limits: Limits,
     *,
     load_s: float,

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import EngineError, InvalidFillError
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, make_engine
+from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine
 from cpfill.problem.check import violations
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.limits import Limits
+from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import SolveResult, Status
 from cpfill.problem.value import exceeds, format_value, is_tighter
@@ -42,17 +42,38 @@ def search(
     return _audited(problem, chosen.name, _until_stopped(chosen.search(problem, limits), limits))
 
 
-def count(
-    problem: Problem, *, engine: Engine | str = COUNTING_ENGINE, limits: Limits | None = None
-) -> Generator[Event]:
+def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None) -> Generator[Event]:
     """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
 
-    Takes and raises what `search` does.
+    By default the engine counts that is fastest at it. In a grid with blocks it may meet its first fill late, or never:
+    where it has searched for `BARREN_S` and met none, the one that meets fills soonest counts in its place. Takes and
+    raises what `search` does.
     """
-    chosen, limits = resolve_engine(engine), lift_fill_limit(limits)
+    limits = lift_fill_limit(limits)
+    if engine is None and len(problem.grid.crossings) < len(problem.grid.cells):
+        return _count_by_either(problem, limits)
+    chosen = resolve_engine(COUNTING_ENGINE if engine is None else engine)
     if isinstance(chosen, CountingEngine):
         return _until_stopped(chosen.count(problem, limits), limits)
     return search(problem, engine=chosen, limits=limits)
+
+
+BARREN_S = 2.0
+"""How long fills are counted without meeting one, before another engine counts."""
+
+
+def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
+    deadline = Deadline(limits.time_s, limits.stop)
+    with closing(count(problem, engine=COUNTING_ENGINE, limits=limits)) as stream:
+        for event in stream:
+            yield event
+            barren = isinstance(event, Progress) and event.stats.nodes > 0 and not event.counted
+            if barren and deadline.elapsed_s > BARREN_S:
+                break
+        else:
+            return
+    rest = replace(limits, time_s=deadline.time_s)
+    yield from count(problem, engine=PROBING_ENGINE, limits=rest)
 
 
 def drop_objective(problem: Problem) -> Problem:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, GridError, InputError
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE
+from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, check_limits, count, drop_objective, fold, lift_fill_limit, search
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import guess_format
@@ -120,12 +120,13 @@ def count_fills(
     grid: Problem | GridLike,
     words: WordsLike | Lexicon | None = None,
     *,
-    engine: Engine | str = COUNTING_ENGINE,
+    engine: Engine | str | None = None,
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
 
+    By default it is counted by the engine that is fastest at it, or where that meets no fill soon by the one that does.
     The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
     """
     problem = drop_objective(_problem(grid, words, asked))

@@ -178,6 +178,39 @@ def choose_fills(
                 return
 
 
+def find_another(
+    problem: Problem, fill: Fill, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
+) -> Generator[Event]:
+    """Yield the events of a search for a fill that is another one than `fill`.
+
+    It has none of the words of `fill` that can change. Where there is no such fill, or none in half of the time, it
+    does without a random half of them, or at last without one, whichever that may be. An end that is EXHAUSTED says
+    that every fill has all of these words.
+
+    Raises:
+        UnsupportedError: the engine cannot find a fill.
+        InvalidFillError: the engine produced a fill that breaks a rule.
+    """
+    from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
+
+    limits = check_limits(limits)
+    deadline, chance = Deadline(limits.time_s, limits.stop), Random(limits.seed)  # noqa: S311
+    words = [word for word in dict.fromkeys(Difference(problem).list_words(fill)) if problem.lexicon.find(word)]
+    halves = [_sample(words, chance, attempt) for attempt in range(1, TRIES)] if len(words) > 2 else []
+    last = Finished(StopReason.EXHAUSTED, "no word can change")
+    for avoided in [words, *halves, *([word] for word in chance.sample(words, len(words)))] if words else []:
+        own = replace(limits, time_s=deadline.time_s)
+        if avoided is words and limits.time_s is not None:
+            own = replace(limits, time_s=deadline.remaining_s() / 2)
+        elif len(avoided) > 1:
+            own = replace(own, nodes=min(TRY_NODES, limits.nodes or TRY_NODES))
+        narrowed = _drop_words(problem, set(avoided))
+        found, last = yield from _search(problem, narrowed, engine, own, lambda _: True)
+        if found is not None or deadline.passed or last.reason is StopReason.INTERRUPTED:
+            break
+    yield last
+
+
 def _search(
     problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:

@@ -9,32 +9,30 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from cpfill.base.ranges import SECONDS, SEED
-from cpfill.base.reading import TEXT, number_reader
-from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
-from cpfill.engines.search import Fold, search
-from cpfill.engines.search import count as count_fills
+from cpfill.base.ranges import SEED
+from cpfill.base.reading import TEXT, TEXTS, number_reader
+from cpfill.engines import DEFAULT_ENGINE, make_engine
+from cpfill.engines.search import Fold, count, search
+from cpfill.formats.grid_like import templates_of
 from cpfill.problem.event import Finished, Found, Progress
-from cpfill.problem.limits import Deadline
+from cpfill.problem.fill import Fill
 from cpfill.problem.result import Status
 from cpfill.puzzle.region import find_slot
 from cpfill.questions.as_json.candidates import candidate_record, letters_record, whole_score
 from cpfill.questions.as_json.explanations import explanation_record
 from cpfill.questions.as_json.searches import event_record, result_record
 from cpfill.questions.candidates import Verdict
+from cpfill.questions.diverse import find_another
 from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.phrases import LANGUAGES
 from cpfill.questions.explain.wording import name_constraint, tell_repair
-from cpfill.web.wire import check_cells, choose, differ_from
+from cpfill.web.wire import check_cells, choose
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from cpfill.problem.fill import Fill
     from cpfill.problem.limits import Limits
-    from cpfill.problem.problem import Problem
-    from cpfill.problem.result import SolveResult
     from cpfill.questions.candidates import Candidates
     from cpfill.questions.explain.explanation import Explanation
     from cpfill.questions.explain.oracle import Subset
@@ -48,9 +46,6 @@ _LISTED = 200
 
 _JUDGED = 100
 """How many of them are judged."""
-
-_BARREN_S = 2.0
-"""How long fills are counted without meeting one, before another engine tries."""
 
 
 def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
@@ -95,12 +90,17 @@ _FILLABLE = {Verdict.YES: True, Verdict.NO: False, Verdict.OPEN: None}
 
 def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell the events of a search, as `solve --json` does."""
-    request = differ_from(asked.request, asked.more.get("different", []))
     engine = make_engine(asked.read("engine", TEXT, DEFAULT_ENGINE))
-    problem = asked.memory.pose(request)
+    problem = asked.memory.pose(asked.request)
     limits = replace(limits, seed=asked.read("seed", number_reader(SEED), 0))
+    rows = asked.read("different", TEXTS)
+    if rows is None:
+        events = search(problem, engine=engine, limits=limits)
+    else:
+        before, *_ = templates_of(rows, alphabet=problem.grid.alphabet, dialect="native")
+        events = find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=limits)
     fold, due_s = Fold(problem), 0.0
-    with closing(search(problem, engine=engine, limits=limits)) as stream:
+    with closing(events) as stream:
         for event in stream:
             fold.add(event)
             if isinstance(event, Found):
@@ -117,30 +117,17 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
 
 def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell how many fills were counted so far, and at last how many there are, or that there are as many at least."""
-    problem, deadline = asked.pose_all(), Deadline(limits.time_s, limits.stop)
-    result = yield from _count(problem, COUNTING_ENGINE, replace(limits, fills=None), _BARREN_S)
-    if result.status is Status.UNKNOWN:
-        rest = replace(limits, fills=None, time_s=deadline.remaining_s(SECONDS.high))
-        result = yield from _count(problem, PROBING_ENGINE, rest, SECONDS.high)
-    exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
-    yield {"done": True, "exact": exact, **result_record(problem, result)}
-
-
-def _count(problem: Problem, engine: str, limits: Limits, barren_s: float) -> Generator[Record, None, SolveResult]:
-    """Tell how many fills an engine counted so far, and return what that came to; it ends where none is found for long.
-
-    The engine that counts best meets its first fill of a large grid late, or never.
-    """
-    fold, start_s, due_s = Fold(problem), time.monotonic(), time.monotonic() + PULSE_S
-    with closing(count_fills(problem, engine=engine, limits=limits)) as stream:
+    problem = asked.pose_all()
+    fold, due_s = Fold(problem), time.monotonic() + PULSE_S
+    with closing(count(problem, limits=replace(limits, fills=None))) as stream:
         for event in stream:
             fold.add(event)
             if time.monotonic() >= due_s:
                 due_s = time.monotonic() + PULSE_S
                 yield {"counted": fold.result.fills}
-            if not fold.result.fills and time.monotonic() >= start_s + barren_s:
-                break
-    return fold.result
+    result = fold.result
+    exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
+    yield {"done": True, "exact": exact, **result_record(problem, result)}
 
 
 def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:

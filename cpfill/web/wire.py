@@ -37,8 +37,6 @@ _PARTS = {part.value: part for part in PuzzlePart if part in METADATA}
 ASKED = tuple(name for name in FIELDS if name not in {"grid", "different_from", "dialect"})
 """The fields of a request that the page has: the grid is the puzzle, and fills to differ from come as rows."""
 
-_BETWEEN_GRIDS = ""
-
 
 def encode(record: dict[str, Any]) -> bytes:
     """Return a record as JSON; half of a surrogate pair stays an escape."""
@@ -123,22 +121,6 @@ def _add_theme(request: Request, value: object, find: Callable[[str], ListSource
             words.append(given)
     own = [list_source(words, request.alphabet, THEME_SCORE)] if words else []
     return replace(request, theme=(*lists, *own))
-
-
-def differ_from(request: Request, fills: object) -> Request:
-    """Return the request to differ from some fills, each a list of rows.
-
-    Raises:
-        InputError: they are something else.
-    """
-    rows: list[str] = []
-    for fill in check_list("different", fills):
-        for row in check_list("a fill of different", fill):
-            if not isinstance(row, str) or not row or "\n" in row:
-                raise InputError(Fault("rows of letters for different", quote_value(row)))
-            rows.append(row)
-        rows.append(_BETWEEN_GRIDS)
-    return replace(request, different_from=tuple(rows[:-1])) if rows else request
 
 
 def choose(what: str, name: str, known: Mapping[str, T]) -> T:

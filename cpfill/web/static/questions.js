@@ -1,7 +1,7 @@
 // What is asked of the server as the puzzle and the cursor change; what is asked anew ends what was asked before.
 
 import { ask, post } from "./api.js";
-import { answerOf, isWhole, listSlots, setLetters, slotAt, turn } from "./model.js";
+import { isWhole, setLetters, slotAt, turn } from "./model.js";
 import { edit, onEdit, state, update } from "./store.js";
 import { t } from "./strings.js";
 
@@ -160,20 +160,18 @@ function askAudit() {
 /**
  * Fill what is empty or was pencilled, or a region anew. The best fill so far is shown as a ghost, and written when the
  * search ends or is stopped.
- * Another fill has no word of this one; where there is none such, it does without one word, whichever that may be.
- * @param {{objective?: string, another?: boolean, without?: string[] | null, cells?: number[] | null}} how
+ * Another fill has no word of this one, if there is such a fill.
+ * @param {{objective?: string, another?: boolean, cells?: number[] | null}} how
  */
 export async function autofill(how) {
-  const { objective = "good", another = false, without = null, cells: within = null } = how;
+  const { objective = "good", another = false, cells: within = null } = how;
   const puzzle = state.puzzle, before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
   const record = {
-    puzzle: { ...puzzle, cells }, request: { ...request(), objective, ...(without && { exclude: [without[0]] }) }, seconds: 60,
-    seed: another ? Math.floor(Math.random() * 2 ** 31) : 0,
-    different: another && !without ? [rowsOf(before, puzzle.width)] : [],
+    puzzle: { ...puzzle, cells }, request: { ...request(), objective }, seconds: 60,
+    ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
-  const left = without ? without.slice(1) : wordsOf(puzzle, cells);
   let best = null, last = null;
   update({ filling: { value: null, bound: null, objective }, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
@@ -192,14 +190,8 @@ export async function autofill(how) {
   if (best && state.puzzle === puzzle) {
     writeFill(best, before, cells, within);
     if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
-  } else if (last && another && left.length) autofill({ ...how, without: left });
-  else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
+  } else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
 }
-
-/** Return the words of the slots that are emptied, in random order. */
-const wordsOf = (puzzle, emptied) =>
-  listSlots(puzzle).filter((slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => emptied[cell] === ""))
-    .map((slot) => [Math.random(), answerOf(puzzle, slot)]).sort(([one], [other]) => one - other).map(([, word]) => word);
 
 /** Stop the autofill, whose best fill so far is written, and the count. */
 export function stopFilling() {
@@ -248,7 +240,7 @@ export const lettersOf = (rows) => rows.flatMap((row) =>
 
 /** Return a fill row by row, as the server takes it. */
 const rowsOf = (cells, width) =>
-  Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width).map((letter) => letter ?? "#").join(""));
+  Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width).map((letter) => (letter === null ? "#" : letter.length > 1 ? `(${letter})` : letter || ".")).join(""));
 
 onEdit(() => {
   end("generating");  // or its grid would take the place of what was written, or opened, meanwhile

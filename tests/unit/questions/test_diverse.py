@@ -22,7 +22,8 @@ from cpfill import (
     violations,
 )
 from cpfill.engines.search import search
-from cpfill.questions.diverse import Likeness, diverse_fills
+from cpfill.questions.diverse import Likeness, diverse_fills, find_another
+from tests.brute_force import words_in
 from tests.cli.program import INSTANCES
 from tests.property.strategies import questions
 from tests.support import Question, question
@@ -48,6 +49,23 @@ def test_each_two_differ_in_half_of_their_words(engine: str, name: str) -> None:
     assert last.reason is StopReason.FILLS
     for one, other in combinations(found, 2):
         assert 2 * len(set(one) - set(other)) >= len(one)
+
+
+@given(question=questions(), engine=st.sampled_from(["mac", "fc"]))
+def test_another_fill_has_as_few_of_the_words_as_can_be(question: Question, engine: str) -> None:
+    problem = question.problem()
+    fills = {rows: set(words_in(rows, question.min_slot_length)) for rows in question.answer.fills}
+    for rows, words in list(fills.items())[:3]:
+        before = Fill(tuple(letter.replace("#", "") for row in rows for letter in row), problem.grid)
+        *events, last = find_another(problem, before, engine=engine)
+        found = [event.fill for event in events if isinstance(event, Found)]
+        assert isinstance(last, Finished)
+        assert last.exhausted == (not found) == all(words <= other for other in fills.values())
+        for fill in found:
+            other = set(fill.words.values())
+            assert not violations(problem, fill)
+            assert words - other
+            assert not words & other or all(words & each for each in fills.values())
 
 
 def test_where_all_fills_are_alike_one_is_told_and_that_is_proved() -> None:
