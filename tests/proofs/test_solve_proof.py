@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 GOALS = [Objective.ANY, Objective.MIN, Objective.LEXIMIN]
-PROBLEMS = 1000
+PROBLEMS = 400
 """What is promised of a proof hangs on rare turns of a search: they are worth some seconds."""
 
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bits.hpp"
+#include "marked.hpp"
 #include "trie.hpp"
 
 namespace cpfill::letters {
@@ -25,8 +25,11 @@ inline void copy_text(const char* from, char* to, std::size_t letters) {
 class Choices {
   public:
     Choices(const Table& table, std::vector<WordId> words, int letters)
-        : length_(table.length), letters_(static_cast<std::size_t>(letters)), words_(std::move(words)),
-          with_letter_(length_ * letters_, words_.size()), ends_(length_ * words_.size()) {
+        : length_(table.length),
+          letters_(static_cast<std::size_t>(letters)),
+          words_(std::move(words)),
+          with_letter_(length_ * letters_, words_.size()),
+          ends_(length_ * words_.size()) {
         for (const WordId word : words_) texts_.insert(texts_.end(), table.word(word).begin(), table.word(word).end());
         texts_.resize(texts_.size() + kTextStride);
         for (std::size_t rank = 0; rank < words_.size(); ++rank) {

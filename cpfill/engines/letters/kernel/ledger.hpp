@@ -1,6 +1,7 @@
 // What excluded pairs, budgets and cover count of the words placed so far.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -17,7 +18,8 @@ class Ledger {
   public:
     // `run` is the length of the runs that no two words share, 0 where they may; `limits` are those of the budgets.
     Ledger(int run, std::vector<std::int64_t> limits)
-        : run_length_(static_cast<std::size_t>(run)), left_(std::move(limits)) {}
+        : run_length_(static_cast<std::size_t>(run)),
+          left_(std::move(limits)) {}
 
     // Add a table: what its words cost, budget by budget; the bitset of its required words; and how many slots take its
     // words. `runs` numbers the runs of all tables.
@@ -90,8 +92,12 @@ class Ledger {
     // Take back a word that was entered.
     void leave(std::size_t table, std::uint32_t word) {
         Counts& counts = counts_[table];
+        assert(word < counts.required.size());
         const std::size_t* runs = counts.runs.data() + word * counts.runs_a_word;
-        for (std::size_t i = 0; i < counts.runs_a_word; ++i) --holders_[runs[i]];
+        for (std::size_t i = 0; i < counts.runs_a_word; ++i) {
+            assert(holders_[runs[i]] > 0);
+            --holders_[runs[i]];
+        }
         const std::int64_t* costs = counts.costs.data() + word * left_.size();
         for (std::size_t i = 0; i < left_.size(); ++i) left_[i] += costs[i];
         if (counts.required[word]) counts.missing += --counts.copies[word] == 0;
@@ -104,7 +110,7 @@ class Ledger {
         int missing = 0;  // required words without a slot
         std::vector<char> required;
         std::vector<std::int64_t> costs;  // word by word, one a budget
-        std::vector<int> copies;  // of each required word
+        std::vector<int> copies;          // of each required word
         std::size_t runs_a_word = 0;
         std::vector<std::size_t> runs;  // the numbers of each word's runs
     };

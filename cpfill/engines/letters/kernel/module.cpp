@@ -59,7 +59,8 @@ Search make_search(const Spec& spec) {
     std::vector<Table> words;
     for (const auto& [length, codes, singles, required] : tables) {
         require(length >= 1 && codes.size() % static_cast<std::size_t>(length) == 0, "whole words");
-        for (const char code : view(codes)) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
+        for (const char code : view(codes))
+            require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         words.push_back({static_cast<std::size_t>(length), view(codes)});
     }
     std::vector<std::int64_t> limits;
@@ -83,7 +84,8 @@ Search make_search(const Spec& spec) {
             const int cell = slot_cells[pos];
             require(0 <= cell && cell < cells, "slots of the cells");
             require(pos == 0 || slot_cells[pos - 1] < cell, "slots whose cells rise");
-            require(pos == 0 || !is_row || slot_cells[pos - 1] + 1 == cell, "slots across whose cells follow one another");
+            require(pos == 0 || !is_row || slot_cells[pos - 1] + 1 == cell,
+                    "slots across whose cells follow one another");
             auto&& taken = (is_row ? in_row : in_column)[cell];
             require(!taken, "at most one slot across a cell, and one down");
             taken = true;
@@ -121,8 +123,15 @@ Search make_search(const Spec& spec) {
         ledger.add(words[table], of_table, view(required), slots_of_table[table], runs);
         singles.emplace_back(view(single));
     }
-    return {cells,           made, static_cast<std::size_t>(across), std::move(forest), std::move(choices), roots,
-            std::move(ledger), std::move(singles), Mirror(mirror)};
+    return {cells,
+            made,
+            static_cast<std::size_t>(across),
+            std::move(forest),
+            std::move(choices),
+            roots,
+            std::move(ledger),
+            std::move(singles),
+            Mirror(mirror)};
 }
 
 }  // namespace
@@ -162,7 +171,7 @@ using cpfill::letters::Kernel;
 
 NB_MODULE(_letters, module) {
     nb::set_leak_warnings(false);  // a program that ends leaves what it holds to the system: `cpfill/cli/__init__.py`
-    nb::dict constants;  // under the names that the twin has for them
+    nb::dict constants;            // under the names that the twin has for them
     constants["MAX_LETTERS"] = cpfill::letters::kMaxLetters;
     module.attr("CONSTANTS") = constants;
     nb::class_<Kernel>(module, "Kernel")

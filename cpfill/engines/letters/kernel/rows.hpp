@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "bits.hpp"
 #include "choices.hpp"
+#include "marked.hpp"
 #include "trie.hpp"
 
 namespace cpfill::letters {
@@ -51,18 +51,18 @@ struct Row {
     int cell;  // the first
     int slot;  // or kNone
     Choices* choices;
-    Bitsets all;         // what can stand here whatever is above
-    const Block* open;   // what can once the rows above are put
-    bool narrow;         // whether that is not everything
+    Bitsets all;        // what can stand here whatever is above
+    const Block* open;  // what can once the rows above are put
+    bool narrow;        // whether that is not everything
     std::vector<Stage> stages;
     bool sifts;                        // whether words are sifted by the first stage before they are put
     Rank from = 0, to = 0;             // what is to be tried
     Rank looked = 0;                   // how far that was listed
     std::array<Rank, kBatch> words{};  // what was listed, and sifted
     std::size_t count = 0, next = 0;   // how many there are of them, and which one is to be tried next
-    Bitsets leaves = {};               // what each leaves the row below
-    int tie = 0;                   // how far the text above agrees with its reflection
-    std::size_t words_before = 0;  // how many words were complete above
+    Bitsets leaves;                    // what each leaves the row below
+    int tie = 0;                       // how far the text above agrees with its reflection
+    std::size_t words_before = 0;      // how many words were complete above
 
     std::size_t length() const { return choices->length(); }
     int end() const { return cell + static_cast<int>(length()); }
@@ -77,7 +77,8 @@ class Layout {
     // has those of each trie. `roots` are the nodes in which columns begin.
     Layout(int cells, const std::vector<Slot>& slots, std::size_t across, std::vector<Choices>& choices,
            const Forest& forest, const std::vector<NodeId>& roots)
-        : nodes(static_cast<std::size_t>(cells)), row_of_(static_cast<std::size_t>(cells)) {
+        : nodes(static_cast<std::size_t>(cells)),
+          row_of_(static_cast<std::size_t>(cells)) {
         lay_rows(cells, slots, across, choices);
         std::vector<std::vector<Step>> steps(rows.size());
         for (std::size_t slot = across; slot < slots.size(); ++slot) {

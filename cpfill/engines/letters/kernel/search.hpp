@@ -1,5 +1,5 @@
-// Row by row (after Rémy, who goes letter by letter): a word is put into a row if it leaves a beginning of a word in each
-// column, and in each row below that it touches a word that agrees with them.
+// Row by row (after Rémy, who goes letter by letter): a word is put into a row if it leaves a beginning of a word in
+// each column, and in each row below that it touches a word that agrees with them.
 #pragma once
 
 #include <chrono>
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "bits.hpp"
 #include "choices.hpp"
 #include "ledger.hpp"
+#include "marked.hpp"
 #include "mirror.hpp"
 #include "rows.hpp"
 #include "trie.hpp"
@@ -21,15 +21,21 @@ namespace cpfill::letters {
 
 class Search {
   public:
-    // Cells are numbered as they are visited. Of the slots the first `across` have cells that follow one another; no two
-    // of them share a cell, nor do two of the others. `choices` has the words of each trie and then those of a cell in
-    // no row, `roots` the nodes where columns begin. `singles` has, a table, the bitset of the words that stand in one
-    // slot at most.
+    // Cells are numbered as they are visited. Of the slots the first `across` have cells that follow one another; no
+    // two of them share a cell, nor do two of the others. `choices` has the words of each trie and then those of a cell
+    // in no row, `roots` the nodes where columns begin. `singles` has, a table, the bitset of the words that stand in
+    // one slot at most.
     Search(int cells, const std::vector<Slot>& slots, std::size_t across, Forest forest, std::vector<Choices> choices,
            const std::vector<NodeId>& roots, Ledger ledger, std::vector<std::string> singles, Mirror mirror)
-        : forest_(std::move(forest)), choices_(std::move(choices)), ledger_(std::move(ledger)),
-          singles_(std::move(singles)), mirror_(std::move(mirror)), ruled_(ledger_.active()),
-          cells_(cells), text_(static_cast<std::size_t>(cells) + kTextStride, '\0'), words_(slots.size()) {
+        : forest_(std::move(forest)),
+          choices_(std::move(choices)),
+          ledger_(std::move(ledger)),
+          singles_(std::move(singles)),
+          mirror_(std::move(mirror)),
+          ruled_(ledger_.active()),
+          cells_(cells),
+          text_(static_cast<std::size_t>(cells) + kTextStride, '\0'),
+          words_(slots.size()) {
         forget_choices();
         Layout layout(cells, slots, across, choices_, forest_, roots);
         rows_ = std::move(layout.rows);
@@ -130,7 +136,7 @@ class Search {
     bool reaches_past(const Row& row) const { return depth_ >= static_cast<std::size_t>(row.end()); }
 
     // The next word of a row that is to be tried, or `to`.
-    CPFILL_LETTERS_INLINE Rank find(Row& row) {
+    CPFILL_INLINE Rank find(Row& row) {
         while (true) {
             for (; row.next < row.count; ++row.next) {
                 if (row.words[row.next] >= row.from) return row.words[row.next];
@@ -146,7 +152,7 @@ class Search {
 
     // Keep the listed words of a row that leave the row below something. They come many at once, so that what is looked
     // up for one does not wait for what was found for another.
-    CPFILL_LETTERS_INLINE void sift(Row& row) {
+    CPFILL_INLINE void sift(Row& row) {
         const Stage& stage = row.stages.front();
         Choices& below = *rows_[stage.below].choices;
         if (made_bytes_ + kBatch * kMostLeads * stage.after.blocks() * sizeof(Block) > kMadeBytes) forget_choices();
@@ -165,9 +171,9 @@ class Search {
                     having[std::countr_zero(left)] = step.made[set_of[child++]];
             }
             for (std::size_t i = 0; i < row.count; ++i) {
-                const char letter = row.choices->text(row.words[i])[step.pos];
+                const auto letter = static_cast<unsigned char>(row.choices->text(row.words[i])[step.pos]);
                 const auto number = [&] { return set_of[node.child(Letters{1} << letter)]; };
-                const Block* const set = many ? having[static_cast<int>(letter)] : step.made[number()];
+                const Block* const set = many ? having[letter] : step.made[number()];
                 sets[i][count] = set ? set : make_set(below, step, number());
             }
             ++count;
@@ -197,7 +203,7 @@ class Search {
     bool put(Row& row, Rank rank) { return ruled_ ? put<true>(row, rank) : put<false>(row, rank); }
 
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE bool put(Row& row, Rank rank) {
+    CPFILL_INLINE bool put(Row& row, Rank rank) {
         const char* const text = row.choices->text(rank);
         copy_text(text, text_.data() + row.cell, row.length());
         tie_ = row.tie;
@@ -216,7 +222,7 @@ class Search {
     }
 
     // Return where the reflection of the text comes before it, or kNone.
-    CPFILL_LETTERS_INLINE int compare(const Row& row, int letters) {
+    CPFILL_INLINE int compare(const Row& row, int letters) {
         const int cell = mirror_.compare(text_, row.cell + letters, tie_);
         return cell == kNone ? kNone : cell - row.cell;
     }
@@ -224,7 +230,7 @@ class Search {
     // Go down the columns of a stage, and look whether the row below still has a word; return the position of a letter
     // that does not do, or kNone.
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE int reach(const Row& row, Stage& stage, const char* text) {
+    CPFILL_INLINE int reach(const Row& row, Stage& stage, const char* text) {
         if (const int wrong = compare(row, stage.end); wrong != kNone) return wrong;
         const Node* const trie = forest_.nodes();
         const std::uint32_t* const set_of = forest_.set_of();
@@ -271,7 +277,7 @@ class Search {
 
     // Complete a word; false if it breaks a rule.
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE bool complete(int slot, WordId word) {
+    CPFILL_INLINE bool complete(int slot, WordId word) {
         const std::size_t table = tables_[slot];
         for (const std::size_t other : earlier_[slot]) {
             if (words_[other] == word && has_bit(singles_[table], word)) return false;
@@ -284,11 +290,11 @@ class Search {
         return true;
     }
 
-    CPFILL_LETTERS_CLONES void run_plain(std::uint64_t nodes, std::uint64_t fills) { run<false>(nodes, fills); }
-    CPFILL_LETTERS_CLONES void run_ruled(std::uint64_t nodes, std::uint64_t fills) { run<true>(nodes, fills); }
+    CPFILL_POPCNT_CLONES void run_plain(std::uint64_t nodes, std::uint64_t fills) { run<false>(nodes, fills); }
+    CPFILL_POPCNT_CLONES void run_ruled(std::uint64_t nodes, std::uint64_t fills) { run<true>(nodes, fills); }
 
     template <bool kRuled>
-    CPFILL_LETTERS_INLINE void run(std::uint64_t nodes, std::uint64_t fills) {
+    CPFILL_INLINE void run(std::uint64_t nodes, std::uint64_t fills) {
         for (int tries = 0; tries < kTriesBetweenLooks; ++tries) {
             Row& row = rows_[at_];
             const Rank rank = find(row);

@@ -39,15 +39,13 @@ inline std::vector<WordId> sort_words(const Table& table, std::string_view domai
     return words;
 }
 
-// A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those of a node one letter short of a word are words, and `first` is an index
-// into `Forest::words`.
+// A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those of
+// a node one letter short of a word are words, and `first` is an index into `Forest::words`.
 struct Node {
     Letters letters;
     NodeId first;
 
-    NodeId child(Letters letter) const {
-        return first + static_cast<NodeId>(std::popcount(letters & (letter - 1)));
-    }
+    NodeId child(Letters letter) const { return first + static_cast<NodeId>(std::popcount(letters & (letter - 1))); }
 };
 
 class Forest {

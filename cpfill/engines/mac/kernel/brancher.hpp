@@ -7,7 +7,7 @@
 
 #include "propagator.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
 constexpr double kUncrossed = 1e-3;  // what a slot without undecided crossings weighs: it can wait
 constexpr double kNoWord = 0.01;     // stands for no word at all under the logarithm
@@ -22,8 +22,13 @@ class Brancher {
   public:
     // `dear` is what a unit of a word's cost in the last budget takes from its promise.
     Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed, double dear)
-        : model_(model), state_(state), propagator_(propagator), random_(seed), dear_(dear),
-          tallies_(model.slots.size()), agreements_(model.cells.size()) {
+        : model_(model),
+          state_(state),
+          propagator_(propagator),
+          random_(seed),
+          dear_(dear),
+          tallies_(model.slots.size()),
+          agreements_(model.cells.size()) {
         for (std::size_t slot = 0; slot < tallies_.size(); ++slot)
             tallies_[slot].assign(model.slots[slot].crossings.size(), Tally{});
         for (auto& noise : noise_) noise = -kNoise * std::log(-std::log(uniform(random_)));
@@ -38,7 +43,7 @@ class Brancher {
             if (size <= 1) continue;
             double weight = kUncrossed;
             for (const Crossing& crossing : model_.slots[slot].crossings)
-                if (!state_.decided(crossing.cell)) weight += propagator_.weight[crossing.cell];
+                if (!state_.decided(crossing.cell)) weight += propagator_.consistency().weights()[crossing.cell];
             const double ratio = size / weight;
             if (best < 0 || ratio < least) {
                 best = static_cast<int>(slot);
@@ -55,7 +60,7 @@ class Brancher {
         for (std::size_t cell = 0; cell < model_.cells.size(); ++cell) {
             const int letters = std::popcount(state_.letters(static_cast<int>(cell)));
             if (letters <= 1) continue;
-            const double ratio = letters / propagator_.weight[cell];
+            const double ratio = letters / propagator_.consistency().weights()[cell];
             if (best < 0 || ratio < least) {
                 best = static_cast<int>(cell);
                 least = ratio;
@@ -67,8 +72,9 @@ class Brancher {
     // The letter of a cell to try first: the one that its two slots have cheapest together, where costs are shifted.
     int letter(int cell) const {
         const Letters open = state_.letters(cell);
-        if (propagator_.prices.empty() || !propagator_.prices.back().shifted()) return std::countr_zero(open);
-        const Prices& prices = propagator_.prices.back();
+        const Spending& spending = propagator_.spending();
+        if (!spending.any() || !spending.prices().shifted()) return std::countr_zero(open);
+        const Prices& prices = spending.prices();
         std::int64_t costs[kMaxLetters] = {};
         for (int side = 0; side < 2; ++side) {
             const int slot = model_.cells[cell].slot[side];
@@ -91,8 +97,9 @@ class Brancher {
         const Slot& fixed = model_.slots[slot];
         open_.clear();
         for (const Crossing& crossing : fixed.crossings)
-            if (!state_.decided(crossing.cell)) open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
-        const Prices* prices = dear_ > 0 ? &propagator_.prices.back() : nullptr;
+            if (!state_.decided(crossing.cell))
+                open_.push_back({crossing.pos, tally(crossing.other, crossing.other_at)});
+        const Prices* prices = dear_ > 0 ? &propagator_.spending().prices() : nullptr;
         const double dear = prices ? dear_ / static_cast<double>(prices->scale()) : 0;
         int best = -1;
         double most = 0;
@@ -180,9 +187,7 @@ class Brancher {
         return known.log = std::log(agree / one.size / other.size);
     }
 
-    static double uniform(std::mt19937_64& random) {
-        return (static_cast<double>(random() >> 11) + 0.5) * 0x1.0p-53;
-    }
+    static double uniform(std::mt19937_64& random) { return (static_cast<double>(random() >> 11) + 0.5) * 0x1.0p-53; }
 
     const Model& model_;
     const State& state_;
@@ -197,4 +202,4 @@ class Brancher {
     unsigned turn_ = 0;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::mac

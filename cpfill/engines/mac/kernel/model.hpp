@@ -1,4 +1,5 @@
-// What does not change during a search: words, their index, slots, the cells where they cross, and the rules beyond that.
+// What does not change during a search: words, their index, slots, the cells where they cross, and the rules beyond
+// that.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "bits.hpp"
+#include "domains.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
 using Letters = std::uint64_t;  // a set of letter codes
 constexpr int kMaxLetters = 64;
@@ -118,8 +119,8 @@ struct Required {
 struct Crossing {
     int pos;
     int cell;
-    int other;      // the crossing slot
-    int other_at;   // the index of this crossing in the other slot's list
+    int other;     // the crossing slot
+    int other_at;  // the index of this crossing in the other slot's list
 };
 
 struct Slot {
@@ -144,10 +145,14 @@ struct Model {
     std::vector<std::vector<Block>> singles;  // by table, the words that stand in one slot at most
     std::vector<Budget> budgets;
     std::vector<Required> required;
-    std::vector<int> used;  // by table, the blocks up to the last word that any slot may hold: all that need be looked at
+    std::vector<int>
+        used;  // by table, the blocks up to the last word that any slot may hold: all that need be looked at
 
     explicit Model(std::shared_ptr<const Index> words)
-        : index(std::move(words)), letters(index->letters), tables(index->tables.data()), used(index->tables.size(), 0) {}
+        : index(std::move(words)),
+          letters(index->letters),
+          tables(index->tables.data()),
+          used(index->tables.size(), 0) {}
 
     void cross(int first, int pos, int second, int second_pos) {
         const auto cell = static_cast<int>(cells.size());
@@ -189,4 +194,4 @@ struct Model {
     Letters full() const { return letters == kMaxLetters ? ~Letters{0} : (Letters{1} << letters) - 1; }
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::mac

@@ -13,14 +13,14 @@
 #include "search.hpp"
 
 namespace nb = nanobind;
-using cpfill::Answer;
+using cpfill::mac::Answer;
 
 namespace {
 
 using TableData = std::pair<int, nb::bytes>;  // word length, letter codes of all words
 using SlotData = std::tuple<int, std::vector<std::tuple<int, int, int>>, std::vector<int>>;
-using SharedIndex = std::shared_ptr<cpfill::Index>;
-using SharedCosts = std::shared_ptr<cpfill::Costs>;
+using SharedIndex = std::shared_ptr<cpfill::mac::Index>;
+using SharedCosts = std::shared_ptr<cpfill::mac::Costs>;
 
 void require(bool met, const char* what) {
     if (!met) throw std::invalid_argument(std::string("the kernel needs ") + what);
@@ -66,34 +66,35 @@ struct Spec {
 };
 
 SharedIndex make_index(int letters, const std::vector<TableData>& tables, int run) {
-    require(1 <= letters && letters <= cpfill::kMaxLetters, "an alphabet of 1 to 64 letters");
+    require(1 <= letters && letters <= cpfill::mac::kMaxLetters, "an alphabet of 1 to 64 letters");
     require(run >= 0, "runs of no negative length");
-    std::vector<cpfill::Table> indexed;
+    std::vector<cpfill::mac::Table> indexed;
     for (const auto& [length, codes] : tables) {
         const std::string_view packed(codes.c_str(), codes.size());
         require(length >= 1 && packed.size() % static_cast<std::size_t>(length) == 0, "whole words");
         for (const char code : packed) require(static_cast<unsigned char>(code) < letters, "codes of the alphabet");
         indexed.emplace_back(length, letters, packed);
     }
-    return std::make_shared<cpfill::Index>(letters, std::move(indexed), run);
+    return std::make_shared<cpfill::mac::Index>(letters, std::move(indexed), run);
 }
 
 // The blocks of a bitset over a table, of which what lies beyond the table is left out.
-std::vector<cpfill::Block> blocks_of(const cpfill::Table& table, const nb::bytes& bytes) {
+std::vector<cpfill::Block> blocks_of(const cpfill::mac::Table& table, const nb::bytes& bytes) {
     std::vector<cpfill::Block> bits(static_cast<std::size_t>(table.blocks), 0);
     const std::size_t size = std::min(bytes.size(), bits.size() * sizeof(cpfill::Block));
     if (size) std::memcpy(bits.data(), bytes.c_str(), size);
-    for (int word = table.words; word < table.blocks * cpfill::kBlockBits; ++word) cpfill::clear_bit(bits.data(), word);
+    for (int word = table.words; word < table.blocks * cpfill::kBlockBits; ++word)
+        cpfill::mac::clear_bit(bits.data(), word);
     return bits;
 }
 
-cpfill::Model make_model(const Spec& spec) {
-    cpfill::Model model(spec.index);
-    const std::vector<cpfill::Table>& tables = spec.index->tables;
+cpfill::mac::Model make_model(const Spec& spec) {
+    cpfill::mac::Model model(spec.index);
+    const std::vector<cpfill::mac::Table>& tables = spec.index->tables;
     require(spec.singles.size() == tables.size(), "the words that may not be repeated of each table");
     for (std::size_t table = 0; table < tables.size(); ++table)
         model.singles.push_back(blocks_of(tables[table], spec.singles[table]));
-    require(spec.budgets.size() <= cpfill::kBudgets, "six budgets at most");
+    require(spec.budgets.size() <= cpfill::mac::kBudgets, "six budgets at most");
     for (const auto& [costs, limit] : spec.budgets) {
         require(costs != nullptr, "costs for each budget");
         require(costs->of.size() == tables.size(), "costs for each table");
@@ -114,7 +115,7 @@ cpfill::Model make_model(const Spec& spec) {
         model.slots.push_back({table, {}, peers, {}});
         const nb::bytes& domain = spec.domains[model.slots.size() - 1];
         const std::size_t bits = std::min<std::size_t>(domain.size() * 8, tables[table].words);
-        model.used[table] = std::max(model.used[table], cpfill::blocks_for(static_cast<int>(bits)));
+        model.used[table] = std::max(model.used[table], cpfill::mac::blocks_for(static_cast<int>(bits)));
     }
     for (std::size_t slot = 0; slot < spec.slots.size(); ++slot) {
         for (const auto& [pos, other, other_pos] : std::get<1>(spec.slots[slot])) {
@@ -157,8 +158,8 @@ class Kernel {
         const std::vector<cpfill::Block> bits = search_.domain(slot);
         return nb::bytes(bits.data(), bits.size() * sizeof(cpfill::Block));
     }
-    std::vector<cpfill::Letters> letters() const {
-        std::vector<cpfill::Letters> sets;
+    std::vector<cpfill::mac::Letters> letters() const {
+        std::vector<cpfill::mac::Letters> sets;
         for (int cell = 0; cell < search_.cells(); ++cell) sets.push_back(search_.letters(cell));
         return sets;
     }
@@ -200,16 +201,24 @@ class Kernel {
     void require_slot(int slot) const { require(0 <= slot && slot < static_cast<int>(slots_), "a slot of its own"); }
 
     Kernel(Kernel& whole, const std::vector<int>& slots, std::int64_t regret)
-        : slots_(slots.size()), budgets_(1), search_(whole.search_, slots, regret) {}
+        : slots_(slots.size()),
+          budgets_(1),
+          search_(whole.search_, slots, regret) {}
 
     explicit Kernel(const Spec& spec)
-        : slots_(spec.slots.size()), budgets_(spec.budgets.size()),
-          search_(make_model(spec), spec.seed, spec.first_limit, spec.by_cell, spec.improving, spec.dear, spec.shifts,
-                  spec.logged) {
+        : slots_(spec.slots.size()),
+          budgets_(spec.budgets.size()),
+          search_(make_model(spec), {.seed = spec.seed,
+                                     .first_limit = spec.first_limit,
+                                     .by_cell = spec.by_cell,
+                                     .improving = spec.improving,
+                                     .dear = spec.dear,
+                                     .shifts = spec.shifts,
+                                     .logged = spec.logged}) {
         require(!spec.shifts || !spec.budgets.empty(), "a budget to shift the costs of");
         require(spec.dear == 0 || !spec.budgets.empty(), "a budget for what is dear");
         for (std::size_t slot = 0; slot < slots_; ++slot) {
-            const cpfill::Table& table = spec.index->tables[std::get<0>(spec.slots[slot])];
+            const cpfill::mac::Table& table = spec.index->tables[std::get<0>(spec.slots[slot])];
             search_.start(static_cast<int>(slot), blocks_of(table, spec.domains[slot]).data());
         }
         if (spec.weights.empty()) return;
@@ -219,34 +228,34 @@ class Kernel {
 
     std::size_t slots_;
     std::size_t budgets_;
-    cpfill::Search search_;
+    cpfill::mac::Search search_;
 };
 
 }  // namespace
 
 NB_MODULE(_kernel, module) {
     nb::set_leak_warnings(false);  // a program that ends leaves what it holds to the system: `cpfill/cli/__init__.py`
-    nb::dict constants;  // under the names that the twin has for them
-    constants["MAX_LETTERS"] = cpfill::kMaxLetters;
-    constants["BLAME"] = cpfill::kBlame;
-    constants["SIDE_BLAME"] = cpfill::kSideBlame;
-    constants["LARGE_DOMAIN"] = cpfill::kLargeDomain;
-    constants["BARELY_SHRUNK"] = cpfill::kBarelyShrunk;
-    constants["UNCROSSED"] = cpfill::kUncrossed;
-    constants["NO_WORD"] = cpfill::kNoWord;
-    constants["NOISE"] = cpfill::kNoise;
-    constants["NOISES"] = cpfill::kNoises;
-    constants["RESTART_GROWTH"] = cpfill::kRestartGrowth;
-    constants["REFUTED"] = cpfill::kRefuted;
-    constants["TAKEN_BACK"] = cpfill::kTakenBack;
+    nb::dict constants;            // under the names that the twin has for them
+    constants["MAX_LETTERS"] = cpfill::mac::kMaxLetters;
+    constants["BLAME"] = cpfill::mac::kBlame;
+    constants["SIDE_BLAME"] = cpfill::mac::kSideBlame;
+    constants["LARGE_DOMAIN"] = cpfill::mac::kLargeDomain;
+    constants["BARELY_SHRUNK"] = cpfill::mac::kBarelyShrunk;
+    constants["UNCROSSED"] = cpfill::mac::kUncrossed;
+    constants["NO_WORD"] = cpfill::mac::kNoWord;
+    constants["NOISE"] = cpfill::mac::kNoise;
+    constants["NOISES"] = cpfill::mac::kNoises;
+    constants["RESTART_GROWTH"] = cpfill::mac::kRestartGrowth;
+    constants["REFUTED"] = cpfill::mac::kRefuted;
+    constants["TAKEN_BACK"] = cpfill::mac::kTakenBack;
     module.attr("CONSTANTS") = constants;
     nb::enum_<Answer>(module, "Answer")
         .value("RUNNING", Answer::kRunning)
         .value("FOUND", Answer::kFound)
         .value("EXHAUSTED", Answer::kExhausted);
-    nb::class_<cpfill::Index>(module, "Index")
+    nb::class_<cpfill::mac::Index>(module, "Index")
         .def(nb::new_(&make_index), nb::arg("letters"), nb::arg("tables"), nb::arg("run"));
-    nb::class_<cpfill::Costs>(module, "Costs")
+    nb::class_<cpfill::mac::Costs>(module, "Costs")
         .def(nb::new_([](const std::vector<nb::bytes>& tables) {
                  std::vector<std::vector<std::int64_t>> costs;
                  for (const nb::bytes& packed : tables) {
@@ -254,7 +263,7 @@ NB_MODULE(_kernel, module) {
                      auto& table = costs.emplace_back(packed.size() / sizeof(std::int64_t));
                      if (!table.empty()) std::memcpy(table.data(), packed.c_str(), packed.size());
                  }
-                 return std::make_shared<cpfill::Costs>(std::move(costs));
+                 return std::make_shared<cpfill::mac::Costs>(std::move(costs));
              }),
              nb::arg("tables"));
     nb::class_<Kernel>(module, "Kernel")

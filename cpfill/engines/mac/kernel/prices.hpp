@@ -3,9 +3,9 @@
 // Σ over the slots of the cheapest word is a weak bound on what a fill costs: the cheapest words do not cross. What a
 // letter costs in one slot can be shifted to the slot that crosses it there without a change to the cost of any fill.
 // Shifting until every letter costs the same on both sides raises the bound nearly to that of the linear relaxation:
-// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007). It is done
-// before a search, and again at its nodes, where the words that are left have other costs in common (Cooper et al., Soft
-// arc consistency revisited, AI 174, 2010).
+// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007). It is
+// done before a search, and again at its nodes, where the words that are left have other costs in common (Cooper et
+// al., Soft arc consistency revisited, AI 174, 2010).
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 #include "state.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
-constexpr std::int64_t kFinest = 1 << 10;               // shifted costs are counted in up to so many parts of a unit,
+constexpr std::int64_t kFinest = 1 << 10;              // shifted costs are counted in up to so many parts of a unit,
 constexpr std::int64_t kRoom = std::int64_t{1} << 55;  // as long as all together come to no more than this
 constexpr int kSweeps = 60;
 constexpr int kLeastGain = 500;  // a sweep that raises the bound by less than this part of the rise so far is the last
@@ -320,4 +320,4 @@ class Prices {
     mutable std::vector<Block> marks_;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::mac

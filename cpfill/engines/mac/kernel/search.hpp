@@ -7,7 +7,7 @@
 
 #include "brancher.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
 constexpr double kRestartGrowth = 1.3;
 constexpr double kShrinks = 0.9;  // shifting again pays where it left at most this share of the words
@@ -17,20 +17,27 @@ constexpr std::int32_t kTakenBack = -2;  // all decisions that are left are take
 
 enum class Answer { kRunning, kFound, kExhausted };
 
+// How to search.
+struct Options {
+    std::uint64_t seed = 0;  // breaks ties
+    int first_limit = 0;   // wipeouts before the first restart, then `kRestartGrowth` times as many; 0 for no restarts
+    bool by_cell = false;  // branch on letters, which is faster for finding every solution
+    bool improving = false;  // the owner lowers a limit after each solution, so that restarts lead to no old one
+    double dear = 0;         // what a unit of a word's cost in the last budget takes from its promise
+    bool shifts = false;     // shift costs of the last budget before the search, and with `by_cell` at its nodes
+    bool logged = false;     // keep a log
+};
+
 class Search {
   public:
-    // Restarts after `first_limit` wipeouts, then `kRestartGrowth` times as many; never if it is 0. With `by_cell` it
-    // branches on letters, which is faster for finding every solution. With `improving` the owner lowers the limit of a
-    // budget after each solution, so that restarts cannot lead to the same ones again. With `shifts` costs of the last
-    // budget are shifted before the search, and with `by_cell` at its nodes. With `logged` it keeps a log.
-    Search(Model model, std::uint64_t seed, int first_limit, bool by_cell, bool improving, double dear,
-           bool shifts, bool logged)
-        : model_(std::move(model)), state_(model_), limits_(limits_of(model_)), propagator_(model_, state_, limits_),
-          brancher_(model_, state_, propagator_, seed, dear), first_limit_(first_limit), limit_(first_limit), by_cell_(by_cell),
-          improving_(improving),
-          shifting_(shifts && !propagator_.prices.empty() && propagator_.prices.back().can_shift()), logged_(logged) {
-        propagator_.shifts_at_nodes = by_cell;
-    }
+    Search(Model model, const Options& options)
+        : model_(std::move(model)),
+          state_(model_),
+          propagator_(model_, state_, options.by_cell),
+          brancher_(model_, state_, propagator_, options.seed, options.dear),
+          options_(options),
+          limit_(options.first_limit),
+          shifting_(options.shifts && spending().any() && spending().prices().can_shift()) {}
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
@@ -38,12 +45,13 @@ class Search {
     // Some slots as if there were no others, with the words and the costs that they have in another search before its
     // first decision; what they cost may exceed the cost of their cheapest words by `regret`, in units of the budget.
     Search(Search& whole, const std::vector<int>& slots, std::int64_t regret)
-        : Search(whole.model_.part(slots), 0, 0, true, false, 0, false, false) {
-        for (std::size_t slot = 0; slot < slots.size(); ++slot) start(static_cast<int>(slot), whole.domain(slots[slot]).data());
-        Prices& prices = propagator_.prices.back();
-        prices.take_over(whole.propagator_.prices.back(), slots);
+        : Search(whole.model_.part(slots), Options{.by_cell = true}) {
+        for (std::size_t slot = 0; slot < slots.size(); ++slot)
+            start(static_cast<int>(slot), whole.domain(slots[slot]).data());
+        Prices& prices = spending().prices();
+        prices.take_over(whole.spending().prices(), slots);
         if (prices.shifted()) prices.gather(state_);
-        limits_.back() = regret * prices.scale() + propagator_.add_least(0);
+        spending().limit() = regret * prices.scale() + spending().add_least(0);
     }
 
     // Set the domain of a slot.
@@ -62,14 +70,14 @@ class Search {
             shift();
             if (std::chrono::steady_clock::now() >= end) return Answer::kRunning;
         }
-        const bool slow = propagator_.shifts_at_nodes && !propagator_.prices.empty();  // milliseconds in a large grid
+        const bool slow = spending().shifts_at_nodes() && spending().any();  // milliseconds in a large grid
         const unsigned nodes_between_looks = slow ? 1 : kNodesBetweenLooks;
         for (unsigned turn = 1; !exhausted_; ++turn) {
             if (nodes_ >= nodes) return Answer::kRunning;
             if (turn % nodes_between_looks == 0 && std::chrono::steady_clock::now() >= end) return Answer::kRunning;
             if (!descend()) {
                 at_solution_ = true;
-                if (!improving_) limit_ = 0;  // a restart would lead to the same solutions again
+                if (!options_.improving) limit_ = 0;  // a restart would lead to the same solutions again
                 return Answer::kFound;
             }
             if (propagator_.run()) continue;
@@ -86,11 +94,11 @@ class Search {
     bool propagate() {
         if (!started_) {
             started_ = true;
-            propagator_.wake_all();
+            consistency().wake_all();
             if (!propagator_.run()) {
                 exhausted_ = true;
-                wipeout_ = propagator_.wiped_out;
-            } else if (!propagator_.prices.empty()) {
+                wipeout_ = consistency().wiped_out();
+            } else if (spending().any()) {
                 note_least_cost();
             }
         }
@@ -111,10 +119,10 @@ class Search {
         state_.push();
         ++assumed_;
         since_restart_ = 0;
-        limit_ = first_limit_;
+        limit_ = options_.first_limit;
         exhausted_ = at_solution_ = false;
-        exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
-        if (exhausted_) propagator_.clear();
+        exhausted_ = !consistency().keep_words(slot, words) || !propagator_.run();
+        if (exhausted_) consistency().clear();
         return !exhausted_;
     }
 
@@ -122,8 +130,8 @@ class Search {
     bool narrow(int slot, const Block* words) {
         while (assumed_) release();
         if (!propagate()) return false;
-        exhausted_ = !propagator_.keep_words(slot, words) || !propagator_.run();
-        if (exhausted_) propagator_.clear();
+        exhausted_ = !consistency().keep_words(slot, words) || !propagator_.run();
+        if (exhausted_) consistency().clear();
         return !exhausted_;
     }
 
@@ -132,7 +140,7 @@ class Search {
         if (!assumed_) return;
         forget_decisions();
         take_back();
-        propagator_.clear();
+        consistency().clear();
         --assumed_;
         exhausted_ = at_solution_ = false;
     }
@@ -160,12 +168,15 @@ class Search {
 
     const Table& table(int slot) const { return model_.table(slot); }
 
-    void lower_limit(int budget, std::int64_t limit) { limits_[budget] = limit * propagator_.prices[budget].scale(); }
-    std::vector<double>& weights() { return propagator_.weight; }
+    void lower_limit(int budget, std::int64_t limit) { spending().set_limit(static_cast<std::size_t>(budget), limit); }
+    std::vector<double>& weights() { return consistency().weights(); }
 
     bool assuming() const { return assumed_ > 0; }
     bool at_solution() const { return at_solution_; }
-    int word(int slot) const { return state_.word(slot); }
+    int word(int slot) const {
+        assert(at_solution_);
+        return state_.word(slot);
+    }
     int wipeout() const { return wipeout_; }  // the slot that arc consistency alone left without a word, or -1
     std::uint64_t nodes() const { return nodes_; }
     std::uint64_t fails() const { return fails_; }
@@ -175,6 +186,9 @@ class Search {
     std::vector<std::int32_t> take_log() { return std::exchange(log_, {}); }
 
   private:
+    Consistency& consistency() { return propagator_.consistency(); }
+    Spending& spending() { return propagator_.spending(); }
+
     static constexpr unsigned kNodesBetweenLooks = 32;
 
     struct Decision {
@@ -185,41 +199,41 @@ class Search {
 
     // Shift costs of the last budget before the search: one sweep, or the end of it, after which fewer words are left.
     void shift() {
-        Prices& prices = propagator_.prices.back();
+        Prices& prices = spending().prices();
         if (!prices.shifted()) {
             prices.refine();
-            limits_.back() *= prices.scale();
+            spending().limit() *= prices.scale();
         }
         if (!gathered_) {
             prices.gather(state_);
             gathered_ = true;
-            shifted_words_ = propagator_.count_words();
+            shifted_words_ = spending().count_words();
         }
         if (prices.sweep(state_)) return;
         prices.settle();
-        propagator_.reprice();
+        spending().reprice();
         gathered_ = false;
         exhausted_ = !propagator_.run();
         if (!exhausted_) note_least_cost();
-        shifting_ = !exhausted_ && propagator_.count_words() < kShrinks * shifted_words_;
+        shifting_ = !exhausted_ && spending().count_words() < kShrinks * shifted_words_;
     }
 
     void note_least_cost() {
-        const std::int64_t scale = propagator_.prices.back().scale();
-        const std::int64_t least = propagator_.add_least(propagator_.prices.size() - 1);
+        const std::int64_t scale = spending().prices().scale();
+        const std::int64_t least = spending().add_least(spending().budgets() - 1);
         least_cost_ = least / scale + (least % scale > 0);
     }
 
     void take_back() {
         state_.pop();
-        propagator_.take_back();
+        spending().take_back();
     }
 
     // Take the next decision; false if there is none to take.
     bool descend() {
         Decision decision{-1, -1, -1};
-        std::tie(decision.slot, decision.value) = propagator_.unplaced();
-        if (decision.slot < 0 && by_cell_) decision.cell = brancher_.cell();
+        std::tie(decision.slot, decision.value) = propagator_.covering().unplaced();
+        if (decision.slot < 0 && options_.by_cell) decision.cell = brancher_.cell();
         if (decision.slot >= 0) {
             // a required word goes first
         } else if (decision.cell >= 0) {
@@ -232,12 +246,12 @@ class Search {
         ++nodes_;
         state_.push();
         decisions_.push_back(decision);
-        if (logged_) note(decision);
+        if (options_.logged) note(decision);
         if (decision.slot >= 0) {
             state_.assign(decision.slot, decision.value);
-            propagator_.assigned(decision.slot);
+            consistency().assigned(decision.slot);
         } else {
-            propagator_.restrict_cell(decision.cell, Letters{1} << decision.value);
+            consistency().restrict_cell(decision.cell, Letters{1} << decision.value);
         }
         return true;
     }
@@ -247,26 +261,20 @@ class Search {
         while (!decisions_.empty()) {
             const Decision decision = decisions_.back();
             decisions_.pop_back();
-            if (logged_) log_.push_back(kRefuted);
+            if (options_.logged) log_.push_back(kRefuted);
             take_back();
             bool left;
             if (decision.slot >= 0) {
-                left = propagator_.remove_word(decision.slot, decision.value);
+                left = consistency().remove_word(decision.slot, decision.value);
             } else {
                 const Letters letters = state_.letters(decision.cell) & ~(Letters{1} << decision.value);
                 left = letters != 0;
-                if (left) propagator_.restrict_cell(decision.cell, letters);
+                if (left) consistency().restrict_cell(decision.cell, letters);
             }
             if (left && propagator_.run()) return true;
-            propagator_.clear();
+            consistency().clear();
         }
         return false;
-    }
-
-    static std::vector<std::int64_t> limits_of(const Model& model) {
-        std::vector<std::int64_t> limits;
-        for (const Budget& budget : model.budgets) limits.push_back(budget.limit);
-        return limits;
     }
 
     void note(const Decision& decision) {
@@ -284,9 +292,9 @@ class Search {
     }
 
     void restart() {
-        if (logged_) log_.push_back(kTakenBack);
+        if (options_.logged) log_.push_back(kTakenBack);
         forget_decisions();
-        propagator_.clear();
+        consistency().clear();
         since_restart_ = 0;
         limit_ = std::max(limit_ + 1, static_cast<int>(limit_ * kRestartGrowth));
         ++restarts_;
@@ -294,17 +302,13 @@ class Search {
 
     Model model_;
     State state_;
-    std::vector<std::int64_t> limits_;
     Propagator propagator_;
     Brancher brancher_;
     std::vector<Decision> decisions_;
-    int first_limit_;
+    Options options_;
     int limit_;
     int since_restart_ = 0;
-    bool by_cell_;
-    bool improving_;
     bool shifting_;
-    bool logged_;
     std::vector<std::int32_t> log_;
     bool gathered_ = false;
     double shifted_words_ = -1;
@@ -319,4 +323,4 @@ class Search {
     std::uint64_t restarts_ = 0;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::mac

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -10,7 +11,7 @@
 
 #include "model.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
 // Memory that is given out from the front and taken back to a mark.
 class Arena {
@@ -78,7 +79,9 @@ constexpr int list_limit(int blocks) { return std::min(512, std::max(48, 2 * blo
 class State {
   public:
     explicit State(const Model& model)
-        : model_(model), domains_(model.slots.size()), cells_(model.cells.size(), model.full()),
+        : model_(model),
+          domains_(model.slots.size()),
+          cells_(model.cells.size(), model.full()),
           cell_level_(model.cells.size(), 0) {}
 
     const Domain& domain(int slot) const { return domains_[slot]; }
@@ -94,6 +97,7 @@ class State {
     // The only word of a domain of size 1.
     int word(int slot) const {
         const Domain& d = domains_[slot];
+        assert(d.size == 1);
         if (d.is_list()) return static_cast<int>(d.ids[0]);
         int i = 0;
         while (!d.bits[i]) ++i;
@@ -129,6 +133,7 @@ class State {
         const int stride = model_.table(slot).stride;
         Domain& d = renew(slot);
         if (!d.ids) take_list(slot, old.size);
+        assert(old.ids && d.ids && d.rows);
         int kept = 0;
         for (int i = 0; i < old.size; ++i) {
             const bool fit = fits(old.ids[i], old.row(i, stride));
@@ -143,7 +148,7 @@ class State {
         const Domain old = domains_[slot];
         Domain& d = renew(slot);
         if (!d.bits) take_bits(slot);
-        const int kept = cpfill::sift(d.bits, old.bits, begin, end, model_.blocks(slot));
+        const int kept = mac::sift(d.bits, old.bits, begin, end, model_.blocks(slot));
         if (kept != old.size) resized(slot, kept);
     }
     void assign(int slot, int word) {
@@ -259,6 +264,7 @@ class State {
             take_bits(slot);
             std::copy(old, old + model_.blocks(slot), d.bits);
         }
+        assert(d.bits);
         return d;
     }
     void take_bits(int slot) {
@@ -312,4 +318,4 @@ class State {
     std::uint64_t versions_ = 0;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::mac

@@ -40,25 +40,26 @@ class PythonSource {
   public:
     PythonSource(const nb::callable& fold, const nb::callable& read) : fold_(fold), read_(read) {}
 
-    cpfill::Letters fold(int point) const {
+    cpfill::words::Letters fold(int point) const {
         const auto codes = nb::cast<std::optional<nb::bytes>>(fold_(point));
-        cpfill::Letters letters;
-        if (!codes || codes->size() > cpfill::Letters::kMost) {
-            letters.count = cpfill::Letters::kOther;
+        cpfill::words::Letters letters;
+        if (!codes || codes->size() > cpfill::words::Letters::kMost) {
+            letters.count = cpfill::words::Letters::kOther;
             return letters;
         }
         letters.count = static_cast<std::uint8_t>(codes->size());
         std::memcpy(letters.codes.data(), codes->c_str(), codes->size());
         return letters;
     }
-    std::optional<cpfill::Entry> read(std::string_view line, std::size_t number, std::vector<cpfill::Code>& word) const {
+    std::optional<cpfill::words::Entry> read(std::string_view line, std::size_t number,
+                                             std::vector<cpfill::words::Code>& word) const {
         using Answer = std::tuple<nb::bytes, double, std::size_t, std::size_t>;
         const auto answer = nb::cast<std::optional<Answer>>(read_(nb::bytes(line.data(), line.size()), number));
         if (!answer) return {};
         const auto& [codes, score, start, end] = *answer;
         if (word.size() < codes.size()) word.resize(codes.size());
         std::memcpy(word.data(), codes.data(), codes.size());
-        return cpfill::Entry{codes.size(), score, start, end};
+        return cpfill::words::Entry{codes.size(), score, start, end};
     }
     // Lets an interrupt and other threads in.
     void pulse() const {
@@ -73,9 +74,9 @@ class PythonSource {
 
 std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, double score, std::size_t longest,
                                                      const nb::callable& fold, const nb::callable& read) {
-    require(text.size() <= cpfill::kMaxPackedBytes, "a text under 4 GiB");
+    require(text.size() <= cpfill::words::kMaxPackedBytes, "a text under 4 GiB");
     PythonSource source(fold, read);
-    cpfill::Reader<PythonSource> reader(source, score, longest);
+    cpfill::words::Reader<PythonSource> reader(source, score, longest);
     reader.read({text.c_str(), text.size()});
     nb::dict columns;
     for (auto& [length, column] : reader.columns()) {
@@ -85,29 +86,30 @@ std::tuple<nb::dict, std::size_t, std::size_t> parse(const nb::bytes& text, doub
     return {columns, reader.comments(), reader.duplicates()};
 }
 
-cpfill::Part part_of(std::size_t length, const nb::bytes& codes, const nb::bytes* scores) {
+cpfill::words::Part part_of(std::size_t length, const nb::bytes& codes, const nb::bytes* scores) {
     const std::size_t words = length ? codes.size() / length : 0;
     require(words * length == codes.size(), "whole words");
     require(!scores || scores->size() == words * sizeof(double), "a score for each word");
-    return {static_cast<const cpfill::Code*>(codes.data()),
+    return {static_cast<const cpfill::words::Code*>(codes.data()),
             scores ? static_cast<const double*>(scores->data()) : nullptr, words};
 }
 
 Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes>>& lists, const nb::bytes& without) {
-    std::vector<cpfill::Part> parts;
+    std::vector<cpfill::words::Part> parts;
     for (const auto& [codes, scores] : lists) parts.push_back(part_of(length, codes, &scores));
-    const cpfill::Part out = part_of(length, without, nullptr);
-    std::vector<cpfill::Row> rows;
+    const cpfill::words::Part out = part_of(length, without, nullptr);
+    std::vector<cpfill::words::Row> rows;
     {
         nb::gil_scoped_release released;
-        rows = cpfill::rank(length, parts, out);
+        rows = cpfill::words::rank(length, parts, out);
     }
     // The words of one list that stand in this order already.
     if (lists.size() == 1 && rows.size() == parts[0].words && std::is_sorted(rows.begin(), rows.end()))
         return {lists[0].first, lists[0].second, packed(rows)};
     char *codes = nullptr, *scores = nullptr;
-    nb::bytes all_codes = blank(rows.size() * length, &codes), all_scores = blank(rows.size() * sizeof(double), &scores);
-    for (const cpfill::Row row : rows) {
+    nb::bytes all_codes = blank(rows.size() * length, &codes),
+              all_scores = blank(rows.size() * sizeof(double), &scores);
+    for (const cpfill::words::Row row : rows) {
         std::size_t word = row, part = 0;
         while (word >= parts[part].words) word -= parts[part++].words;
         std::memcpy(codes, parts[part].codes + word * length, length);
@@ -122,9 +124,9 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
 
 NB_MODULE(_packing, module) {
     nb::dict constants;  // under the names that Python has for them
-    constants["MAX_PACKED_BYTES"] = cpfill::kMaxPackedBytes;
+    constants["MAX_PACKED_BYTES"] = cpfill::words::kMaxPackedBytes;
     module.attr("CONSTANTS") = constants;
-    module.attr("EXACT_DIGITS") = cpfill::kExactDigits;
+    module.attr("EXACT_DIGITS") = cpfill::words::kExactDigits;
     module.def("parse", &parse, nb::arg("text"), nb::arg("score"), nb::arg("longest"), nb::arg("fold"),
                nb::arg("read"));
     module.def("rank", &rank, nb::arg("length"), nb::arg("parts"), nb::arg("without"));

@@ -9,7 +9,7 @@
 
 #include "rows.hpp"
 
-namespace cpfill {
+namespace cpfill::words {
 
 // What one list has.
 struct Part {
@@ -58,4 +58,4 @@ inline std::vector<Row> rank(std::size_t length, const std::vector<Part>& parts,
     return rows;
 }
 
-}  // namespace cpfill
+}  // namespace cpfill::words

@@ -13,7 +13,7 @@
 
 #include "rows.hpp"
 
-namespace cpfill {
+namespace cpfill::words {
 
 constexpr std::uint64_t kMaxPackedBytes = 0xFFFFFFFF;  // so that 32 bits say where a spelling stands
 constexpr int kExactDigits = 15;  // a double holds every whole number of 15 digits, and 10^0 to 10^15, exactly
@@ -50,7 +50,10 @@ template <class Source>
 class Reader {
   public:
     Reader(Source& source, double default_score, std::size_t longest)
-        : source_(source), default_score_(default_score), longest_(longest), letters_(kPoints) {}
+        : source_(source),
+          default_score_(default_score),
+          longest_(longest),
+          letters_(kPoints) {}
 
     void read(std::string_view text) {
         std::size_t number = 0;
@@ -206,4 +209,4 @@ class Reader {
     std::size_t comments_ = 0, duplicates_ = 0;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::words

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-namespace cpfill {
+namespace cpfill::words {
 
 using Code = std::uint8_t;
 using Row = std::uint32_t;
@@ -47,4 +47,4 @@ class RowSet {
     std::size_t length_;
 };
 
-}  // namespace cpfill
+}  // namespace cpfill::words

@@ -8,24 +8,9 @@
 #include <utility>
 #include <vector>
 
-// One wheel runs on any x86-64 machine and counts bits by an instruction where there is one: the loader picks the clone.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
-#define CPFILL_LETTERS_CLONES __attribute__((target_clones("popcnt", "default")))
-#else
-#define CPFILL_LETTERS_CLONES
-#endif
-
-// What a clone calls is compiled for its machine only where it is part of it.
-#if defined(__GNUC__)
-#define CPFILL_LETTERS_INLINE __attribute__((always_inline)) inline
-#else
-#define CPFILL_LETTERS_INLINE inline
-#endif
+#include "../../toolkit/kernel/bits.hpp"
 
 namespace cpfill::letters {
-
-using Block = std::uint64_t;
-constexpr std::size_t kBlockBits = 64;
 
 // Sets of one size, one after another. Each has its marks first, 64 in a block, and then the blocks with what is in it.
 // Those without a mark are empty, whatever stands there; in a set that was made bit by bit, nothing does.
@@ -33,7 +18,8 @@ class Bitsets {
   public:
     Bitsets() = default;
     Bitsets(std::size_t count, std::size_t bits)
-        : marks_(count_blocks(count_blocks(bits))), blocks_a_set_(marks_ + count_blocks(bits)),
+        : marks_(count_blocks(count_blocks(bits))),
+          blocks_a_set_(marks_ + count_blocks(bits)),
           blocks_(count * blocks_a_set_) {}
 
     std::size_t marks() const { return marks_; }          // how many blocks of a set they take
@@ -68,9 +54,9 @@ class Bitsets {
 };
 
 // List the bits of a set from `from` on and before `end`, `most` at most; return how many, and how far that went.
-CPFILL_LETTERS_INLINE std::pair<std::size_t, std::uint32_t> list_bits(const Block* set, std::size_t marks,
-                                                                      std::uint32_t from, std::uint32_t end,
-                                                                      std::uint32_t* bits, std::size_t most) {
+CPFILL_INLINE std::pair<std::size_t, std::uint32_t> list_bits(const Block* set, std::size_t marks, std::uint32_t from,
+                                                              std::uint32_t end, std::uint32_t* bits,
+                                                              std::size_t most) {
     std::size_t count = 0;
     if (from >= end) return {count, end};
     const std::size_t first = from / kBlockBits;
@@ -94,7 +80,7 @@ CPFILL_LETTERS_INLINE std::pair<std::size_t, std::uint32_t> list_bits(const Bloc
 }
 
 template <std::size_t kSets>
-CPFILL_LETTERS_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t marks) {
+CPFILL_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t marks) {
     Block any = 0;
     for (std::size_t i = 0; i < marks; ++i) {
         Block marked = sets[0][i];
@@ -118,7 +104,7 @@ constexpr std::size_t kMostSets = 9;
 
 // out = the intersection of 1 to `kMostSets` sets; return whether there is anything in it.
 template <std::size_t kSets = 1>
-CPFILL_LETTERS_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t count, std::size_t marks) {
+CPFILL_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t count, std::size_t marks) {
     if constexpr (kSets < kMostSets) {
         if (kSets < count) return intersect<kSets + 1>(out, sets, count, marks);
     }

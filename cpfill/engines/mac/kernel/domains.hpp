@@ -6,17 +6,10 @@
 #include <cstdint>
 #include <cstring>
 
-// One wheel runs on any x86-64 machine and uses AVX2 where there is any: the loader picks the clone.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
-#define CPFILL_CLONES __attribute__((target_clones("avx2,popcnt", "default")))
-#else
-#define CPFILL_CLONES
-#endif
+#include "../../toolkit/kernel/bits.hpp"
 
-namespace cpfill {
+namespace cpfill::mac {
 
-using Block = std::uint64_t;
-constexpr int kBlockBits = 64;
 constexpr int kVectorBlocks = 4;
 #if defined(__GNUC__)
 typedef Block Vector __attribute__((vector_size(kVectorBlocks * sizeof(Block))));  // as GCC and Clang know them
@@ -61,7 +54,7 @@ struct Sieve {
 
 // Put into `out`, which may be `in`, what of `in` passes all sieves, and return how much that is. One pass over all
 // sets, which leaves out what has nothing to sift: most of what is waited for is memory.
-CPFILL_CLONES inline int sift(Block* out, const Block* in, const Sieve* begin, const Sieve* end, int blocks) {
+CPFILL_AVX2_CLONES inline int sift(Block* out, const Block* in, const Sieve* begin, const Sieve* end, int blocks) {
     int total = 0;
     for (int i = 0; i < blocks; i += kVectorBlocks) {
         Vector left;
@@ -83,13 +76,13 @@ CPFILL_CLONES inline int sift(Block* out, const Block* in, const Sieve* begin, c
     return total;
 }
 
-CPFILL_CLONES inline int count(const Block* set, int blocks) {
+CPFILL_AVX2_CLONES inline int count(const Block* set, int blocks) {
     int total = 0;
     for (int i = 0; i < blocks; ++i) total += std::popcount(set[i]);
     return total;
 }
 
-CPFILL_CLONES inline int count_common(const Block* one, const Block* other, int blocks) {
+CPFILL_AVX2_CLONES inline int count_common(const Block* one, const Block* other, int blocks) {
     int total = 0;
     for (int i = 0; i < blocks; ++i) total += std::popcount(one[i] & other[i]);
     return total;
@@ -130,12 +123,12 @@ inline void unite_columns(const std::uint8_t* rows, int count, int stride, std::
 }
 
 // For each column of some rows, the set of the letters there. Sets of few letters take half as long.
-CPFILL_CLONES inline void unite_rows(const std::uint8_t* rows, int count, int stride, int letters,
-                                     std::uint64_t* found) {
+CPFILL_AVX2_CLONES inline void unite_rows(const std::uint8_t* rows, int count, int stride, int letters,
+                                          std::uint64_t* found) {
     if (letters <= 32)
         unite_columns<std::uint32_t>(rows, count, stride, found);
     else
         unite_columns<std::uint64_t>(rows, count, stride, found);
 }
 
-}  // namespace cpfill
+}  // namespace cpfill::mac
