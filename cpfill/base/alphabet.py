@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
 
-from cpfill.base.budgets import MAX_MARKS
 from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.input_limits import MAX_MARKS
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NAMED = {

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError, unknown_name
-from cpfill.base.extras import load
+from cpfill.base.optional_packages import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ import reprlib
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from cpfill.base.budgets import MAX_SIDE
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_SIDE
 
 _DIGITS = 20
 """No number of any range has more; of one that has there is nothing to see in the others."""

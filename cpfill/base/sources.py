@@ -8,8 +8,8 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 
 if TYPE_CHECKING:
     import os

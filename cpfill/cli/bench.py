@@ -18,7 +18,7 @@ from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
 from cpfill.cli.tables import table
 from cpfill.cli.verbs import Verbs
-from cpfill.problem.value import format_value, value_from_json
+from cpfill.problem.criteria import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.

@@ -17,8 +17,8 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.engines import ENGINES, engine_class
 from cpfill.engines.requirements import require_features
+from cpfill.problem.criteria import format_value, value_from_json
 from cpfill.problem.limits import Limits
-from cpfill.problem.value import format_value, value_from_json
 from cpfill.questions.as_json.searches import result_record
 from cpfill.questions.compare import contenders, disagreements, run_all
 from cpfill.questions.request import Request

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from cpfill.cli.exits import warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.render import Ticker, on_terminal
+from cpfill.problem.criteria import describe_gap, describe_value, value_to_json
 from cpfill.problem.event import StopReason
 from cpfill.problem.result import SolveResult, Status
-from cpfill.problem.value import describe_gap, describe_value, value_to_json
 from cpfill.questions.generate import Ranking
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from cpfill.base.sources import STDIN, display_name
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
-from cpfill.problem.value import format_value
+from cpfill.problem.criteria import format_value
 from cpfill.words.shelf import Shelf
 from cpfill.words.wordlist import describe_skipped
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from cpfill.problem.criteria import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.event import Progress, StopReason
 from cpfill.problem.result import Status
-from cpfill.problem.value import describe_bound, describe_gap, describe_value, format_value
 from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:

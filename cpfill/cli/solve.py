@@ -24,11 +24,11 @@ from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.engines.search import Fold, drop_objective, search, settle
 from cpfill.formats.pages.style import PageStyle
+from cpfill.problem.criteria import format_value
 from cpfill.problem.event import Finished, Found
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
-from cpfill.problem.value import format_value
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.as_json.searches import changes_record, event_record, result_record
 from cpfill.questions.diverse import Likeness, choose_fills, diverse_fills

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.budgets import MAX_LIST_BYTES
 from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.base.sources import read_text
 from cpfill.cli import options as o

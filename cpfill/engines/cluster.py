@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from uuid import uuid4
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.base.extras import load
+from cpfill.base.optional_packages import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -296,5 +296,5 @@ def _explain(error: Exception) -> CpfillError:
     return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
-def _distributed() -> Any:  # noqa: ANN401 - see `extras`
+def _distributed() -> Any:  # noqa: ANN401 - see `optional_packages`
     return load("distributed", "distributed", "a cluster", "'cpfill[cluster]'")

@@ -10,20 +10,20 @@ from cpfill.base.errors import EngineError, InvalidFillError
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine
 from cpfill.problem.check import violations
+from cpfill.problem.criteria import exceeds, format_value, is_tighter
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, Stats, StopReason
 from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import SolveResult, Status
-from cpfill.problem.value import exceeds, format_value, is_tighter
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
     from cpfill.engines.contract import Engine
+    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Fill
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Value
 
 
 def search(

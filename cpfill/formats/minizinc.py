@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.formats.registry import DATA_FORMATS
+from cpfill.problem.criteria import Criterion
 from cpfill.problem.problem import Objective
-from cpfill.problem.value import Criterion
 from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:

@@ -17,8 +17,10 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.words.table import walk_members
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from cpfill.words.table import WordId, WordTable
 
@@ -95,18 +97,9 @@ class Budget:
             if dear and dear == (1 << size) - (1 << first):  # those that score least, as a rule: they come last
                 costs[first:] = array("q", [cost]) * (size - first)
             else:
-                for word in list_members(dear):
+                for word in walk_members(dear):
                     costs[word] = cost
         return costs
-
-
-def list_members(words: int) -> Iterator[WordId]:
-    """Yield the members of a bitset, lowest first."""
-    digits = f"{words:b}"[::-1]
-    at = digits.find("1")
-    while at >= 0:
-        yield at
-        at = digits.find("1", at + 1)
 
 
 Constraint = Domain | AllDifferent | ExcludedPairs | Budget | Cover

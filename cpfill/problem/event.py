@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from cpfill.problem.criteria import Value
     from cpfill.problem.fill import Fill
     from cpfill.problem.trace import Step
-    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import SlotId
 
 

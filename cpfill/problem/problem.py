@@ -1,6 +1,6 @@
 """A problem: a grid, a lexicon, the rules and the objective, complete and validated when an engine receives it.
 
-The rules have numbers, C1 to C7 (`cpfill.problem.rules`), and what is maximised:
+The rules have numbers (`cpfill.problem.rules`), and so has what is maximised:
 
     V1  the value of a fill is the minimum of its word scores; maximise it
     V2  the value is the sum of its word scores; maximise it
@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import SCORE
+from cpfill.problem.criteria import Criterion, Value, format_value
 from cpfill.problem.gains import Gains
 from cpfill.problem.rules import Rules
-from cpfill.problem.value import Criterion, Value, format_value
 from cpfill.words.decimals import count_decimals
 
 if TYPE_CHECKING:

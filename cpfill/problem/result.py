@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.problem.criteria import Criterion, Value, describe_gap, describe_value, format_value
 from cpfill.problem.event import Stats, StopReason
-from cpfill.problem.value import Criterion, Value, describe_gap, describe_value, format_value
 from cpfill.puzzle.drawing import Pictured
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from cpfill.base.errors import EngineError
 from cpfill.engines import ENGINES, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.engines.search import Fold, search
+from cpfill.problem.criteria import exceeds, format_value
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import SolveResult, Status
-from cpfill.problem.value import exceeds, format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

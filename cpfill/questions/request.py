@@ -18,7 +18,7 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
-from cpfill.questions.fields import RequestFields, read_alphabet
+from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import Shelf
 from cpfill.words.wordlist import DEFAULT_LIST, DEFAULT_SCORE, THEME_SCORE, ListFile, ListSource, WordList

@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cpfill.base.errors import CpfillError, Fault, InputError
-from cpfill.base.json_lines import parse_object
 from cpfill.base.reading import check_text
+from cpfill.base.record_lines import parse_object
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body

@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_SIDE
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_SIDE
 from cpfill.base.ranges import COUNT, SEED, SLOTS, Range, quote_value
 from cpfill.base.reading import TEXT, TEXTS, number_reader, read_flag
 from cpfill.problem.check import violations

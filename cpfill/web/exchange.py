@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, FormatError, InputError
-from cpfill.base.json_lines import parse_object
 from cpfill.base.ranges import SCORE, quote_value
 from cpfill.base.reading import check_text
+from cpfill.base.record_lines import parse_object
 from cpfill.base.sources import decode
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.minizinc import write_data

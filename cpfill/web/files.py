@@ -17,9 +17,9 @@ from enum import Enum, auto
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_TEXT_BYTES, megabytes
+from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
-from cpfill.base.saving import save
+from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import decode
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format

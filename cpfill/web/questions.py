@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.json_lines import parse_object
 from cpfill.base.ranges import Range
+from cpfill.base.record_lines import parse_object
 from cpfill.web.asked import Asked, Record
 from cpfill.web.describing import ask_check, ask_clues, ask_generate, ask_heatmap, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve

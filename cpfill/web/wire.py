@@ -7,8 +7,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from cpfill.base.budgets import MAX_ANSWER, MAX_CLUES, MAX_SIDE
 from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES, MAX_SIDE
 from cpfill.base.ranges import Range, quote_value
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour

@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.budgets import MAX_SIDE
 from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.input_limits import MAX_SIDE
 from cpfill.words.decimals import count_decimals
 from cpfill.words.table import WordTable
 from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list

@@ -29,7 +29,7 @@ EXAMPLES = [example for page in PAGES for example in blocks(text_of(page), "pyth
 # Set-up, checks of the whole tree, and commands that other tests of this folder run.
 OTHERS = ("pip install ", "python3 -m venv ", "pytest", "ruff check", "grep ", "python -m cpfill.cli.reference ")
 LONG = ("suites/quality.toml", "suites/smoke.toml")
-"""A suite of fifty fills, and one of the same kind that is over soon; that the former can be run has a test of its own."""
+"""A suite of fifty fills, and one of its kind that is over soon."""
 PROVES_THAT_THERE_IS_NONE = "cpfill explain"
 
 

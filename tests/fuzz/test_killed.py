@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cpfill.base.json_lines import unseal
+from cpfill.base.record_lines import unseal
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.questions.api import count_fills

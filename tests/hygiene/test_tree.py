@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PACKAGE = ROOT / "cpfill"
 MAX_LINES = 450
-MAX_SCRIPT_LINES = {"questions/proof/fill_to_cnf.py": 500}  # one file, for whoever trusts it reads it and runs it alone
+MAX_SCRIPT_LINES = {"questions/proof/fill_to_cnf.py": 550}  # one file, for whoever trusts it reads it and runs it alone
 
 # Put together here, so that this file does not name them.
 HOSTS = ("py" + "pi.org", "pythonhosted" + ".org", "npm" + "js", "crates" + ".io")

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpfill.problem.criteria import exceeds
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
-from cpfill.problem.value import exceeds
 from tests.property.strategies import options_for, questions
 from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, UNPROVED, Options, Question, run
 

@@ -13,8 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
-from cpfill.base.budgets import MAX_LINE_BYTES
 from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.input_limits import MAX_LINE_BYTES
 from cpfill.words.packing import twin
 from cpfill.words.packing.lines import LineReader, split_line
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.formulations import Formulation
     from cpfill.engines.cpsat.solving import Solver
     from cpfill.engines.toolkit.worker import Control
+    from cpfill.problem.criteria import Criterion, Value
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
 

@@ -19,9 +19,9 @@ from cpfill.engines.cpsat.core import GROWTH, choose_core
 from cpfill.engines.cpsat.improving import SumMaximiser
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.thresholds import Descent, IntervalEnd, Quota, restrict
+from cpfill.problem.criteria import Criterion
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
-from cpfill.problem.value import Criterion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from cpfill.engines.cpsat.solving import Solver
     from cpfill.engines.toolkit.thresholds import ThresholdQuery
     from cpfill.engines.toolkit.worker import Control
+    from cpfill.problem.criteria import Value
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Value
     from cpfill.words.table import WordId
 
 FIRST_WORK = 8.0

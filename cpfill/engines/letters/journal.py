@@ -23,10 +23,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.budgets import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.json_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.input_limits import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.base.ranges import quote_value
+from cpfill.base.record_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.problem.identity import identify
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_CUBE_BYTES, megabytes
 from cpfill.base.errors import CpfillError, EngineError
+from cpfill.base.input_limits import MAX_CUBE_BYTES, megabytes
 from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
 
 if TYPE_CHECKING:

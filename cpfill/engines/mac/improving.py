@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.mac.kernels import KernelMaker
     from cpfill.engines.toolkit.worker import Control
+    from cpfill.problem.criteria import Criterion, Value
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Criterion, Value
     from cpfill.puzzle.grid import SlotId
     from cpfill.words.table import WordId
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cpfill.engines.toolkit.worker import Control
+    from cpfill.problem.criteria import Value
     from cpfill.problem.problem import Problem
-    from cpfill.problem.value import Value
     from cpfill.words.table import WordId
 
 

@@ -25,10 +25,10 @@ from cpfill.problem.limits import Deadline, Limits
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
+    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Event, Stats
     from cpfill.problem.fill import Fill
     from cpfill.problem.trace import Step
-    from cpfill.problem.value import Value
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_SIDE
+from cpfill.base.input_limits import MAX_SIDE
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from cpfill.base.budgets import MAX_ANSWER, MAX_CLUES
+from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_rows,

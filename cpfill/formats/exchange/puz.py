@@ -11,7 +11,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
-from cpfill.base.extras import load
+from cpfill.base.optional_packages import load
 from cpfill.formats.exchange import unnumbered
 from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
 from cpfill.formats.exchange.unnumbered import EMPTY, choose_empty, choose_letter, clear_omitted, sort_by_number
@@ -35,7 +35,7 @@ def recognises(data: bytes) -> bool:
     return _MAGIC in data[:1000]
 
 
-def _load_puzpy() -> Any:  # noqa: ANN401 - see `extras`
+def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
     return load("puz", "puzpy", ".puz", "puzpy")
 
 
@@ -54,7 +54,7 @@ def read(data: bytes) -> Puzzle:
     return puzzle.note((*unread, *puzzle.unread))
 
 
-def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `extras`
+def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `optional_packages`
     """Return puzpy's own puzzle, and what is told where only the checksums of a file are wrong."""
     file = module.Puzzle()
     try:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.base.errors import Fault, FormatError
+from cpfill.base.input_limits import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.base.sources import decode
 from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 

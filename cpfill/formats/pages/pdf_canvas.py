@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.extras import load
+from cpfill.base.optional_packages import load
 from cpfill.formats.pages.columns import LABEL_GAP
 from cpfill.formats.pages.style import SERIF, VERA, find_lacking, fit_charset
 from cpfill.puzzle.drawing.paint import split_colour
@@ -26,7 +26,7 @@ TEXT, BOLD, GRID = "Serif", "Serif-Bold", "Vera"
 _SERIF = {TEXT: "SourceSerifPro-Regular.ttf", BOLD: "SourceSerifPro-Bold.ttf"}
 
 
-def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `extras`
+def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
     """Return a module of reportlab.
 
     Raises:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.extras import load
+from cpfill.base.optional_packages import load
 from cpfill.formats.pages.arrows import CELL_POINTS, ArrowType, paint_arrowword
 from cpfill.formats.pages.style import VERA, Layout, fit_charset
 from cpfill.puzzle.drawing.paint import measure_size, paint
@@ -30,7 +30,7 @@ _LARGEST = 4096
 """Pixels of the longer side; cells of a huge grid are smaller."""
 
 
-def _load_pillow(module: str) -> Any:  # noqa: ANN401 - see `extras`
+def _load_pillow(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
     return load(f"PIL.{module}", "Pillow", "PNG", "'cpfill[print]'")
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_TEXT
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_TEXT
 from cpfill.puzzle.clues.clue_file import Clues
 from cpfill.puzzle.clues.mythes import read_synonyms
 from cpfill.puzzle.clues.wordnet import list_files, read_definitions

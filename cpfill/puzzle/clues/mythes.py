@@ -9,8 +9,8 @@ import codecs
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_LIST_BYTES
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import display_name, read_bytes
 from cpfill.puzzle.clues.index import Index
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_LIST_BYTES
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import decode, read_bytes
 from cpfill.puzzle.clues.index import Index
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cpfill.problem.criteria import value_to_json
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started
-from cpfill.problem.value import value_to_json
 from cpfill.puzzle.grid import split_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cpfill.problem.check import Violation
+    from cpfill.problem.criteria import Value
     from cpfill.problem.event import Event
     from cpfill.problem.fill import Change, Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.problem.value import Value
 
 
 def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cpfill.problem.criteria import format_value
 from cpfill.problem.result import Status
-from cpfill.problem.value import format_value
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.explain.conflict import collect_letters
 from cpfill.questions.explain.oracle import Constraint, Kind

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SECONDS
 from cpfill.engines.search import Fold, check_limits, search
+from cpfill.problem.criteria import exceeds, is_tighter
 from cpfill.problem.event import Found, StopReason
 from cpfill.problem.limits import Deadline
 from cpfill.problem.result import SolveResult, Status
-from cpfill.problem.value import exceeds, is_tighter
 from cpfill.questions.generate.fillable import EACH_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
+    from cpfill.problem.criteria import Value
     from cpfill.problem.fill import Fill
     from cpfill.problem.limits import Limits
     from cpfill.problem.problem import Objective, Problem
-    from cpfill.problem.value import Value
 
 SHARE = 3
 """Of so many designs one has another turn, which takes so many times as long."""

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.json_lines import has_shape, parse_object, quote_json
+from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES
 from cpfill.base.ranges import SCORE
+from cpfill.base.record_lines import has_shape, parse_object, quote_json
 from cpfill.base.sources import read_bytes
 from cpfill.problem.problem import Objective
 from cpfill.questions.proof.fill_to_cnf import RefusedError, read_arguments
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from cpfill.base.json_lines import Shape
-    from cpfill.problem.value import Value
+    from cpfill.base.record_lines import Shape
+    from cpfill.problem.criteria import Value
 
 CLAIM = "claim.json"
 

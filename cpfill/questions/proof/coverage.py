@@ -14,7 +14,7 @@ from collections import defaultdict
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from cpfill.problem.value import format_value
+from cpfill.problem.criteria import format_value
 from cpfill.questions.proof.claim import NO_BETTER, NO_OTHER
 
 if TYPE_CHECKING:

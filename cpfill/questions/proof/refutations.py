@@ -17,9 +17,9 @@ from cpfill.questions.proof.claim import NO_BETTER, NO_FILL, NO_OTHER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cpfill.problem.criteria import Value
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
-    from cpfill.problem.value import Value
     from cpfill.puzzle.grid import SlotId
 
 FILL = "fill.txt"

@@ -16,18 +16,18 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import Alphabet
-from cpfill.base.budgets import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 from cpfill.base.errors import CpfillError, Fault, InputError
+from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import read_text
 from cpfill.base.stop import StopToken
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
 from cpfill.problem.check import UNFILLED, violations
+from cpfill.problem.criteria import describe_value, format_value
 from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Problem
 from cpfill.problem.rules import Rules
-from cpfill.problem.value import describe_value, format_value
 from cpfill.puzzle.region import open_slots
 from cpfill.questions.proof import fill_to_cnf
 from cpfill.questions.proof.checkers import Answer, check, list_missing, run

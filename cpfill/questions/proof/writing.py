@@ -9,12 +9,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, InputError, UnsupportedError
-from cpfill.base.saving import save
+from cpfill.problem.criteria import value_to_json
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.problem.rules.rule import write_score
-from cpfill.problem.value import value_to_json
 from cpfill.questions.proof.claim import CLAIM, NO_FILL, hash_source
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.refutations import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.engines.search import Fold, search
+from cpfill.problem.criteria import value_to_json
 from cpfill.problem.identity import digest, encode, identify
-from cpfill.problem.value import value_to_json
 from cpfill.words.shelf import Shelf
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from cpfill.problem.criteria import exceeds, format_value, value_from_json
 from cpfill.problem.result import Status
-from cpfill.problem.value import exceeds, format_value, value_from_json
 from cpfill.runs.bench.report import QUESTION, name_question
 from cpfill.runs.bench.results import RunVerdict
 

@@ -35,10 +35,10 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
+from cpfill.problem.criteria import value_to_json
 from cpfill.problem.fill import Fill
 from cpfill.problem.identity import digest
 from cpfill.problem.result import Status
-from cpfill.problem.value import value_to_json
 from cpfill.runs.bench.suite import EVERY, Peer
 from cpfill.words.decimals import format_decimal
 

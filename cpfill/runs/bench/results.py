@@ -7,15 +7,15 @@ from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.budgets import MAX_BENCH_BYTES, megabytes
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.records import LineFormat, RecordsFile
+from cpfill.base.input_limits import MAX_BENCH_BYTES, megabytes
+from cpfill.base.record_files import LineFormat, RecordsFile
 from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from cpfill.base.json_lines import Shape
+    from cpfill.base.record_lines import Shape
 
 Record = dict[str, Any]
 """What `run.py` writes; `report.py` reads no key that it does not write."""

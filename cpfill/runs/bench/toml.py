@@ -6,8 +6,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from cpfill.base.budgets import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.base.reading import wrong
 from cpfill.base.sources import read_text
 

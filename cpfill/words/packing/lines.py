@@ -11,8 +11,8 @@ import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from cpfill.base.budgets import MAX_LINE_BYTES, MAX_ODD_LINES
 from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_ODD_LINES
 from cpfill.base.ranges import SCORE
 from cpfill.words.packing.codes import encode_word
 

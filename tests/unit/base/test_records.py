@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cpfill.base.budgets import MAX_RECORD_BYTES
 from cpfill.base.errors import InputError
-from cpfill.base.json_lines import seal
-from cpfill.base.records import LineFormat, RecordsFile
+from cpfill.base.input_limits import MAX_RECORD_BYTES
+from cpfill.base.record_files import LineFormat, RecordsFile
+from cpfill.base.record_lines import seal
 
 if TYPE_CHECKING:
     from pathlib import Path

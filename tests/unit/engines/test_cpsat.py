@@ -18,12 +18,12 @@ from cpfill.engines.cpsat.formulations import FORMULATIONS
 from cpfill.engines.cpsat.shifting import Shifted
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.formats.dialects import parse_grids
+from cpfill.problem.criteria import Criterion
 from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.problem.rules import Rules
-from cpfill.problem.value import Criterion
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
 from tests.property.strategies import questions

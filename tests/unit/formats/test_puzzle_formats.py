@@ -11,8 +11,8 @@ from typing import Any, cast
 
 import pytest
 
-from cpfill.base.budgets import MAX_TEXT_BYTES
 from cpfill.base.errors import CpfillError, FormatError, GridError, InputError
+from cpfill.base.input_limits import MAX_TEXT_BYTES
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import PUZZLE_FORMATS, READABLE, WRITABLE, choose_format, guess_format

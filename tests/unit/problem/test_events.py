@@ -10,12 +10,7 @@ import pytest
 from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
 from cpfill.engines.contract import Feature
 from cpfill.engines.search import Fold, fold
-from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
-from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Deadline, Limits
-from cpfill.problem.problem import Objective, Problem
-from cpfill.problem.result import SolveResult, Status
-from cpfill.problem.value import (
+from cpfill.problem.criteria import (
     Criterion,
     Value,
     describe_gap,
@@ -25,6 +20,11 @@ from cpfill.problem.value import (
     value_from_json,
     value_to_json,
 )
+from cpfill.problem.event import Bound, Event, Finished, Found, Progress, Started, Stats, StopReason
+from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline, Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.problem.result import SolveResult, Status
 from cpfill.questions.api import count_fills, enumerate_fills, events, solve
 from tests.support import ENGINE_NAMES, MAXIMISERS, question, rows_of
 

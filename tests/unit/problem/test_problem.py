@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cpfill.base.errors import InputError
+from cpfill.problem.criteria import Criterion
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import Rules
-from cpfill.problem.value import Criterion
 from cpfill.questions.api import count_fills
 from tests.support import question, run
 

@@ -17,7 +17,7 @@ from cpfill.problem.result import Status
 from tests.support import ENGINE_NAMES, MAXIMISERS, Question, pairings, question, run, skip_without
 
 if TYPE_CHECKING:
-    from cpfill.problem.value import Value
+    from cpfill.problem.criteria import Value
 
 THREE = ("...", "###", "...", "###", "...")
 PAIR = ("..", "##", "..")

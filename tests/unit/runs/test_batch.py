@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.base.errors import InputError
-from cpfill.base.json_lines import unseal
+from cpfill.base.record_lines import unseal
 from cpfill.engines.toolkit.process import Child
 from cpfill.runs.batch import executors
 from cpfill.runs.batch import job as jobs_

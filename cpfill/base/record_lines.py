@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cpfill.base.budgets import megabytes
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.input_limits import megabytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

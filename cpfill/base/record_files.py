@@ -14,9 +14,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 
-from cpfill.base.budgets import MAX_RECORD_BYTES, megabytes
 from cpfill.base.errors import Fault, InputError
-from cpfill.base.json_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.input_limits import MAX_RECORD_BYTES, megabytes
+from cpfill.base.record_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
