@@ -13,7 +13,7 @@ import pytest
 from cpfill.base.alphabet import LATIN, Alphabet
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import Feature, required_features
-from cpfill.engines.search import fold, search
+from cpfill.engines.search import search, tally
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
@@ -234,7 +234,7 @@ class Run:
 
     @property
     def result(self) -> SolveResult:
-        return fold(self.problem, self.events)
+        return tally(self.problem, self.events)
 
     @property
     def found(self) -> list[tuple[Rows, Value]]:

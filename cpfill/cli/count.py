@@ -17,7 +17,7 @@ from cpfill.cli.output import emit
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, verdict
 from cpfill.engines import COUNTING_ENGINE, make_engine
-from cpfill.engines.search import Fold
+from cpfill.engines.search import Tally
 from cpfill.engines.search import count as count_all
 from cpfill.problem.event import Found
 from cpfill.problem.limits import Limits
@@ -101,19 +101,19 @@ def _count_one(
 
         prover = Prover(proof, source, limits.seed, every=True)
     start_s = time.perf_counter()
-    fold, ticker, interrupted = Fold(source.problem), Ticker(shown=on_terminal() and not quiet), False
+    tally, ticker, interrupted = Tally(source.problem), Ticker(shown=on_terminal() and not quiet), False
     try:
         with contextlib.closing(count_all(source.problem, engine=engine, limits=limits)) as stream:
             for event in stream:
-                fold.add(event)
+                tally.add(event)
                 if isinstance(event, Found) and prover:
                     prover.take(event.fill)
-                ticker.show(fold.result, event)
+                ticker.show(tally.result, event)
     except KeyboardInterrupt:
-        interrupted = True  # the fold says so where the search had not ended
+        interrupted = True  # the tally says so where the search had not ended
     finally:
         ticker.clear()
-    result = fold.result
+    result = tally.result
     if as_json:
         exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
         record = {"grid": source.name, "exact": exact, **result_record(source.problem, result), "load_s": load_s}

@@ -22,7 +22,7 @@ from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import NamedProblem, one_grid, read_problems
 from cpfill.cli.render import Ticker, on_terminal, stats_lines, verdict
 from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
-from cpfill.engines.search import Fold, drop_objective, search, settle
+from cpfill.engines.search import Tally, drop_objective, search, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.criteria import format_value
 from cpfill.problem.event import Finished, Found
@@ -188,8 +188,8 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     try:
         telling.follow()
     except KeyboardInterrupt:
-        interrupted = True  # the fold has all that was found, and says so where the search had not ended
-    result = telling.fold.result
+        interrupted = True  # the tally has all that was found, and says so where the search had not ended
+    result = telling.tally.result
     if task.as_json:
         record = {"grid": source.name, "event": "finished", **result_record(problem, result), "load_s": load_s}
         out.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -213,14 +213,14 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
 
 
 class _Telling:
-    """Takes the events of the search of one grid: folds them, and prints each, or each fill.
+    """Takes the events of the search of one grid: tallies them, and prints each, or each fill.
 
     A fill is held back while a better one may take its place; where something is maximised only the last is printed.
     """
 
     def __init__(self, source: NamedProblem, task: _Task, out: Output, prover: Prover | None) -> None:
         problem = source.problem
-        self.fold, self.likeness = Fold(problem), Likeness(problem)
+        self.tally, self.likeness = Tally(problem), Likeness(problem)
         self._source, self._task, self._out, self._prover = source, task, out, prover
         self._replaceable = problem.wants_good or _best_alone(source, task)
         self._ticker = Ticker(shown=on_terminal() and not task.quiet, best=self._replaceable)
@@ -242,8 +242,8 @@ class _Telling:
                 self._let_go()
 
     def _take(self, event: Event) -> None:
-        self.fold.add(event)
-        self._ticker.show(self.fold.result, event)
+        self.tally.add(event)
+        self._ticker.show(self.tally.result, event)
         if isinstance(event, Found):
             self._hold(event)
         if self._task.as_json and not isinstance(event, Finished):

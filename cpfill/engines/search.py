@@ -1,4 +1,4 @@
-"""A problem searched: every fill is audited before anyone sees it, and the stream of events folded into a result."""
+"""A problem searched: every fill is audited before anyone sees it, and the stream of events tallied."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generat
             yield event
 
 
-class Fold:
+class Tally:
     """Takes the events of one search as they come; `result` is what they come to so far."""
 
     def __init__(self, problem: Problem) -> None:
@@ -202,37 +202,37 @@ class Fold:
         return not self._optimising or event.value > value
 
 
-def fold(problem: Problem, stream: Iterable[Event]) -> SolveResult:
+def tally(problem: Problem, stream: Iterable[Event]) -> SolveResult:
     """Return what a whole stream of events comes to."""
-    folding = Fold(problem)
+    tallied = Tally(problem)
     for event in stream:
-        folding.add(event)
-    return folding.result
+        tallied.add(event)
+    return tallied.result
 
 
 def settle(problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
-    """Return what a search comes to; takes and raises what `search` does, and what `Fold.add` raises."""
-    return fold(problem, search(problem, engine=engine, limits=limits))
+    """Return what a search comes to; takes and raises what `search` does, and what `Tally.add` raises."""
+    return tally(problem, search(problem, engine=engine, limits=limits))
 
 
 class Fills:
     """The fills of a search, as they are found; `close` stops it."""
 
     def __init__(self, problem: Problem, stream: Generator[Event]) -> None:
-        self._fold = Fold(problem)
+        self._tally = Tally(problem)
         self._stream = stream
 
     @property
     def result(self) -> SolveResult:
         """What the search came to so far; once the last fill is taken, whether these are all, or what stopped it."""
-        return self._fold.result
+        return self._tally.result
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> Fill:
         for event in self._stream:
-            self._fold.add(event)
+            self._tally.add(event)
             if isinstance(event, Found):
                 return event.fill
         raise StopIteration

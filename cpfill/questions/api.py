@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, GridError, InputError
 from cpfill.engines import DEFAULT_ENGINE
-from cpfill.engines.search import Fills, check_limits, count, drop_objective, fold, lift_fill_limit, search
+from cpfill.engines.search import Fills, check_limits, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.registry import guess_format
 from cpfill.formats.templates import read_templates
@@ -78,7 +78,7 @@ def solve(
         EngineError: the engine contradicts itself.
     """
     problem = _problem(grid, words, asked)
-    return fold(problem, _search(problem, engine, limits))
+    return tally(problem, _search(problem, engine, limits))
 
 
 def events(
@@ -130,7 +130,7 @@ def count_fills(
     The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
     """
     problem = drop_objective(_problem(grid, words, asked))
-    return fold(problem, count(problem, engine=engine, limits=limits))
+    return tally(problem, count(problem, engine=engine, limits=limits))
 
 
 def _search(problem: Problem, engine: Engine | str, limits: Limits | None) -> Generator[Event]:

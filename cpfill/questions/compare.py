@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import EngineError
 from cpfill.engines import ENGINES, make_engine, options_of
 from cpfill.engines.contract import required_features
-from cpfill.engines.search import Fold, search
+from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import exceeds, format_value
 from cpfill.problem.event import Found
 from cpfill.problem.problem import Objective
@@ -73,17 +73,17 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
         engine = make_engine(contender.engine, **dict(contender.options))
         if not required_features(problem, limits) <= engine.features:
             continue
-        fold, fills, fault = Fold(problem), set(), ""
+        tally, fills, fault = Tally(problem), set(), ""
         try:
             for event in search(problem, engine=engine, limits=limits):
-                fold.add(event)
+                tally.add(event)
                 if isinstance(event, Found):
                     fills.add(event.fill)
         except EngineError as error:
             fault = str(error)
-        if not fault and fold.result.fills != len(fills):
-            fault = f"engine {contender.engine} reports {fold.result.fills} fills, of which {len(fills)} are different"
-        yield EngineAnswer(contender, fold.result, frozenset(fills), fault)
+        if not fault and tally.result.fills != len(fills):
+            fault = f"engine {contender.engine} reports {tally.result.fills} fills, of which {len(fills)} are different"
+        yield EngineAnswer(contender, tally.result, frozenset(fills), fault)
 
 
 def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.ranges import SEED
 from cpfill.base.reading import TEXT, TEXTS, number_reader
 from cpfill.engines import DEFAULT_ENGINE, make_engine
-from cpfill.engines.search import Fold, count, search
+from cpfill.engines.search import Tally, count, search
 from cpfill.formats.grid_like import templates_of
 from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.fill import Fill
@@ -99,10 +99,10 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
     else:
         before, *_ = templates_of(rows, alphabet=problem.grid.alphabet, dialect="native")
         events = find_another(problem, Fill.of_grid(before.grid), engine=engine, limits=limits)
-    fold, due_s = Fold(problem), 0.0
+    tally, due_s = Tally(problem), 0.0
     with closing(events) as stream:
         for event in stream:
-            fold.add(event)
+            tally.add(event)
             if isinstance(event, Found):
                 asked.memory.keep(event.fill)
             elif isinstance(event, Finished):
@@ -112,20 +112,20 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
                     continue
                 due_s = time.monotonic() + PULSE_S
             yield event_record(problem, event)
-    yield {"done": True, **result_record(problem, fold.result), "accepted": list(problem.accepted)}
+    yield {"done": True, **result_record(problem, tally.result), "accepted": list(problem.accepted)}
 
 
 def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell how many fills were counted so far, and at last how many there are, or that there are as many at least."""
     problem = asked.pose_all()
-    fold, due_s = Fold(problem), time.monotonic() + PULSE_S
+    tally, due_s = Tally(problem), time.monotonic() + PULSE_S
     with closing(count(problem, limits=replace(limits, fills=None))) as stream:
         for event in stream:
-            fold.add(event)
+            tally.add(event)
             if time.monotonic() >= due_s:
                 due_s = time.monotonic() + PULSE_S
-                yield {"counted": fold.result.fills}
-    result = fold.result
+                yield {"counted": tally.result.fills}
+    result = tally.result
     exact = result.status in {Status.ALL_FILLS, Status.UNSATISFIABLE}
     yield {"done": True, "exact": exact, **result_record(problem, result)}
 

@@ -11,7 +11,7 @@ from cpfill.base.reading import TEXT, number_reader, read_flag
 from cpfill.engines import make_engine
 from cpfill.engines.backtrack import AC3, ORDER, SHUFFLE
 from cpfill.engines.mac import RESTARTS
-from cpfill.engines.search import Fold, search
+from cpfill.engines.search import Tally, search
 from cpfill.problem.event import Found, Progress
 from cpfill.problem.trace import Revision
 from cpfill.questions.as_json.searches import fill_record, result_record
@@ -45,13 +45,13 @@ def ask_watch(asked: Asked, limits: Limits) -> Generator[Record]:
     engine = make_engine(asked.read("engine", TEXT, "fc-cbj"), trace=True, **chosen)
     limits = replace(limits, seed=asked.read("seed", number_reader(SEED), 0))
     problem = asked.pose_all()
-    fold, steps = Fold(problem), 0
+    tally, steps = Tally(problem), 0
     with closing(search(problem, engine=engine, limits=limits)) as stream:
         yield {"sizes": {slot.name: problem.domains[slot.id].bit_count() for slot in problem.slots}}
         for event in stream:
             if revisions and isinstance(event, Progress) and event.step and not isinstance(event.step, Revision):
                 break
-            fold.add(event)
+            tally.add(event)
             if isinstance(event, Found):
                 yield {"step": "fill", **fill_record(problem, event.fill, event.value)}
             elif isinstance(event, Progress) and event.step:
@@ -59,4 +59,4 @@ def ask_watch(asked: Asked, limits: Limits) -> Generator[Record]:
                 yield step_record(problem, event.step)
                 if steps == most:
                     break
-    yield {"done": True, "steps": steps, **result_record(problem, fold.result)}
+    yield {"done": True, "steps": steps, **result_record(problem, tally.result)}

@@ -188,10 +188,11 @@ class WordTable:
 
 def walk_members(bits: int) -> Iterator[int]:
     """Yield the members of a bitset, lowest first: of a domain the words, best score first."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
+    digits = f"{bits:b}"[::-1]
+    at = digits.find("1")
+    while at >= 0:
+        yield at
+        at = digits.find("1", at + 1)
 
 
 @cache

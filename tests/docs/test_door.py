@@ -30,8 +30,10 @@ def test_every_supported_python_is_tested() -> None:
 
 
 def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
-    steps = re.findall(r"^ +- run: (.*)$", WORKFLOW, re.MULTILINE)
-    assert steps[-5:] == [*commands(text_of(README))[:2], "ruff check", "ruff format --check", "mypy"]
+    steps = re.findall(r"^ +- run: (.*)$", WORKFLOW.partition("\n  checked:")[0], re.MULTILINE)
+    layout = "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp"
+    checks = ["ruff check", "ruff format --check", "mypy", layout, "bash .ci/tidy"]
+    assert steps[-7:] == [*commands(text_of(README))[:2], *checks]
 
 
 def test_the_hooks_are_those_checks_as_they_are_installed() -> None:

@@ -20,7 +20,7 @@ from cpfill.base.errors import InputError, UnsupportedError
 from cpfill.engines.mac import KERNELS, kernels
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.spec import BUDGETS
-from cpfill.engines.search import Fold, search
+from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import value_from_json
 from cpfill.problem.event import Found
 from cpfill.problem.limits import Limits
@@ -51,14 +51,14 @@ def write_proof(
     folder: Path, problem: Problem, limits: Limits, kernel: str | None = None, grower: Grower | None = None
 ) -> Status:
     """Search, prove what came of it, and return that."""
-    proof, fold = ProofFolder(folder, problem, "grid", "0"), Fold(problem)
+    proof, tally = ProofFolder(folder, problem, "grid", "0"), Tally(problem)
     for event in search(problem, engine="mac", limits=limits):
-        fold.add(event)
+        tally.add(event)
         if isinstance(event, Found) and not problem.criteria and limits.fills != 1:
             proof.tell(event.fill)
-    lemmas = proof.prove(fold.result, grower or Grower(kernel, limits.seed))
-    assert (lemmas is None) == (fold.result.status is Status.SATISFIED)
-    return fold.result.status
+    lemmas = proof.prove(tally.result, grower or Grower(kernel, limits.seed))
+    assert (lemmas is None) == (tally.result.status is Status.SATISFIED)
+    return tally.result.status
 
 
 def read_claim(folder: Path) -> dict[str, Any]:

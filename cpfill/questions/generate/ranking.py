@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SECONDS
-from cpfill.engines.search import Fold, check_limits, search
+from cpfill.engines.search import Tally, check_limits, search
 from cpfill.problem.criteria import exceeds, is_tighter
 from cpfill.problem.event import Found, StopReason
 from cpfill.problem.limits import Deadline
@@ -163,15 +163,15 @@ def _begin(number: int, problem: Problem, fill: Fill) -> Design:
 
 def _improve(design: Design, limits: Limits) -> Generator[Design]:
     """Search for better fills, and yield the design after each, and at the end if its bound or a proof is new."""
-    told, fold = design.result, Fold(design.problem)
+    told, tally = design.result, Tally(design.problem)
     with closing(search(design.problem, limits=limits)) as events:
         for event in events:
-            fold.add(event)
+            tally.add(event)
             if isinstance(event, Found) and event.value > design.value:
-                told = _join(told, fold.result)
+                told = _join(told, tally.result)
                 yield replace(design, result=told)
                 design = replace(design, result=told)
-    last = _join(told, fold.result)
+    last = _join(told, tally.result)
     if last.status is Status.OPTIMAL or last.bound != told.bound:
         yield replace(design, result=last)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
-from cpfill.engines.search import Fold, search
+from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import value_to_json
 from cpfill.problem.identity import digest, encode, identify
 from cpfill.words.shelf import Shelf
@@ -101,15 +101,15 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
             told["accepted"] = list(problem.accepted)
         if skipped := len(terms.request.pool(_SHELF)) - len(problem.theme):
             told["theme_skipped"] = skipped
-        fold = Fold(problem)
+        tally = Tally(problem)
         with closing(search(problem, engine=terms.engine, limits=terms.limits)) as stream:
             for event in stream:
-                fold.add(event)
+                tally.add(event)
                 if stopped():
                     break
     except Exception as exc:  # noqa: BLE001 - one bad job does not stop the others
         return failure_record(job, exc)
-    result = fold.result
+    result = tally.result
     return {
         **_head(job),
         "status": result.status,

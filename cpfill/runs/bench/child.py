@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import CpfillError, InvalidFillError
 from cpfill.engines import make_engine
 from cpfill.engines.contract import CountingEngine
-from cpfill.engines.search import Fold
+from cpfill.engines.search import Tally
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.criteria import format_value, value_to_json
@@ -69,11 +69,11 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
             ask_engine = engine.search
             if ask is Ask.NUMBER and isinstance(engine, CountingEngine):
                 ask_engine = engine.count
-            said = _follow(ask_engine(problem, limits), problem, fold := Fold(problem))
+            said = _follow(ask_engine(problem, limits), problem, tally := Tally(problem))
             if ask is Ask.PROOF and not said["wrong"]:
                 from cpfill.runs.bench.certify import certify  # noqa: PLC0415 - what proofs alone take
 
-                said |= certify(problem, fold.result, task["seed"], task["check_s"])
+                said |= certify(problem, tally.result, task["seed"], task["check_s"])
         return {**times, **said, "used": _versions()}
     except CpfillError as exc:
         return {"error": f"{type(exc).__name__}: {exc}"}
@@ -85,7 +85,7 @@ def _load(task: Mapping[str, Any]) -> Problem:
     return request.problems([grid], Shelf())[0]
 
 
-def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[str, Any]:
+def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[str, Any]:
     wrong, solve_s = "", 0.0
     with closing(events) as stream:
         while True:
@@ -101,8 +101,8 @@ def _follow(events: Generator[Event], problem: Problem, folding: Fold) -> dict[s
                     wrong = str(broken[0])
                 elif value != event.value:
                     wrong = f"said to be worth {format_value(event.value)}, and is worth {format_value(value or ())}"
-            folding.add(event)
-    result = folding.result
+            tally.add(event)
+    result = tally.result
     return {
         "status": result.status,
         "stop_reason": result.stop_reason,

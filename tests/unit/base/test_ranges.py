@@ -17,7 +17,7 @@ from cpfill.base.errors import EngineError, InputError
 from cpfill.base.ranges import Range, quote_value
 from cpfill.base.reading import parse_seconds
 from cpfill.engines import make_engine, options_of
-from cpfill.engines.search import fold
+from cpfill.engines.search import tally
 from cpfill.engines.toolkit.process import search_in_process
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
@@ -181,7 +181,7 @@ def test_a_parameter_of_the_solver_beyond_what_it_takes_is_bad_input(setting: di
 def test_the_greatest_seed_makes_other_seeds_too() -> None:
     problem = question("..", "##", "..", "##", "..", words="AB CD EF GH IJ KL").problem()
     limits = Limits(seed=ranges.SEED.high, fills=2)
-    result = fold(problem, diverse_fills(problem, limits=limits))
+    result = tally(problem, diverse_fills(problem, limits=limits))
     assert result.fills == 2
 
 

@@ -12,7 +12,7 @@ from cpfill.engines import make_engine
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.components import fill_components
 from cpfill.engines.mac.kernels import KernelMaker
-from cpfill.engines.search import fold
+from cpfill.engines.search import tally
 from cpfill.problem.result import Outcome
 from tests.support import Question, question, rows_of
 
@@ -126,7 +126,7 @@ def test_a_grid_of_many_components() -> None:
     words = " ".join(one + other for one in letters for other in letters if one < other)
     problem = question(*rows, words=words).problem()
     assert len(problem.grid.components) == 36
-    result = fold(problem, make_engine("mac").search(problem, Limits()))
+    result = tally(problem, make_engine("mac").search(problem, Limits()))
     assert result.status is Status.SATISFIED
     assert result.fill is not None
     assert len({result.fill.word_at(slot) for slot in problem.slots}) == 144

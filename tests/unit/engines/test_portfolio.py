@@ -22,7 +22,7 @@ from cpfill import (
 )
 from cpfill.base.errors import EngineError
 from cpfill.engines.auto.engine import Merge
-from cpfill.engines.search import fold
+from cpfill.engines.search import tally
 from cpfill.engines.toolkit.process import LostProcessError, search_in_process
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Problem
@@ -65,8 +65,8 @@ def test_only_what_is_better_passes() -> None:
 
 def test_the_race_comes_to_the_answer_of_one_engine() -> None:
     problem = tiny(Objective.MIN)
-    race = fold(problem, make_engine("auto").search(problem, Limits(workers=3)))
-    alone = fold(problem, make_engine("fc").search(problem, Limits()))
+    race = tally(problem, make_engine("auto").search(problem, Limits(workers=3)))
+    alone = tally(problem, make_engine("fc").search(problem, Limits()))
     assert (race.status, race.value) == (alone.status, alone.value)
     assert (race.status, race.value) == (Status.OPTIMAL, (3.0,))
 
@@ -80,8 +80,8 @@ def test_rectangles_without_blocks_go_by_rows(workers: int, monkeypatch: pytest.
         random = Random(seed)
         words = {"".join(random.choices("ABCD", k=4)) for _ in range(22)}
         problem = Problem(grid, Lexicon([parse_word_list("\n".join(sorted(words)))]))
-        race = fold(problem, make_engine("auto").search(problem, Limits(workers=workers)))
-        alone = fold(problem, make_engine("fc").search(problem, Limits()))
+        race = tally(problem, make_engine("auto").search(problem, Limits(workers=workers)))
+        alone = tally(problem, make_engine("fc").search(problem, Limits()))
         assert race.status is alone.status
         proofs.add(race.proof)
     assert "row-by-row search" in proofs
@@ -89,8 +89,8 @@ def test_rectangles_without_blocks_go_by_rows(workers: int, monkeypatch: pytest.
 
 def test_an_engine_in_a_process_answers_as_in_this_one() -> None:
     problem = tiny()
-    apart = fold(problem, search_in_process("fc", {}, problem, Limits(fills=None)))
-    here = fold(problem, make_engine("fc").search(problem, Limits(fills=None)))
+    apart = tally(problem, search_in_process("fc", {}, problem, Limits(fills=None)))
+    here = tally(problem, make_engine("fc").search(problem, Limits(fills=None)))
     assert (apart.status, apart.fills, apart.fill) == (here.status, here.fills, here.fill)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.base.errors import EngineError, InputError, InvalidFillError, UnsupportedError
 from cpfill.engines.contract import Feature
-from cpfill.engines.search import Fold, fold
+from cpfill.engines.search import Tally, tally
 from cpfill.problem.criteria import (
     Criterion,
     Value,
@@ -116,7 +116,7 @@ def test_what_a_stream_comes_to(
     stream: list[Event],
     expected: tuple[Status, StopReason, Value | None, Value | None, int],
 ) -> None:
-    result = fold(ASKED.problem(objective), [Started("some"), *stream])
+    result = tally(ASKED.problem(objective), [Started("some"), *stream])
     assert (result.status, result.stop_reason, result.value, result.bound, result.fills) == expected
     assert result.engine == "some"
     assert (result.fill is None) == (result.value is None)
@@ -125,16 +125,16 @@ def test_what_a_stream_comes_to(
 def test_a_result_keeps_what_the_end_says() -> None:
     stats = Stats(nodes=3, backtracks=2, backjumps=1, checks=9, build_s=0.5, search_s=1.5)
     end = Finished(StopReason.EXHAUSTED, "some proof", 0, stats)
-    result = fold(ASKED.problem(), [Started("some"), end])
+    result = tally(ASKED.problem(), [Started("some"), end])
     assert (result.proof, result.wipeout, result.stats) == ("some proof", 0, stats)
 
 
 def test_a_fold_says_what_is_known_so_far() -> None:
-    folding = Fold(ASKED.problem(Objective.MIN))
+    tallied = Tally(ASKED.problem(Objective.MIN))
     statuses = []
     for event in (Started("some"), bound(3.0), ONE, TWO, EXHAUSTED):
-        folding.add(event)
-        statuses.append(folding.result.status)
+        tallied.add(event)
+        statuses.append(tallied.result.status)
     assert statuses == [Status.UNKNOWN, Status.UNKNOWN, Status.SATISFIED, Status.SATISFIED, Status.OPTIMAL]
 
 
@@ -144,7 +144,7 @@ def test_a_fold_says_what_is_known_so_far() -> None:
 )
 def test_an_engine_that_contradicts_itself_is_at_fault(stream: list[Event]) -> None:
     with pytest.raises(EngineError):
-        fold(ASKED.problem(Objective.MIN), [Started("some"), *stream])
+        tally(ASKED.problem(Objective.MIN), [Started("some"), *stream])
 
 
 # Values of several numbers
@@ -167,7 +167,7 @@ SUMMED = ASKED.problem(Objective.MIN_THEN_SUM)
 def test_what_a_stream_comes_to_by_several_criteria(
     stream: list[Event], status: Status, best: Value | None, proved: Value
 ) -> None:
-    result = fold(SUMMED, [Started("some"), *stream])
+    result = tally(SUMMED, [Started("some"), *stream])
     assert (result.status, result.value, result.bound) == (status, best, proved)
 
 
@@ -184,7 +184,7 @@ def test_what_a_stream_comes_to_by_several_criteria(
 )
 def test_an_engine_that_contradicts_itself_by_several_criteria_is_at_fault(stream: list[Event]) -> None:
     with pytest.raises(EngineError):
-        fold(SUMMED, [Started("some"), *stream])
+        tally(SUMMED, [Started("some"), *stream])
 
 
 @pytest.mark.parametrize("numbers", [(3.0,), (0.1,), (1.0, 2.5), (2.0, 1.0, 0.0)])

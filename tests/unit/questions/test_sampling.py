@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cpfill.base.stop import StopToken
-from cpfill.engines.search import count, fold
+from cpfill.engines.search import count, tally
 from cpfill.problem.limits import Limits
 from cpfill.questions.api import make_problem
 from cpfill.questions.sampling import ENOUGH, Tally, sample
@@ -22,7 +22,7 @@ TINY = INSTANCES / "tiny"
 def test_intervals_hold_as_often_as_they_say(repeats: bool) -> None:
     """95 of 100 are expected; 85 or fewer have a chance of under 1 in 10,000."""
     problem = make_problem(TINY / "square.txt", TINY / "three.words.txt", repeats=repeats)
-    counted = fold(problem, count(problem)).fills
+    counted = tally(problem, count(problem)).fills
     samples = [sample(problem, limits=Limits(seed=seed), draws=90) for seed in range(SEEDS)]
     exact = math.log10(counted)
     held = sum(each.log10_low <= exact <= each.log10_high for each in samples)
