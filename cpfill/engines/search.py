@@ -78,6 +78,8 @@ def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
 
 def drop_objective(problem: Problem) -> Problem:
     """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
+    if problem.objective is Objective.ANY and not problem.theme:
+        return problem
     return replace(problem, objective=Objective.ANY, theme={}, levels=())
 
 

@@ -117,10 +117,18 @@ class Request(RequestFields):
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
         """Return the request with other values of some fields, as options, JSON or TOML have them.
 
+        Takes and raises what `read` does.
+        """
+        return replace(self, **self.read(given, find))
+
+    @staticmethod
+    def read(given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> dict[str, Any]:
+        """Return the values of some fields, of what options, JSON or TOML have.
+
         A list is a name, which `find` finds; where several may be given, one may stand alone.
 
         Raises:
-            InputError: there is no such field, or a value makes no sense.
+            InputError: there is no such field, or a value is of no kind that it may have.
         """
         values: dict[str, Any] = {}
         for name, value in given.items():
@@ -139,7 +147,7 @@ class Request(RequestFields):
                 values[name] = check_texts("the path of a grid, its size, or an array of its rows,", name, value)
             else:
                 values[name] = () if name == "theme" else value
-        return replace(self, **values)
+        return values
 
     @property
     def goal(self) -> Objective:
@@ -187,27 +195,39 @@ class Request(RequestFields):
     def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - none is told there
         return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
-    def problem(self, shelf: Shelf | None = None) -> Problem:
-        """Return the problem of the one grid.
-
-        Raises:
-            InputError: the grid or a list cannot be read, or all together makes no sense.
-        """
+    def problem(self, shelf: Shelf | None = None, *, lexicon: Lexicon | None = None, every: bool = False) -> Problem:
+        """Return the problem of the one grid; takes and raises what `problems` does."""
         templates = self.templates()
         if len(templates) > 1:
             name = str(self.grid) if templates[0].name != "grid" else "grid"
             raise GridError(Fault("one grid", f"{len(templates)}; `read_grids` reads them all", name))
-        return self.problems([templates[0].grid], shelf or Shelf())[0]
+        return self.problems([templates[0].grid], shelf or Shelf(), lexicon=lexicon, every=every)[0]
 
-    def problems(self, grids: Sequence[Grid], shelf: Shelf) -> list[Problem]:
+    def problems(
+        self, grids: Sequence[Grid], shelf: Shelf, *, lexicon: Lexicon | None = None, every: bool = False
+    ) -> list[Problem]:
         """Return the problem of each grid, with one lexicon.
 
+        Args:
+            grids: the grids.
+            shelf: where lists are read from.
+            lexicon: what `united` returned, if that was asked before.
+            every: whether nothing is maximised; the words of the theme are then words like others.
+
         Raises:
-            InputError: a list cannot be read, or all together makes no sense.
+            InputError: a grid or a list cannot be read, or all together makes no sense.
         """
-        theme = self.pool(shelf)
-        lexicon = self.lexicon(shelf).including(self.rules.required.union(theme))
-        return [self._pose(self._shape(grid), lexicon, theme, shelf) for grid in grids]
+        theme = {} if every else self.pool(shelf)
+        united = self.united(shelf) if lexicon is None else lexicon
+        return [self._pose(self._shape(grid), united, theme, shelf, every=every) for grid in grids]
+
+    def united(self, shelf: Shelf) -> Lexicon:
+        """Return the lexicon, with the words that are required and those of the theme.
+
+        Raises:
+            LexiconError: a list cannot be read.
+        """
+        return self.lexicon(shelf).including(self.rules.required.union(self.pool(shelf)))
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
         """Return the theme words and their weights, those among them too that no slot can hold.
@@ -221,7 +241,7 @@ class Request(RequestFields):
             for word, weight in self._word_list(source, shelf, THEME_SCORE).weights.items()
         }
 
-    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf) -> Problem:
+    def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
         """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
         accepted = () if self.strict else lexicon.unlisted(grid.given_words)
         avoided = self._avoided(grid)
@@ -232,9 +252,8 @@ class Request(RequestFields):
         if theme and not placeable:
             raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
         narrowed = self._narrowed(grid, lexicon, shelf)
-        return Problem(
-            grid, lexicon, self.rules, self.goal, placeable, self.levels, accepted=accepted, narrowed=narrowed
-        )
+        goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
+        return Problem(grid, lexicon, self.rules, goal, placeable, levels, accepted=accepted, narrowed=narrowed)
 
     @property
     def _narrowings(self) -> list[SlotNarrowing]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, deque
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import LexiconError
@@ -65,7 +63,7 @@ class PageLists(Shelf):
         self._folder = folder
         self._reading = threading.RLock()
         self._found = Unchanged[ListFile](_FILES, LexiconError)
-        self._lexicon_of = lru_cache(_LEXICONS)(self._unite)
+        self._lexicons: OrderedDict[tuple[object, ...], Lexicon] = OrderedDict()
 
     def find(self, name: str) -> ListSource:
         """Return the list of a name.
@@ -107,12 +105,14 @@ class PageLists(Shelf):
         Raises:
             LexiconError: a list cannot be read.
         """
-        kept = {name: getattr(request, name) for name in _OF_LEXICON}
+        key = tuple(getattr(request, name) for name in _OF_LEXICON)
         with self._reading:
-            return self._lexicon_of(Request(**kept))
-
-    def _unite(self, request: Request) -> Lexicon:
-        return request.lexicon(self).including(request.rules.required.union(request.pool(self)))
+            if key not in self._lexicons:
+                self._lexicons[key] = request.united(self)
+                while len(self._lexicons) > _LEXICONS:
+                    self._lexicons.popitem(last=False)
+            self._lexicons.move_to_end(key)
+            return self._lexicons[key]
 
     def _look(self, path: Path) -> ListFile:
         return self._found.get(path, [path], lambda: ListFinder().find(path.name, path.parent))
@@ -158,7 +158,7 @@ class Memory:
         Raises:
             InputError: a list cannot be read, or all together makes no sense.
         """
-        return self._pose(replace(request, objective=request.goal), self.lists.lexicon_of(request))
+        return request.problem(self.lists, lexicon=self.lists.lexicon_of(request))
 
     def pose_all(self, request: Request) -> Problem:
         """Return the problem of a request with nothing to maximise; the words of its theme are words like others.
@@ -166,11 +166,7 @@ class Memory:
         Raises:
             InputError: a list cannot be read, or all together makes no sense.
         """
-        return self._pose(replace(request, objective=None, levels=(), theme=()), self.lists.lexicon_of(request))
-
-    def _pose(self, request: Request, lexicon: Lexicon) -> Problem:
-        asked = replace(request, words=lexicon, weighted=None, exclude=(), personal=None)
-        return asked.problem(self.lists)
+        return request.problem(self.lists, lexicon=self.lists.lexicon_of(request), every=True)
 
     def teach(self, state: Candidates) -> None:
         """Tell candidates those of the fills that are kept which match: each is audited, about a millisecond."""

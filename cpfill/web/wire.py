@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES, MAX_SIDE
 from cpfill.base.ranges import Range, quote_value
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.questions.request import FIELDS, Request
+from cpfill.questions.request_fields import read_alphabet
 from cpfill.words.wordlist import PACKAGED, THEME_SCORE
 from cpfill.words.words_like import is_path, list_source
 
@@ -104,12 +105,15 @@ def parse_request(
     """
     record = dict(check_object("a request", value, ASKED))
     theme = record.pop("theme", None)
-    request = Request(grid=puzzle, dialect="native", personal=personal).updated(record, find)
-    return request if theme is None else _add_theme(request, theme, find)
+    values = {"grid": puzzle, "dialect": "native", "personal": personal} | Request.read(record, find)
+    values["alphabet"] = read_alphabet("alphabet", values.get("alphabet", Alphabet()))
+    if theme is not None:
+        values["theme"] = _read_theme(theme, values["alphabet"], find)
+    return Request(**values)
 
 
-def _add_theme(request: Request, value: object, find: Callable[[str], ListSource]) -> Request:
-    """Return the request with a theme of words, and of lists by their names."""
+def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSource]) -> tuple[ListSource, ...]:
+    """Return a theme of lists by their names, and of words, which are one more list."""
     words: list[str] = []
     lists: list[ListSource] = []
     for given in check_list("theme", value):
@@ -119,8 +123,7 @@ def _add_theme(request: Request, value: object, find: Callable[[str], ListSource
             lists.append(find(given))
         else:
             words.append(given)
-    own = [list_source(words, request.alphabet, THEME_SCORE)] if words else []
-    return replace(request, theme=(*lists, *own))
+    return (*lists, list_source(words, alphabet, THEME_SCORE)) if words else tuple(lists)
 
 
 def choose(what: str, name: str, known: Mapping[str, T]) -> T:
