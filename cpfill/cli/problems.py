@@ -11,6 +11,7 @@ from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
 from cpfill.problem.criteria import format_value
+from cpfill.questions.posing import Refusal, describe_posing
 from cpfill.words.shelf import Shelf
 from cpfill.words.wordlist import describe_skipped
 
@@ -66,14 +67,14 @@ def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> l
         InputError: a list cannot be read, or all together makes no sense.
     """
     problems = request.problems([template.grid for template in read], lists)
-    pool = len(request.pool(lists))
     if request.personal is not None:
         _tell_personal(lists.word_list(request.personal, request.alphabet), problems)
     for template, problem in zip(read, problems, strict=True):
-        if problem.accepted:
-            warn(f"{template.name}: accepted though in no list: {_name_words(problem.accepted)}")
-        if skipped := pool - len(problem.theme):
-            warn(f"{template.name}: {skipped} of {pool} theme words skipped, which no slot can hold")
+        posed = describe_posing(problem, request, lists)
+        if posed.accepted:
+            warn(f"{template.name}: accepted though in no list: {_name_words(posed.accepted)}")
+        if posed.theme_skipped:
+            warn(f"{template.name}: {posed.theme_skipped} of {posed.theme} theme words skipped, which no slot can hold")
     return problems
 
 
@@ -88,21 +89,21 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
 
 def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
     """Say which words that are given whole the lexicon or the least score refuses, so that there is no fill."""
-    problem = named.problem
-    own = {} if request.personal is None else lists.word_list(request.personal, request.alphabet).weights
-    refused: dict[str, list[str]] = {}
-    for word in sorted(problem.grid.given_words):
-        entry = problem.lexicon.find(word)
-        if entry is not None and entry[0] < request.min_score:
-            asked, score = format_value((request.min_score,)), format_value((entry[0],))
-            refused.setdefault(f"under --min-score {asked}", []).append(f"{word} ({score})")
-        elif entry is None and own.get(word) == 0:
-            refused.setdefault(f"banned by {display_name(str(request.personal))}", []).append(word)
-        elif entry is None:
-            why = "in no list (--strict)" if problem.lexicon.unlisted([word]) else "excluded"
-            refused.setdefault(why, []).append(word)
+    posed = describe_posing(named.problem, request, lists)
+    if not posed.refused:
+        return
+    said = {
+        Refusal.LOW: f"under --min-score {format_value((request.min_score,))}",
+        Refusal.BANNED: f"banned by {display_name(str(request.personal))}",
+        Refusal.UNLISTED: "in no list (--strict)",
+        Refusal.EXCLUDED: "excluded",
+    }
+    refused: dict[Refusal, list[str]] = {}
+    for word, why in posed.refused.items():
+        entry = named.problem.lexicon.find(word)
+        refused.setdefault(why, []).append(f"{word} ({format_value((entry[0],))})" if entry else word)
     for why, words in refused.items():
-        warn(f"{named.name}: given though {why}: {_name_words(words)}; --open lets a slot keep its letters")
+        warn(f"{named.name}: given though {said[why]}: {_name_words(words)}; --open lets a slot keep its letters")
 
 
 def _name_words(words: Sequence[str]) -> str:

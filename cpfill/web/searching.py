@@ -20,13 +20,14 @@ from cpfill.problem.result import Status
 from cpfill.puzzle.region import find_slot
 from cpfill.questions.as_json.candidates import candidate_record, letters_record, whole_score
 from cpfill.questions.as_json.explanations import explanation_record
-from cpfill.questions.as_json.searches import event_record, result_record
+from cpfill.questions.as_json.searches import event_record, posing_record, result_record
 from cpfill.questions.candidates import Verdict
 from cpfill.questions.diverse import find_another
 from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
 from cpfill.questions.explain.phrases import LANGUAGES
 from cpfill.questions.explain.wording import name_constraint, tell_repair
+from cpfill.questions.posing import describe_posing
 from cpfill.web.wire import check_cells, choose
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def ask_solve(asked: Asked, limits: Limits) -> Generator[Record]:
                     continue
                 due_s = time.monotonic() + PULSE_S
             yield event_record(problem, event)
-    yield {"done": True, **result_record(problem, tally.result), "accepted": list(problem.accepted)}
+    posed = describe_posing(problem, asked.request, asked.memory.lists)
+    yield {"done": True, **result_record(problem, tally.result), **posing_record(posed)}
 
 
 def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from cpfill.problem.fill import Change, Fill
     from cpfill.problem.problem import Problem
     from cpfill.problem.result import SolveResult
+    from cpfill.questions.posing import Posed
 
 
 def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> dict[str, Any]:
@@ -71,3 +72,8 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
         "wipeout": None if result.wipeout is None else problem.slots[result.wipeout].name,
         "stats": result.stats._asdict(),
     }
+
+
+def posing_record(posed: Posed) -> dict[str, object]:
+    """Return what became of the words that a problem was posed with."""
+    return {"accepted": list(posed.accepted), "refused": dict(posed.refused), "theme_skipped": posed.theme_skipped}

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import Grid
     from cpfill.runs.batch.terms import Terms
+from cpfill.questions.as_json.searches import posing_record
+from cpfill.questions.posing import describe_posing
 
 Record = dict[str, Any]
 """What a job came to, as JSON has it. `status` is a `Status`, or one of the two below and `error` says why."""
@@ -96,11 +98,8 @@ def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
     try:
         terms = job.terms
         problem = job.pose_again()
-        told: Record = {}
-        if problem.accepted:
-            told["accepted"] = list(problem.accepted)
-        if skipped := len(terms.request.pool(_SHELF)) - len(problem.theme):
-            told["theme_skipped"] = skipped
+        posed = posing_record(describe_posing(problem, terms.request, _SHELF))
+        told = {name: value for name, value in posed.items() if value}
         tally = Tally(problem)
         with closing(search(problem, engine=terms.engine, limits=terms.limits)) as stream:
             for event in stream:

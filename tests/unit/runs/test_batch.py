@@ -191,6 +191,10 @@ def test_what_became_of_words_is_in_the_record(tmp_path: Path) -> None:
     record = answer_job(job_of(tmp_path, **given))
     assert (record["accepted"], record["theme_skipped"]) == (["QXZ"], 2)
     assert unseal(encode(record)) == record
+    refused = answer_job(
+        job_of(tmp_path, grid=["QXZ", "###", "DOG", "###", "CAT"], words="en", strict=True, exclude="dog")
+    )
+    assert refused["refused"] == {"QXZ": "unlisted", "DOG": "excluded"}
     assert not {"accepted", "theme_skipped"} & answer_job(job_of(tmp_path)).keys()
 
 
