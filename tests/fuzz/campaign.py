@@ -19,7 +19,7 @@ from tests.fuzz.mutations import mutated
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-INPUTS = 60
+INPUTS = 40
 """For a target, in a run that is not given seconds."""
 
 _SHRINKING_S = 20.0

@@ -76,7 +76,7 @@ RULES = [
     *(["--required", "ACE"], ["--required", "ÁCE"], ["--min-length", "3"], ["--open", "1-Down"], ["--no-shared", "1"]),
     ["--at-most", "0", "--under", "9.00000000000000000001"],
 ]
-TRIES = 20
+TRIES = 12
 
 
 def change_text(text: str, chance: Random) -> str:
