@@ -7,7 +7,6 @@ the pieces up as strings: no slots, crossings, ids or bitsets are taken from any
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -41,19 +40,21 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
 def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
     """Yield every violation of C1 and C4 in a fill of as many cells as the grid has."""
     grid = problem.grid
+    bits = {letter: 1 << number for number, letter in enumerate(grid.alphabet.letters)}
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
+        if cell not in grid.rebus and (bits.get(letter, 0) & allowed if allowed else not letter):
+            continue
         where = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"
         if allowed == 0:
-            if letter:
-                yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
+            yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
         elif letter in {"", UNFILLED}:
             yield Violation("C1", f"{where} needs a letter, the fill has none there")
         elif cell in grid.rebus:
             if letter != grid.rebus[cell]:
                 yield Violation("C4", f"{where} is given as '{grid.rebus[cell]}', the fill has '{letter}'")
-        elif len(letter) != 1 or letter not in grid.alphabet.letters:
+        elif letter not in bits:
             yield Violation("C1", f"{where} needs one letter of the alphabet, the fill has '{letter}'")
-        elif not allowed >> grid.alphabet.letters.index(letter) & 1:
+        else:
             yield Violation("C4", f"{where} may not hold '{letter}'")
 
 
@@ -63,9 +64,10 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     used: list[tuple[str, str]] = []
     obscure = []
     for where, line in _lines(problem, fill):
-        for run in _split_runs(line):
-            word = "".join(run)
-            if len(run) < grid.min_slot_length or UNFILLED in word:
+        for run in "|".join(line).split(" "):  # a cell of several letters is one cell
+            cells = run.strip("|")
+            word = cells.replace("|", "")
+            if not cells or cells.count("|") + 1 < grid.min_slot_length or UNFILLED in word:
                 continue
             entry = problem.lexicon.find(word)
             if entry is None:
@@ -102,17 +104,6 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
             )
 
 
-def _split_runs(line: list[str]) -> Iterator[list[str]]:
-    """Yield the cells of a line, without blanks, up to each one that is a blank or ends in one."""
-    run = []
-    for cell in line:
-        run += [cell.strip()] if cell.strip() else []
-        if cell.endswith(" "):
-            yield run
-            run = []
-    yield run
-
-
 def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
     """Yield each row, then each column: its name, and the letters of its cells, a blank after each word."""
     grid = problem.grid
@@ -146,7 +137,14 @@ def _blank_run(parted: list[str], cells: range) -> None:
 def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]:
     """Yield what is wrong with two words together, each with where it stands."""
     run = problem.rules.no_shared
-    for (one, there), (other, here) in combinations(used, 2):
+    met: dict[str, list[int]] = {}  # by word and by run of letters, which of `used` have it
+    pairs: set[tuple[int, int]] = set()
+    for number, (word, _) in enumerate(used):
+        runs = set() if run is None else {word[i : i + run] for i in range(len(word) - run + 1)}
+        for part in {word} | runs:
+            pairs |= {(other, number) for other in met.get(part, ())}
+            met.setdefault(part, []).append(number)
+    for (one, there), (other, here) in ((used[first], used[second]) for first, second in sorted(pairs)):
         if one == other and (not problem.rules.repeats or one in problem.theme):
             yield Violation("C3", f"{one} stands in {there} and in {here}")
         if run is not None:

@@ -112,7 +112,7 @@ class Candidates:
         self._engine = chosen.name
         self._probe: Probe = chosen.probe(problem, limits.seed)
         self._consistent: dict[SlotId, int] = {}
-        self._witnesses: dict[tuple[SlotId, WordId], Fill] = {}
+        self._witnesses: dict[tuple[SlotId, str], Fill] = {}
         self._filled: dict[tuple[CellId, str], Fill] = {}
         self._fills: dict[Fill, None] = {}
         for slot in problem.slots:  # before anything is excluded
@@ -187,7 +187,7 @@ class Candidates:
         return CellLetters(cell, told[Verdict.YES], told[Verdict.NO], told[Verdict.OPEN])
 
     def _judge_word(self, slot: SlotId, word: WordId) -> tuple[Verdict, Fill | None]:
-        witness = self._witnesses.get((slot, word))
+        witness = self._witnesses.get((slot, self.problem.tables[slot].words[word]))
         if witness is not None:
             return Verdict.YES, witness
         outcome, fill = self._ask(slot, 1 << word)
@@ -213,5 +213,4 @@ class Candidates:
         for cell in self.problem.grid.slots_at:
             self._filled.setdefault((cell, fill.letters[cell]), fill)
         for slot in self.problem.slots:
-            word = self.problem.word_id(fill.word_at(slot))
-            self._witnesses.setdefault((slot.id, word), fill)
+            self._witnesses.setdefault((slot.id, fill.word_at(slot)), fill)

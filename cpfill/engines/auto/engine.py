@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 FIRST_NODES = 20_000
 """Nodes that one kernel has for itself before the race: about half a second."""
 
+FIRST_NODES_OF_SUMS = 1_500
+"""The same where something adds up, the nodes of which take longer."""
+
 
 class PortfolioEngine:
     """The engine to use when no other is asked for; complete: all fills, no fill, the best value."""
@@ -62,7 +65,8 @@ class PortfolioEngine:
         yield Started(self.name)
         deadline = Deadline(limits.time_s)
         merge = Merge(problem)
-        nodes = min(FIRST_NODES, limits.nodes or FIRST_NODES)
+        alone = FIRST_NODES_OF_SUMS if any(criterion.adds_up for criterion in problem.criteria) else FIRST_NODES
+        nodes = min(alone, limits.nodes or alone)
         with closing(MacEngine().search(problem, replace(limits, nodes=nodes))) as stream:
             for event in stream:
                 yield from merge.take("mac", event)
@@ -74,7 +78,7 @@ class PortfolioEngine:
                 time_s=None if limits.time_s is None else deadline.remaining_s(),
                 nodes=None if limits.nodes is None else max(1, (limits.nodes - nodes) // limits.workers),
             )
-            streams = _make_streams(problem, left, merge.best, merge.bound)
+            streams = _make_streams(problem, left, merge)
             for label in streams:
                 if label != "cpsat":
                     merge.hand_on(label)
@@ -191,14 +195,13 @@ class Merge:
         )
 
 
-def _make_streams(
-    problem: Problem, limits: Limits, best: Found | None, bound: Value | None
-) -> dict[str, Generator[Event]]:
+def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, Generator[Event]]:
     """Return the streams to race, one a worker; the kernels go on from the best fill and the bound so far.
 
-    For V1 one kernel raises the best value and the other lowers the bound.
+    For V1 and what adds up one kernel raises the best value and the other lowers the bound.
     """
-    split = problem.criteria == (Criterion.MIN,) and limits.workers > 1
+    last = problem.criteria[-1] if problem.criteria else None
+    split = limits.workers > 1 and last is not None and (last.adds_up or problem.criteria == (Criterion.MIN,))
     streams: dict[str, Generator[Event]] = {}
     for worker in range(limits.workers):
         single = replace(limits, workers=1, seed=SEED.after(limits.seed, worker + 1))
@@ -213,7 +216,8 @@ def _make_streams(
         else:
             ends = (tuple(IntervalEnd)[worker % 2],) if split else tuple(IntervalEnd)
             engine = MacEngine(restarts=worker != 1)
-            streams[f"mac {worker + 1}"] = engine.improve(problem, single, StartingPoint(best, bound, ends))
+            start = StartingPoint(merge.best, merge.bound, ends, lambda: merge.value)
+            streams[f"mac {worker + 1}"] = engine.improve(problem, single, start)
     return streams
 
 

@@ -1,18 +1,12 @@
 """The best of one criterion that adds up: better fills from below, a bound from above, by turns.
 
-Both rest on the costs that the kernel shifts between slots, before each search and at its nodes (`kernel/prices.hpp`).
-
-start    a fill of words that all score well, for those are few and give good sums, found as one of a high least score
-         is: letters count, not sums; its neighbourhoods keep to such words until that leads no further.
-fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
-         routing problems, CP 1998): most slots keep their words, some that cross each other much are filled anew and
-         better. They become more where that is settled, and fewer where it takes too many nodes. Some are searched
-         letter by letter under shifted costs, which settles small ones soon, and some word by word, which finds fills
-         of large ones. Where they lead no further, a large part is filled anew, which is worse, and bettered
-         (Lourenço, Martin and Stützle, Iterated local search, 2003): what that comes to is kept if it is no worse.
-bound    a grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and by. At last, and in a
-         small grid at once: is there a fill worth at least a floor? One near the bound is refuted soon; each
-         refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
+fills    neighbourhoods that belief propagation fills anew, ever less daring (`repairing.py`), and small ones that are
+         settled: is there any better fill there? These are searched letter by letter under shifted costs. They become
+         larger where that is settled, and smaller where it takes too many nodes.
+bound    rests on the costs that the kernel shifts between slots, before each search and at its nodes
+         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and
+         by. At last, and in a small grid at once: is there a fill worth at least a floor? One near the bound is refuted
+         soon; each refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
 """
 
 from __future__ import annotations
@@ -21,8 +15,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from cpfill.engines.mac.parts import Parts
+from cpfill.engines.mac.repairing import Repairer
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
+from cpfill.engines.toolkit.thresholds import IntervalEnd
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
@@ -38,16 +34,10 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 START_NODES = 3_000
-"""Nodes in search of a fill to begin from."""
-
-LAST_START_NODES = 9_000
-"""Nodes in search of one whose words all score a little more, after one was found."""
+"""Nodes of one turn in search of a fill to begin from."""
 
 FIRST_NODES = 500
 """Nodes of the first turn at either end."""
-
-TRACK_NODES = 1_000
-"""From turns of so many nodes on, fills are sought that are worse at first."""
 
 PATIENCE = 3
 """A question is given up for an easier one after so many turns, as long as the last one is."""
@@ -56,31 +46,16 @@ GROWTH = 1.5
 """How much longer each turn is than the one before."""
 
 NEIGHBOURHOOD = 8
-"""Slots in the first neighbourhoods."""
+"""Slots in the first neighbourhoods that are settled."""
 
 NEIGHBOURHOOD_NODES = 300
 """Nodes that one of them may take at first."""
 
-STRAYED = (1 / 6, 1 / 2)
-"""The least and the greatest share of the slots that are filled anew and worse."""
+OTHERS = 3
+"""Every so many turns it need not be the repairs that have led furthest that go on."""
 
-STRAY_LOSS = 0.2
-"""How much of the average such a slot may lose."""
-
-STRAY_NODES = 600
-"""Nodes in search of such a fill."""
-
-STRAY_TRIES = 20
-"""Neighbourhoods that are to make it better."""
-
-BY_LETTERS = 0.5
-"""How many neighbourhoods are filled letter by letter, with costs shifted at the nodes; the others word by word."""
-
-CHEAPER = 8
-"""Nodes of the latter that take as long as one of the former, more or less."""
-
-DEARER = 3
-"""Nodes of the former that take as long as one of a part of a large grid, more or less."""
+SETTLED = 0.2
+"""What part of a turn goes to neighbourhoods that are settled."""
 
 WHOLE_SLOTS = 24
 """Grids of more slots are bounded by parts first."""
@@ -113,6 +88,8 @@ class Improver:
         first_restart: int,
         best: Value | None,
         words: list[WordId] | None,
+        ends: Sequence[IntervalEnd] = tuple(IntervalEnd),
+        best_of_all: Callable[[], Value | None] = lambda: None,
     ) -> None:
         """Prepare.
 
@@ -127,18 +104,21 @@ class Improver:
             first_restart: wipeouts before the first restart of the search for a first fill, 0 for none.
             best: the value of the best fill so far, which need not have been found here.
             words: those of a fill, if there is one.
+            ends: from which to work: one alone where another search works from the other.
+            best_of_all: returns what the best fill of all searches is worth by now.
         """
         self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
         self._first_restart = first_restart
-        self._good = domains  # the words that all score well
-        self._within = domains  # what neighbourhoods are filled from
+        self._ends, self._best_of_all = ends, best_of_all
         self.best, self.words = best, words
         self._stage = problem.criteria.index(criterion)
         self._gains = problem.gains(criterion)
         self._bound = bound_sum(problem, criterion, domains)
         self._random = Random(control.limits.seed)  # noqa: S311 - for variety
-        self._freed = dict.fromkeys((False, True), float(min(NEIGHBOURHOOD, len(problem.slots))))  # by letters or not
+        self._freed = float(min(NEIGHBOURHOOD, len(problem.slots)))
+        self._repairers = [self._make_repairer(domains, diving=True)]
+        self._turns = 0
         self._step = self._floor = 1
         self._question: Kernel | None = None
         self._count = -(-len(problem.slots) // PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else 1
@@ -152,14 +132,13 @@ class Improver:
             return
         nodes = FIRST_NODES
         while self._open():
-            if nodes < TRACK_NODES:
-                while self._polish(nodes):
-                    pass
-                self._within = self._domains
-            else:
-                self._stray(nodes)
-            if self._count > 1:
-                self._lower_by_parts(nodes // DEARER)
+            if IntervalEnd.BELOW in self._ends:
+                self._repair(nodes)
+                self._settle(int(nodes * SETTLED))
+            if IntervalEnd.ABOVE not in self._ends:
+                self._control.check()
+            elif self._count > 1:
+                self._lower_by_parts(nodes)
             else:
                 self._lower_by_floors(nodes)
             nodes = int(nodes * GROWTH) + 1
@@ -167,14 +146,10 @@ class Improver:
 
     @property
     def _told(self) -> int:
-        """The value of the best fill, in whole units; -1 if there is none."""
-        return -1 if self.best is None else self._measure(self.best)
-
-    @property
-    def _value(self) -> int:
-        """The value of the fill at hand, in whole units."""
-        assert self.words is not None
-        return self._measure(self._problem.score(self.words))
+        """The value of the best fill that is as good by what comes before, in whole units; -1 if there is none."""
+        others = self._best_of_all()
+        known = [value for value in (self.best, others) if value is not None and self._fits(value)]
+        return self._measure(max(known)) if known else -1
 
     def _measure(self, value: Value) -> int:
         return round(value[self._stage] * self._gains.per_unit)
@@ -203,41 +178,50 @@ class Improver:
             improving=self._criterion,
         )
 
+    def _make_repairer(self, domains: Sequence[int], *, diving: bool) -> Repairer:
+        return Repairer(
+            self._problem,
+            self._kernels,
+            self._advance,
+            criterion=self._criterion,
+            domains=domains,
+            floors=self._floors,
+            seed=self._random.getrandbits(32),
+            diving=diving,
+        )
+
     def _begin(self) -> bool:
         """Have the words of some fill, and the bound that cost shifting gives; false if there is no fill."""
         kernel = self._make(self._domains, 0, self._first_restart)
         outcome = self._advance(kernel, 1)
         if outcome is not Outcome.EXHAUSTED:
             self._lower_bound(self._kernels.bound(kernel, self._criterion))
-        if self.words is not None and self._fits(self._problem.score(self.words)):
-            return True
-        self.words = None
-        self._start()
+        if self.words is not None and not self._fits(self._problem.score(self.words)):
+            self.words = None
+        if IntervalEnd.BELOW not in self._ends:
+            return outcome is not Outcome.EXHAUSTED
+        if self.words is None and outcome is Outcome.UNKNOWN and self._gains.by_score:
+            self._start()
         while self.words is None and outcome is Outcome.UNKNOWN:
             outcome = self._advance(kernel, START_NODES)
+            if outcome is Outcome.UNKNOWN and (words := self._repairers[0].dive()):
+                self._take(words)
         if self.words is None and outcome is Outcome.FOUND:
             self._take(kernel.words())
         return self.words is not None
 
-    def _fits(self, value: Value) -> bool:
-        return self.best is None or value[: self._stage] == self.best[: self._stage]
-
     def _start(self) -> None:
-        """Go on from a new fill, if one of good words is found soon: the words over a high score are few, and thin."""
-        if not self._gains.by_score:
-            return
+        """Have a fill of words that all score well, if one is found soon; repairs keep to such words by turns."""
         low, high = -1, len(self._problem.ranking)
         while high - low > 1:
             middle = (low + high) // 2
-            if self._seek(middle, START_NODES):
+            if self._seek(middle):
                 low = middle
             else:
                 high = middle
-        while low + 1 < len(self._problem.ranking) and self._seek(low + 1, LAST_START_NODES):
-            low += 1
 
-    def _seek(self, rank: int, nodes: int) -> bool:
-        """Go on from a new fill of words that score as much as a rank, if one is found within some nodes."""
+    def _seek(self, rank: int) -> bool:
+        """Have a fill of words that score as much as a rank, if one is found within some nodes."""
         problem, control, least = self._problem, self._control, self._problem.ranking[rank]
         good = [domain & table.at_least(least) for domain, table in zip(self._domains, problem.tables, strict=True)]
         try:
@@ -246,68 +230,51 @@ class Improver:
             return False
         seed = control.limits.seed  # for the fill that is found where the least score is asked for
         kernel = self._kernels.make(good, seed=seed, first_limit=self._first_restart, floors=self._floors)
-        if self._advance(kernel, nodes) is not Outcome.FOUND:
+        if self._advance(kernel, START_NODES) is not Outcome.FOUND:
             return False
-        self._good = self._within = good
-        self._take(kernel.words())
+        words = kernel.words()
+        self._take(words)
+        self._repairers[1:] = [self._make_repairer(good, diving=False)]
+        self._repairers[1].take(words)
         return True
 
+    def _fits(self, value: Value) -> bool:
+        return self.best is None or value[: self._stage] == self.best[: self._stage]
+
     def _take(self, words: list[WordId]) -> None:
-        """Go on from a fill, and report it if it is better than the best one."""
-        self.words = words
+        """Report a fill if it is better than the best one, and keep it if it is no worse."""
         value = self._problem.score(words)
         if self.best is None or value > self.best:
             self.best = value
             self._control.report_fill(Fill.of_words(self._problem, words), value, counts=False)
+        if self.words is None or value >= self._problem.score(self.words):
+            self.words = words
 
-    def _polish(self, nodes: int) -> bool:
-        """Fill neighbourhoods anew for some nodes; return whether there is a better fill, and perhaps a better one."""
-        spent, better = 0, False
-        while self._open() and spent < nodes:
-            asked, found = self._better(max(NEIGHBOURHOOD_NODES, nodes // 20))
-            spent += asked
-            better = better or found
-        return self._open() and better
-
-    def _better(self, nodes: int, first: SlotId | None = None) -> tuple[int, bool]:
-        """Fill a neighbourhood anew, of a certain slot or any; return the nodes it took, and whether it is better."""
-        by_cell = self._random.random() < BY_LETTERS
-        cheaper = 1 if by_cell else CHEAPER
-        freed = self._freed[by_cell]
-        domains = self._free(self._draw_slots(int(freed), first))
-        kernel = self._make(domains, self._value + 1, by_cell=by_cell)
-        outcome, found = self._exhaust(kernel, cheaper * nodes)
-        if outcome is Outcome.UNKNOWN:
-            self._freed[by_cell] = max(1.0, freed - 0.5)
-        elif not found:
-            self._freed[by_cell] = min(max(1, len(domains) - 1), freed + 0.1)
-        return max(_LEAST_NODES, kernel.counters()[0] // cheaper), found
-
-    def _stray(self, nodes: int) -> None:
-        """Fill many slots anew though that is worse, and better it, for some nodes; go back where it stays worse."""
-        spent = 0
-        while self._open() and spent < nodes:
-            assert self.words is not None
-            self._within = self._random.choice((self._good, self._domains))
-            before, value, slots = self.words, self._value, len(self.words)
-            freed = self._draw_slots(max(1, round(slots * self._random.uniform(*STRAYED))))
-            domains = self._free(freed)
-            for slot in freed[: -(-len(freed) // 3)]:
-                domains[slot] = domains[slot] & ~(1 << before[slot]) or domains[slot]
-            by_cell = self._random.random() < BY_LETTERS
-            kernel = self._make(domains, value - int(STRAY_LOSS * value * len(freed) / slots), by_cell=by_cell)
-            outcome = self._advance(kernel, STRAY_NODES)
-            spent += max(_LEAST_NODES, kernel.counters()[0] // (1 if by_cell else CHEAPER))
-            if outcome is not Outcome.FOUND:
-                continue
-            self._take(kernel.words())
-            changed = [slot for slot in freed if before[slot] != self.words[slot]]
-            for _ in range(STRAY_TRIES if changed else 0):
+    def _repair(self, nodes: int) -> None:
+        """Repair fills for some nodes: from the one that was repaired last, or a new one where that led no further."""
+        assert self.words is not None
+        number, self._turns = self._turns, self._turns + 1
+        if number < len(self._repairers) or number % OTHERS == 0:
+            repairer = self._repairers[number % len(self._repairers)]
+        else:
+            repairer = max(self._repairers, key=lambda one: one.best)
+        for words in repairer.repair(self.words, nodes):
+            if repairer.value > self._told:
+                self._take(words)
                 if not self._open():
                     return
-                spent += self._better(NEIGHBOURHOOD_NODES // 2, self._random.choice(changed))[0]
-            if self._value < value:
-                self.words = before
+
+    def _settle(self, nodes: int) -> None:
+        """Ask of some neighbourhoods of the best fill, for some nodes, whether there is a better one in them."""
+        spent = 0
+        while self._open() and spent < nodes:
+            kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._told + 1, by_cell=True)
+            outcome, found = self._exhaust(kernel, max(NEIGHBOURHOOD_NODES, nodes // 20))
+            if outcome is Outcome.UNKNOWN:
+                self._freed = max(1.0, self._freed - 0.5)
+            elif not found:
+                self._freed = min(max(1, len(self._problem.slots) - 1), self._freed + 0.1)
+            spent += max(_LEAST_NODES, kernel.counters()[0])
 
     def _lower_by_parts(self, nodes: int) -> None:
         """Bound the parts of the grid for some nodes; where they are settled, fewer ones from then on."""
@@ -362,18 +329,18 @@ class Improver:
                 return outcome, found
             found = True
             self._take(kernel.words())
-            self._kernels.raise_floor(kernel, self._criterion, self._value + 1)
+            self._kernels.set_floor(kernel, self._criterion, self._told + 1)
         return Outcome.UNKNOWN, found
 
     def _free(self, freed: Sequence[SlotId]) -> list[int]:
-        """Return the domains in which some slots have all their words and the others those of the fill at hand."""
+        """Return the domains in which some slots have all their words and the others those of the best fill."""
         assert self.words is not None
         domains = [1 << word for word in self.words]
         for slot in freed:
-            domains[slot] = self._within[slot]
+            domains[slot] = self._domains[slot]
         return domains
 
-    def _draw_slots(self, count: int, first: SlotId | None = None) -> list[SlotId]:
+    def _draw_slots(self, count: int) -> list[SlotId]:
         """Return some slots to be filled anew.
 
         What a word lacks draws its slot, and so do crossings with slots that are drawn: words that cross many kept ones
@@ -387,14 +354,10 @@ class Improver:
         crossed = [0] * len(gains)  # how many slots that are drawn a slot crosses
         drawn: list[SlotId] = []
         while len(drawn) < count:
-            if first is None or drawn:
-                among = [slot for slot in sorted(left) if crossed[slot]] or sorted(left)
-                shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
-                lacks = [most - gains[slot] for slot in among]
-                weights = [share * lack for share, lack in zip(shares, lacks, strict=True)]
-                (slot,) = self._random.choices(among, weights)
-            else:
-                slot = first
+            among = [slot for slot in sorted(left) if crossed[slot]] or sorted(left)
+            shares = [max(1, crossed[slot]) / max(1, len(neighbours[slot])) for slot in among]
+            weights = [share * (most - gains[slot]) for share, slot in zip(shares, among, strict=True)]
+            (slot,) = self._random.choices(among, weights)
             drawn.append(slot)
             left.remove(slot)
             for _, other, _ in neighbours[slot]:

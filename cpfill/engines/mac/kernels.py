@@ -67,6 +67,7 @@ class KernelMaker:
         floors: Mapping[Criterion, int] | None = None,
         quotas: Sequence[Quota] = (),
         improving: Criterion | None = None,
+        believing: float = 0.0,
         weights: Sequence[float] = (),
         logged: bool = False,
     ) -> Kernel:
@@ -82,6 +83,8 @@ class KernelMaker:
             quotas: what the solutions keep to, as `QueryMaker` has them.
             improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
                 are tried first, and its costs are shifted between slots.
+            believing: decide on the words that belief propagation is surest of; what a word that adds nothing to
+                `improving` loses of its likelihood's logarithm against one that adds most. Costs are not shifted then.
             weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
             logged: keep what is decided and refuted for `log()`.
         """
@@ -105,8 +108,9 @@ class KernelMaker:
             first_limit=first_limit,
             by_cell=by_cell,
             improving=improving is not None,
-            dear=self._choose_dearness(quotas, improving),
-            shifts=improving is not None,
+            believing=believing > 0,
+            dear=self._choose_dearness(quotas, improving, believing or _DEAR),
+            shifts=improving is not None and not believing,
             logged=logged,
         )
         kernel: Kernel = self._module.Kernel(spec)
@@ -132,11 +136,14 @@ class KernelMaker:
             for slot in chosen
         ]
 
-    def raise_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
-        """Have every further solution of a kernel that improves on a criterion reach this floor."""
+    def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
+        """Have further solutions of a kernel that improves on a criterion reach this floor.
+
+        It is no less than the floor under which the kernel first propagated.
+        """
         sums = [other for other in self._problem.criteria if other.adds_up]
         last = len(self._budgets) + sums.index(criterion)
-        kernel.lower_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
+        kernel.set_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
     def bound(self, kernel: Kernel, criterion: Criterion) -> int:
         """Return what the solutions of a kernel that improves on a criterion come to at most, in whole units."""
@@ -156,10 +163,10 @@ class KernelMaker:
             )
         return self._costs[criterion]
 
-    def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None) -> float:
+    def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None, dearest: float) -> float:
         """Return what a unit of cost in the last budget takes from a word's promise."""
         if improving is not None:
-            return _DEAR / max(1, self._make_budget(improving)[1])
+            return dearest / max(1, self._make_budget(improving)[1])
         return _DEAR if quotas else 0.0
 
     def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:

@@ -1,4 +1,8 @@
-"""Questions about one problem, answered by one kernel from one propagated state."""
+"""Questions about one problem, answered from one propagated state.
+
+Where a fill is known, it is repaired first: a word is put into its slot, and only the slots near it are filled anew
+(large neighbourhood search: Shaw, CP 1998). A repair that fails proves nothing, and the whole grid is searched.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,18 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
+    from cpfill.engines.mac._kernel import Kernel
     from cpfill.problem.limits import Deadline
     from cpfill.problem.problem import Problem
     from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
+
+
+NEAR = (4, 6)
+"""How many crossings away from a slot others are filled anew: at first, and where that fails."""
+
+NEAR_NODES = 150
+"""Nodes of such a repair."""
 
 
 class MacProbe:
@@ -19,29 +32,48 @@ class MacProbe:
 
     def __init__(self, problem: Problem, module: Any, seed: int) -> None:  # noqa: ANN401 - see `load_kernel`
         self._problem = problem
-        self._kernel = KernelMaker(problem, module).make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
+        self._maker = KernelMaker(problem, module)
+        self._seed = seed
+        self._kernel = self._maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
         self._fillable = self._kernel.propagate()
+        self._domains: dict[SlotId, int] = {}
+        self._words: list[WordId] | None = None
+        """Those of the last fill."""
+        self._repairs: list[_Repair] = []
 
     def domain(self, slot: SlotId) -> int:
         """Return the bitset of the words of a slot that propagation, and what was excluded since, leave."""
-        self._kernel.release()
-        return int.from_bytes(self._kernel.domain(slot), "little") if self._fillable else 0
+        if slot not in self._domains:
+            self._kernel.release()
+            self._domains[slot] = int.from_bytes(self._kernel.domain(slot), "little") if self._fillable else 0
+        return self._domains[slot]
 
     def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
         """Return whether there is a fill in which a slot has one of some words, within `nodes` and the deadline."""
-        kernel = self._kernel
-        kernel.release()
-        if not self._fillable or not kernel.assume(slot, pack(words)):
+        if not self._fillable:
             return Outcome.EXHAUSTED, None
-        end = kernel.counters()[0] + nodes
-        while True:
-            answer = kernel.step(deadline.remaining_s(SLICE_S), end)
-            if answer.name == "FOUND":
-                return Outcome.FOUND, Fill.of_words(self._problem, kernel.words())
-            if answer.name == "EXHAUSTED":
+        found = self._repair(slot, words, deadline)
+        if not found:
+            self._kernel.release()
+            if not self._kernel.assume(slot, pack(words)):
                 return Outcome.EXHAUSTED, None
-            if kernel.counters()[0] >= end or deadline.passed:
-                return Outcome.UNKNOWN, None
+            outcome = _run(self._kernel, nodes, deadline)
+            if outcome is not Outcome.FOUND:
+                return outcome, None
+            found = self._kernel.words()
+        self._words = found
+        return Outcome.FOUND, Fill.of_words(self._problem, found)
+
+    def _repair(self, slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
+        """Return the words of a fill in which a slot has one of some words, if one is soon found near the last fill."""
+        if self._words is None:
+            return None
+        if not self._repairs:
+            self._repairs = [_Repair(self._problem, self._maker, self._seed, reach) for reach in NEAR]
+        for repair in self._repairs:
+            if found := repair.find(self._words, slot, words, deadline):
+                return found
+        return None
 
     def weigh_crossings(self) -> list[float]:
         """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
@@ -49,4 +81,41 @@ class MacProbe:
 
     def exclude(self, slot: SlotId, words: int) -> None:
         """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
-        self._fillable = self._fillable and self._kernel.narrow(slot, pack(self.domain(slot) & ~words))
+        left = self.domain(slot) & ~words
+        self._domains.clear()
+        self._fillable = self._fillable and self._kernel.narrow(slot, pack(left))
+
+
+class _Repair:
+    """Puts words into a slot of a fill and fills anew what is within some crossings of it."""
+
+    def __init__(self, problem: Problem, maker: KernelMaker, seed: int, reach: int) -> None:
+        self._neighbours = [[other for _, other, _ in of] for of in problem.grid.neighbours]
+        self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
+        self._reach = reach
+        self._slot = -1
+
+    def find(self, fill: list[WordId], slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
+        """Return the words of a fill in which a slot has one of some words, if one is soon found."""
+        kernel = self._kernel
+        kernel.release()
+        if slot != self._slot:
+            self._slot = slot
+            near = {slot}
+            for _ in range(self._reach):
+                near |= {other for each in near for other in self._neighbours[each]}
+            kernel.relax(fill, sorted(near))
+        if kernel.assume(slot, pack(words)) and _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND:
+            return kernel.words()
+        return None
+
+
+def _run(kernel: Kernel, nodes: int, deadline: Deadline) -> Outcome:
+    """Run a kernel to its next solution, its end, for so many nodes, or to the deadline."""
+    end = kernel.counters()[0] + nodes
+    while True:
+        answer = kernel.step(deadline.remaining_s(SLICE_S), end)
+        if answer.name != "RUNNING":
+            return Outcome.FOUND if answer.name == "FOUND" else Outcome.EXHAUSTED
+        if kernel.counters()[0] >= end or deadline.passed:
+            return Outcome.UNKNOWN

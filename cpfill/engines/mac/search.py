@@ -16,7 +16,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from cpfill.engines.mac._kernel import Kernel
     from cpfill.engines.toolkit.thresholds import Quota, ThresholdQuery
@@ -36,11 +36,17 @@ _UNLIMITED = 2**63
 
 
 class StartingPoint(NamedTuple):
-    """What a search may start from: the best fill so far, a bound, and from which ends of the interval to work (V1)."""
+    """What a search may start from: the best fill so far and a bound; and how it shares the work with others.
+
+    Attributes:
+        ends: the ends from which to work at the last criterion: better fills from below, a bound from above.
+        best_of_all: returns what the best fill of all searches is worth by now.
+    """
 
     best: Found | None = None
     bound: Value | None = None
     ends: tuple[IntervalEnd, ...] = tuple(IntervalEnd)
+    best_of_all: Callable[[], Value | None] = lambda: None
 
 
 def _find_words(problem: Problem, fill: Fill) -> list[WordId]:
@@ -147,17 +153,17 @@ class MacSearch:
         floors: dict[Criterion, int] = {}
         by_consistency = False
         for stage, criterion in enumerate(problem.criteria):
+            ends = self._start.ends if criterion is problem.criteria[-1] else tuple(IntervalEnd)
             if not criterion.adds_up:
-                start = self._start
                 make_query = partial(self._ask, floors)
                 descent = Descent(
-                    problem, domains, control, make_query, best=self._best, bound=start.bound, ends=start.ends
+                    problem, domains, control, make_query, best=self._best, bound=self._start.bound, ends=ends
                 )
                 descent.run()
                 self._best, domains, by_consistency = descent.best, descent.domains, descent.by_consistency
             else:
                 by_consistency = False
-                self._improve(domains, floors, criterion)
+                self._improve(domains, floors, criterion, ends)
             if self._best is None:
                 break
             if criterion.adds_up:
@@ -166,7 +172,9 @@ class MacSearch:
             self._raise(floors)
         return by_consistency
 
-    def _improve(self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion) -> None:
+    def _improve(
+        self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion, ends: Sequence[IntervalEnd]
+    ) -> None:
         """Report ever better fills by a criterion that adds up, until there is none."""
         from cpfill.engines.mac.improving import Improver  # noqa: PLC0415 - where something adds up
 
@@ -181,6 +189,8 @@ class MacSearch:
             first_restart=self._first_restart,
             best=self._best,
             words=self._words,
+            ends=ends,
+            best_of_all=self._start.best_of_all,
         )
         improver.run()
         self._best, self._words = improver.best, improver.words

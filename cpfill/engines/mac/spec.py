@@ -40,6 +40,7 @@ class MacSpec:
         by_cell: branch on letters, which is faster for finding every fill.
         improving: the owner lowers the limit of a budget after each fill, so that restarts cannot lead to the same
             ones again; else there are no restarts after the first fill.
+        believing: decide on the word that is surest by belief propagation.
         dear: what a unit of a word's cost in the last budget takes from its promise.
         shifts: costs of the last budget are shifted between slots before the search, and with `by_cell` at its nodes,
             which bounds them better.
@@ -59,6 +60,7 @@ class MacSpec:
     first_limit: int = 0
     by_cell: bool = False
     improving: bool = False
+    believing: bool = False
     dear: float = 0.0
     shifts: bool = False
     logged: bool = False

@@ -155,6 +155,23 @@ class Kernel(Propagator):
         self._clear()
         return not self._exhausted
 
+    def relax(self, words: Sequence[int], freed: Sequence[int]) -> bool:
+        """Search anew for fills in which all but the freed slots have these words; false if propagation leaves none."""
+        require(len(words) == len(self._every), "a word for each slot")
+        while self._assumed:
+            self.release()
+        if not self.propagate():
+            return False
+        self._forget_levels()
+        self._assumed.append((self._domains[:], self._sizes[:], self._letters[:]))
+        self._limit, self._since_restart = self._first_limit, 0
+        self._at_fill = False
+        kept = [slot for slot in range(len(words)) if slot not in freed]
+        given = all(self._give(slot, self._leave_out(slot, ~(1 << words[slot]))) for slot in kept)
+        self._exhausted = not (given and self._propagate())
+        self._clear()
+        return not self._exhausted
+
     def narrow(self, slot: int, domain: bytes) -> bool:
         """Keep only the words of a bitset in a slot, for good; false if propagation shows that no fill is left."""
         while self._assumed:
@@ -185,9 +202,9 @@ class Kernel(Propagator):
         """Return the slot that arc consistency alone left without a word, or -1."""
         return self._wipeout
 
-    def lower_limit(self, budget: int, limit: int) -> None:
-        """Have the words of all further fills cost no more than this together."""
-        require(0 <= budget < len(self._limits), "a budget to lower the limit of")
+    def set_limit(self, budget: int, limit: int) -> None:
+        """Have the words of further fills cost no more than this, which is no more than when first propagated."""
+        require(0 <= budget < len(self._limits), "a budget to set the limit of")
         self._limits[budget] = limit
 
     def least_cost(self) -> int:

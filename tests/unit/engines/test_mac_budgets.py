@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpfill.base.errors import UnsupportedError
-from cpfill.engines.mac import improving, kernels, twin, twin_model
+from cpfill.engines.mac import improving, kernels, repairing, twin, twin_model
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.parts import Parts, divide
@@ -48,9 +48,37 @@ def test_raising_the_floor_leads_to_the_best_sum(module: ModuleType, question: Q
         for words in found(kernel):
             assert rows_of(problem, Fill.of_words(problem, words)) in answer.fills
             values.append(problem.score(words)[place])
-            maker.raise_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
+            maker.set_floor(kernel, criterion, round(values[-1] * per_unit) + 1)
         assert values == sorted(set(values))
         assert max(values, default=None) == max((value[place] for value in answer.values.values()), default=None)
+
+
+@settings(deadline=None)
+@given(module=modules, question=ruled, believing=st.sampled_from([0.0, 1.0, 12.0]), data=st.data())
+def test_what_is_freed_is_filled_in_every_way_that_reaches_the_floor(
+    module: ModuleType, question: Question, believing: float, data: st.DataObject
+) -> None:
+    """One neighbourhood after another, of one fill or another, floors going up and down."""
+    problem, values = question.problem(Objective.SUM), question.answer_to(Objective.SUM).values
+    criterion, maker = problem.criteria[0], KernelMaker(problem, module)
+    gains, slots = problem.gains(criterion), range(len(problem.slots))
+    kernel = maker.make(problem.domains, floors={criterion: 0}, improving=criterion, believing=believing)
+    kernel.propagate()  # under the lowest floor there will be
+    for _ in range(3 if values else 0):
+        letters = "".join(data.draw(st.sampled_from(sorted(values))))
+        words = [problem.word_id("".join(letters[cell] for cell in slot.cells)) for slot in problem.slots]
+        freed = data.draw(st.lists(st.sampled_from(slots), unique=True))
+        floor = round(data.draw(st.sampled_from(sorted(values.values())))[0] * gains.per_unit)
+        maker.set_floor(kernel, criterion, floor)
+        fixed = {cell for slot in problem.slots if slot.id not in freed for cell in slot.cells}
+        near = [
+            other
+            for other, value in values.items()
+            if all("".join(other)[cell] == letters[cell] for cell in fixed)
+            and round(value[0] * gains.per_unit) >= floor
+        ]
+        assert kernel.relax(words, freed) or not near
+        assert sorted(fills(problem, kernel)) == sorted(near)
 
 
 @settings(deadline=None)
@@ -162,7 +190,8 @@ def test_short_turns_lead_to_the_best_sum(kernel: str, part_slots: int, question
     with pytest.MonkeyPatch.context() as patch:
         for name in ("FIRST_NODES", "NEIGHBOURHOOD", "NEIGHBOURHOOD_NODES"):
             patch.setattr(improving, name, 1)
-        patch.setattr(improving, "TRACK_NODES", 3)
+        patch.setattr(repairing, "REPAIR_NODES", 1)
+        patch.setattr(repairing, "LEAST_FREED", 1)
         patch.setattr(improving, "WHOLE_SLOTS", 0 if part_slots < 99 else 99)
         patch.setattr(improving, "PART_SLOTS", part_slots)
         ran = run("mac", question.problem(Objective.SUM), Limits(seed=seed), kernel=kernel)
@@ -318,8 +347,8 @@ def test_questions_at_the_wrong_time_are_refused(module: ModuleType) -> None:
     kernel = raw_kernel(square(2, 50).problem(), module)
     with pytest.raises(ValueError, match="a solution before it can tell the words"):
         kernel.words()
-    with pytest.raises(ValueError, match="a budget to lower the limit of"):
-        kernel.lower_limit(0, 1)
+    with pytest.raises(ValueError, match="a budget to set the limit of"):
+        kernel.set_limit(0, 1)
     with pytest.raises(ValueError, match="a budget that has costs"):
         kernel.least_cost()
     with pytest.raises(ValueError, match="a budget that has costs"):

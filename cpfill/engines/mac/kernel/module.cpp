@@ -36,7 +36,7 @@ struct Spec {
     std::vector<double> weights;
     std::uint64_t seed;
     int first_limit;
-    bool by_cell, improving, shifts, logged;
+    bool by_cell, improving, believing, shifts, logged;
     double dear;
 
     explicit Spec(nb::handle spec) {
@@ -51,6 +51,7 @@ struct Spec {
         read(spec, "first_limit", first_limit);
         read(spec, "by_cell", by_cell);
         read(spec, "improving", improving);
+        read(spec, "believing", believing);
         read(spec, "dear", dear);
         read(spec, "shifts", shifts);
         read(spec, "logged", logged);
@@ -145,9 +146,9 @@ class Kernel {
         for (std::size_t slot = 0; slot < slots_; ++slot) found.push_back(search_.word(static_cast<int>(slot)));
         return found;
     }
-    void lower_limit(int budget, std::int64_t limit) {
-        require(0 <= budget && budget < static_cast<int>(budgets_), "a budget to lower the limit of");
-        search_.lower_limit(budget, limit);
+    void set_limit(int budget, std::int64_t limit) {
+        require(0 <= budget && budget < static_cast<int>(budgets_), "a budget to set the limit of");
+        search_.set_limit(budget, limit);
     }
     bool propagate() {
         nb::gil_scoped_release released;
@@ -169,6 +170,19 @@ class Kernel {
         const std::vector<cpfill::Block> words = blocks_of(search_.table(slot), domain);
         nb::gil_scoped_release released;
         return search_.assume(slot, words.data());
+    }
+    bool relax(const std::vector<int>& words, const std::vector<int>& freed) {
+        require(words.size() == slots_, "a word for each slot");
+        std::vector<char> free(slots_, 0);
+        for (const int slot : freed) {
+            require_slot(slot);
+            free[slot] = 1;
+        }
+        for (std::size_t slot = 0; slot < slots_; ++slot)
+            require(0 <= words[slot] && words[slot] < search_.table(static_cast<int>(slot)).words,
+                    "words of the tables");
+        nb::gil_scoped_release released;
+        return search_.relax(words, free);
     }
     bool narrow(int slot, const nb::bytes& domain) {
         require_slot(slot);
@@ -212,6 +226,7 @@ class Kernel {
                                      .first_limit = spec.first_limit,
                                      .by_cell = spec.by_cell,
                                      .improving = spec.improving,
+                                     .believing = spec.believing,
                                      .dear = spec.dear,
                                      .shifts = spec.shifts,
                                      .logged = spec.logged}) {
@@ -276,9 +291,10 @@ NB_MODULE(_kernel, module) {
         .def("letters", &Kernel::letters)
         .def("promise", &Kernel::promise)
         .def("assume", &Kernel::assume, nb::arg("slot"), nb::arg("domain"))
+        .def("relax", &Kernel::relax, nb::arg("words"), nb::arg("freed"))
         .def("narrow", &Kernel::narrow, nb::arg("slot"), nb::arg("domain"))
         .def("release", &Kernel::release)
-        .def("lower_limit", &Kernel::lower_limit, nb::arg("budget"), nb::arg("limit"))
+        .def("set_limit", &Kernel::set_limit, nb::arg("budget"), nb::arg("limit"))
         .def("least_cost", &Kernel::least_cost)
         .def("part", &Kernel::part, nb::arg("slots"), nb::arg("regret"))
         .def("weights", &Kernel::weights)

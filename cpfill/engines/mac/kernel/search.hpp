@@ -2,9 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "beliefs.hpp"
 #include "brancher.hpp"
 
 namespace cpfill::mac {
@@ -23,6 +25,7 @@ struct Options {
     int first_limit = 0;   // wipeouts before the first restart, then `kRestartGrowth` times as many; 0 for no restarts
     bool by_cell = false;  // branch on letters, which is faster for finding every solution
     bool improving = false;  // the owner lowers a limit after each solution, so that restarts lead to no old one
+    bool believing = false;  // decide on the word that is surest by belief propagation
     double dear = 0;         // what a unit of a word's cost in the last budget takes from its promise
     bool shifts = false;     // shift costs of the last budget before the search, and with `by_cell` at its nodes
     bool logged = false;     // keep a log
@@ -37,7 +40,11 @@ class Search {
           brancher_(model_, state_, propagator_, options.seed, options.dear),
           options_(options),
           limit_(options.first_limit),
-          shifting_(options.shifts && spending().any() && spending().prices().can_shift()) {}
+          shifting_(options.shifts && spending().any() && spending().prices().can_shift()) {
+        if (!options.believing) return;
+        const Costs* costs = model_.budgets.empty() ? nullptr : model_.budgets.back().costs.get();
+        beliefs_.emplace(model_, state_, costs, options.dear, options.seed);
+    }
 
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
@@ -126,6 +133,31 @@ class Search {
         return !exhausted_;
     }
 
+    // Search anew for solutions in which all slots but some have certain words; false if propagation shows that there
+    // is none.
+    bool relax(const std::vector<int>& words, const std::vector<char>& freed) {
+        while (assumed_) release();
+        if (!propagate_anew()) return false;
+        while (shifting_ && !exhausted_) shift();
+        if (exhausted_) return false;
+        state_.push();
+        ++assumed_;
+        since_restart_ = 0;
+        limit_ = options_.first_limit;
+        at_solution_ = false;
+        if (beliefs_) beliefs_->forget();
+        for (int slot = 0; slot < static_cast<int>(words.size()) && !exhausted_; ++slot) {
+            if (freed[slot] || (state_.domain(slot).size == 1 && state_.word(slot) == words[slot])) continue;
+            exhausted_ = !state_.contains(slot, words[slot]);
+            if (exhausted_) break;
+            state_.assign(slot, words[slot]);
+            consistency().assigned(slot);
+        }
+        exhausted_ = exhausted_ || !propagator_.run();
+        if (exhausted_) consistency().clear();
+        return !exhausted_;
+    }
+
     // Keep only these words in a slot, for good; false if propagation shows that there is no solution left.
     bool narrow(int slot, const Block* words) {
         while (assumed_) release();
@@ -168,7 +200,7 @@ class Search {
 
     const Table& table(int slot) const { return model_.table(slot); }
 
-    void lower_limit(int budget, std::int64_t limit) { spending().set_limit(static_cast<std::size_t>(budget), limit); }
+    void set_limit(int budget, std::int64_t limit) { spending().set_limit(static_cast<std::size_t>(budget), limit); }
     std::vector<double>& weights() { return consistency().weights(); }
 
     bool assuming() const { return assumed_ > 0; }
@@ -236,6 +268,9 @@ class Search {
         if (decision.slot < 0 && options_.by_cell) decision.cell = brancher_.cell();
         if (decision.slot >= 0) {
             // a required word goes first
+        } else if (beliefs_) {
+            std::tie(decision.slot, decision.value) = beliefs_->surest();
+            if (decision.slot < 0) return false;
         } else if (decision.cell >= 0) {
             decision.value = brancher_.letter(decision.cell);
         } else {
@@ -304,6 +339,7 @@ class Search {
     State state_;
     Propagator propagator_;
     Brancher brancher_;
+    std::optional<Beliefs> beliefs_;
     std::vector<Decision> decisions_;
     Options options_;
     int limit_;

@@ -1,0 +1,159 @@
+// Which word is surest: loopy belief propagation between the slots and the cells where they cross.
+//
+// A slot tells each slot that crosses it how likely each letter is there, by its own words and by what the other slots
+// tell it (sum-product: Pearl, Probabilistic Reasoning in Intelligent Systems, 1988). A word is the likelier the less
+// it costs: exp(-dear · cost). To decide on the surest word and propagate again is decimation (Mézard, Parisi and
+// Zecchina, Analytic and algorithmic solution of random satisfiability problems, Science 297, 2002).
+#pragma once
+
+#include <cmath>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "state.hpp"
+
+namespace cpfill::mac {
+
+constexpr int kFirstRounds = 12;  // of messages, before the first decision
+constexpr int kRounds = 4;        // before each later one
+constexpr float kDamping = 0.3F;  // what is kept of the message before
+constexpr float kMean = 8.0F;     // what the letters of a message sum up to, so that products of many stay in range
+constexpr float kFaintest = 1e-9F;
+constexpr float kStale = 0.02F;  // a message that changes by less wakes no slot
+constexpr float kNone = 1e-35F;
+constexpr float kSureNoise = 0.5F;  // scale of the Gumbel noise that is added to the logarithm of a word's chance
+
+class Beliefs {
+  public:
+    // `costs` may be null: then all words are alike.
+    Beliefs(const Model& model, const State& state, const Costs* costs, double dear, std::uint64_t seed)
+        : model_(model),
+          state_(state),
+          random_(seed),
+          slots_(model.slots.size()) {
+        for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+            slots_[slot].told.resize(model.slots[slot].crossings.size() * model.letters);
+        if (!costs) return;
+        for (const auto& of : costs->of) {
+            chances_.emplace_back();
+            for (const std::int64_t cost : of)
+                chances_.back().push_back(static_cast<float>(std::exp(-dear * static_cast<double>(cost))));
+        }
+    }
+
+    // Forget all messages.
+    void forget() {
+        for (Slot& slot : slots_) {
+            std::fill(slot.told.begin(), slot.told.end(), 1.0F);
+            slot.version = 0;
+        }
+        fresh_ = true;
+    }
+
+    // The slot whose likeliest word is surest, and that word; a slot of -1 if every slot has one word.
+    std::pair<int, int> surest() {
+        if (fresh_) forget();
+        const int rounds = fresh_ ? kFirstRounds : kRounds;
+        fresh_ = false;
+        for (int round = 0; round < rounds; ++round) {
+            bool stirred = false;
+            for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+                const Domain& d = state_.domain(slot);
+                if (d.size < 2 || (slots_[slot].version == d.version && !slots_[slot].stirred)) continue;
+                tell(slot);
+                stirred = true;
+            }
+            if (!stirred) break;
+        }
+        std::pair<int, int> best{-1, -1};
+        float most = 0;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+            if (state_.domain(slot).size < 2) continue;
+            const float sure = std::log(slots_[slot].sure + kFaintest) + kSureNoise * gumbel();
+            if (best.first >= 0 && sure <= most) continue;
+            best = {slot, slots_[slot].word};
+            most = sure;
+        }
+        return best;
+    }
+
+  private:
+    struct Slot {
+        std::vector<float> told;    // by crossing and letter, what the crossing slot tells
+        std::uint64_t version = 0;  // of the domain that was last looked at
+        bool stirred = false;       // a slot that crosses tells something else since
+        float sure = 0;             // the chance of the likeliest word
+        int word = -1;
+    };
+    struct Open {
+        int pos;
+        int at;
+        const float* told;
+        float marginal[kMaxLetters];
+    };
+
+    float gumbel() {
+        const float uniform = (static_cast<float>(random_() >> 40) + 0.5F) * 0x1.0p-24F;
+        return -std::log(-std::log(uniform));
+    }
+
+    // Tell the slots that cross one which letters it thinks likely.
+    void tell(int number) {
+        Slot& slot = slots_[number];
+        const mac::Slot& fixed = model_.slots[number];
+        slot.version = state_.domain(number).version;
+        slot.stirred = false;
+        open_.clear();
+        for (std::size_t at = 0; at < fixed.crossings.size(); ++at)
+            if (!state_.decided(fixed.crossings[at].cell))
+                open_.push_back({fixed.crossings[at].pos, static_cast<int>(at), &slot.told[at * model_.letters], {}});
+        const float* chances = chances_.empty() ? nullptr : chances_[fixed.table].data();
+        float total = 0;
+        float most = -1;
+        state_.for_words(number, [&](int word, const std::uint8_t* letters) {
+            float chance = chances ? chances[word] : 1.0F;
+            for (const Open& open : open_) chance *= open.told[letters[open.pos]];
+            total += chance;
+            if (chance > most) {
+                most = chance;
+                slot.word = word;
+            }
+            for (Open& open : open_) open.marginal[letters[open.pos]] += chance;
+        });
+        if (!(total > kNone)) {  // what it is told rules out all its words: begin anew
+            for (const Open& open : open_) std::fill_n(&slot.told[open.at * model_.letters], model_.letters, 1.0F);
+            slot.sure = 0;
+            return;
+        }
+        slot.sure = most / total;
+        for (const Open& open : open_) {
+            const Crossing& crossing = fixed.crossings[open.at];
+            Slot& other = slots_[crossing.other];
+            float* told = &other.told[crossing.other_at * model_.letters];
+            float sum = 0;
+            float message[kMaxLetters];
+            for (int letter = 0; letter < model_.letters; ++letter) {
+                message[letter] = open.marginal[letter] / std::max(open.told[letter], kFaintest);
+                sum += message[letter];
+            }
+            if (!(sum > 0)) continue;
+            for (int letter = 0; letter < model_.letters; ++letter) {
+                const float now =
+                    std::max(kFaintest, kDamping * told[letter] + (1 - kDamping) * kMean * message[letter] / sum);
+                if (std::abs(now - told[letter]) > kStale) other.stirred = true;
+                told[letter] = now;
+            }
+        }
+    }
+
+    const Model& model_;
+    const State& state_;
+    std::mt19937_64 random_;
+    std::vector<Slot> slots_;
+    std::vector<std::vector<float>> chances_;  // by table and word
+    std::vector<Open> open_;
+    bool fresh_ = true;
+};
+
+}  // namespace cpfill::mac

@@ -1,0 +1,178 @@
+"""Ever better fills by a criterion that adds up: neighbourhoods that belief propagation fills anew.
+
+Some slots are freed and decided again on the words that are surest (`kernel/beliefs.hpp`), words that gain more being
+likelier (large neighbourhoods: Schrimpf et al., Record breaking optimization results using the ruin and recreate
+principle, J. Comp. Phys. 159, 2000). A repair may be worse by as much as chance allows, which becomes less towards the
+end of a turn (Kirkpatrick, Gelatt and Vecchi, Optimization by simulated annealing, Science 220, 1983). That limit
+prunes while the repair is under way.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from cpfill.problem.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cpfill.engines.mac._kernel import Kernel
+    from cpfill.engines.mac.kernels import KernelMaker
+    from cpfill.problem.criteria import Criterion
+    from cpfill.problem.problem import Problem
+    from cpfill.puzzle.grid import SlotId
+    from cpfill.words.table import WordId
+
+DEAR = 12.0
+"""What a word without any gain loses of its likelihood's logarithm against one of the greatest."""
+
+DIVES = 6
+"""Attempts at a first fill."""
+
+DIVE_NODES = 2
+"""Nodes of one, for each slot."""
+
+CALMER = 0.85
+"""How much less words differ in likelihood at each further attempt."""
+
+HOT, COLD = 0.25, 0.005
+"""What a repair loses at the mean, of the greatest gain: at the start of a turn, and at its end."""
+
+LEAST_FREED = 6
+"""Slots that are freed at least."""
+
+FIRST_SIZE = 10.0
+"""How many more may be, at first: a random number of them."""
+
+SIZES = (4.0, 40.0)
+"""How many more at least and at most. They become more where repairs succeed, and fewer where they fail."""
+
+REPAIR_NODES = 25
+"""Nodes of a repair, beside one for each slot."""
+
+JITTER = 0.35
+"""What chance adds to the share of a slot's crossings that are freed, by which the next slot is chosen."""
+
+
+class Repairer:
+    """Fills of one criterion within arc-consistent domains, from repair to repair.
+
+    Attributes:
+        words: those of the fill at hand, if there is one.
+        value: what it comes to by the criterion, in whole units (`Problem.gains`); -1 if there is none.
+        best: what the best of all fills here came to.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        kernels: KernelMaker,
+        advance: Callable[[Kernel, int], Outcome],
+        *,
+        criterion: Criterion,
+        domains: Sequence[int],
+        floors: Mapping[Criterion, int],
+        seed: int,
+        diving: bool,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            problem: the problem.
+            kernels: makes the kernels.
+            advance: runs a kernel to its next solution, its end, or for so many nodes.
+            criterion: what is maximised.
+            domains: arc consistent.
+            floors: what fills must reach of criteria that come before.
+            seed: of chance.
+            diving: seek fills from nothing, which belief propagation soon finds where words are many.
+        """
+        self._problem, self._kernels, self._advance = problem, kernels, advance
+        self._criterion, self._domains, self._floors = criterion, domains, floors
+        self._neighbours = [[other for _, other, _ in of] for of in problem.grid.neighbours]
+        by_length = problem.gains(criterion).by_length
+        self._gains = [by_length[slot.length] for slot in problem.slots]
+        self._most = max(1, *(max(gains, default=0) for gains in self._gains))
+        self._random = Random(seed)  # noqa: S311 - for variety
+        self._diving = diving
+        self._size = FIRST_SIZE
+        self._kernel: Kernel | None = None
+        self.words: list[WordId] | None = None
+        self.value = -1
+        self.best = self._best_before = -1
+
+    def _measure(self, words: Sequence[WordId]) -> int:
+        return sum(gains[word] for gains, word in zip(self._gains, words, strict=True))
+
+    def _make(self, dear: float) -> Kernel:
+        floors = {**self._floors, self._criterion: 0}
+        seed = self._random.getrandbits(32)
+        return self._kernels.make(self._domains, seed=seed, floors=floors, improving=self._criterion, believing=dear)
+
+    def dive(self) -> list[WordId] | None:
+        """Look for a first fill, from nothing; return its words if one is found."""
+        for attempt in range(DIVES):
+            kernel = self._make(DEAR * CALMER**attempt)
+            if self._advance(kernel, DIVE_NODES * len(self._gains)) is Outcome.FOUND:
+                return kernel.words()
+        return None
+
+    def take(self, words: list[WordId]) -> None:
+        """Go on from a fill."""
+        self.words, self.value = words, self._measure(words)
+        self.best = max(self.best, self.value)
+
+    def repair(self, first: list[WordId], nodes: int) -> Iterator[list[WordId]]:
+        """Repair again and again for so many nodes, ever less daring; yield the fill after each attempt.
+
+        Begin with the fill at hand, or a `first` one; where fills are sought from nothing, with such a one at first and
+        whenever the turn before led no further.
+        """
+        if self._kernel is None:
+            self._kernel = self._make(DEAR)
+            self._kernel.propagate()  # under the lowest floor there will be
+        if self._diving and self.best <= self._best_before and (words := self.dive()):
+            self.take(words)
+        elif self.words is None:
+            self.take(first)
+        self._best_before = self.best
+        assert self.words is not None
+        spent = 0
+        while spent < nodes:
+            heat = self._most * (HOT * (1 - spent / nodes) ** 2 + COLD)
+            floor = self.value - int(self._random.expovariate(1 / heat))
+            freed = self._draw_slots(LEAST_FREED + self._random.randrange(int(self._size)))
+            before = self._kernel.counters()[0]
+            found = self._refill(self._kernel, freed, max(0, floor))
+            spent += 1 + self._kernel.counters()[0] - before
+            self._size = min(SIZES[1], self._size + 0.05) if found else max(SIZES[0], self._size - 0.02)
+            yield self.words
+
+    def _refill(self, kernel: Kernel, freed: Sequence[SlotId], floor: int) -> bool:
+        assert self.words is not None
+        self._kernels.set_floor(kernel, self._criterion, floor)
+        if not kernel.relax(self.words, freed):
+            return False
+        if self._advance(kernel, REPAIR_NODES + len(freed)) is not Outcome.FOUND:
+            return False
+        self.take(kernel.words())
+        return True
+
+    def _draw_slots(self, count: int) -> list[SlotId]:
+        """Return some slots to be freed: one that gains little, and others most of whose crossings are with such."""
+        assert self.words is not None
+        neighbours, slots, random = self._neighbours, range(len(self._gains)), self._random.random
+        pair = self._random.choices(slots, k=2)
+        words, gains = self.words, self._gains
+        drawn = [min(pair, key=lambda slot: gains[slot][words[slot]])]
+        left = [slot for slot in slots if slot != drawn[0]]
+        crossed = [0] * len(gains)
+        while left and len(drawn) < count:
+            for other in neighbours[drawn[-1]]:
+                crossed[other] += 1
+            shares = [
+                crossed[slot] / len(neighbours[slot]) + JITTER * random() if crossed[slot] else 0.0 for slot in left
+            ]
+            drawn.append(left.pop(shares.index(max(shares))))
+        return drawn
