@@ -17,7 +17,7 @@ FORMULATION = EngineOption(
     metavar="NAME",
     compared=True,
 )
-CORE = EngineOption("core", "words a slot in the first core", type=int, default=300, range=LETTERS, metavar="N")
+CORE = EngineOption("core", "words a slot in the first core", type=int, default=500, range=LETTERS, metavar="N")
 MAXIMISE = EngineOption(
     "maximise",
     "how the best minimum score is found",

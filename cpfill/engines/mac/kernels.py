@@ -139,7 +139,7 @@ class KernelMaker:
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
         """Have further solutions of a kernel that improves on a criterion reach this floor.
 
-        It is no less than the floor under which the kernel first propagated.
+        It is no less than the floor under which the kernel first propagated and shifted costs.
         """
         sums = [other for other in self._problem.criteria if other.adds_up]
         last = len(self._budgets) + sums.index(criterion)
