@@ -18,7 +18,15 @@ from cpfill.cli.render import Ticker, on_terminal
 from cpfill.cli.tables import table
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import Status
-from cpfill.questions.estimate import log10_fills, measure_in_steps, square_estimate, steps_of, why_no_chain
+from cpfill.questions.estimate import (
+    is_doubtful,
+    log10_by_beliefs,
+    log10_fills,
+    measure_in_steps,
+    square_estimate,
+    steps_of,
+    why_no_chain,
+)
 from cpfill.questions.request import Request
 from cpfill.questions.sampling import sample_in_steps
 
@@ -31,6 +39,7 @@ _TIME = "10s"
 _RUNS = 5
 _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
+_DOUBT = ", so that a fill is hardly to be expected"
 
 
 @o.request_options(without={"weighted", "theme", "objective", "levels"})
@@ -129,7 +138,7 @@ def _add_measurements(
 
 def _estimated(name: str, problem: Problem) -> dict[str, Any]:
     """Return an estimate as JSON has it; null stands for what is not finite."""
-    grid = problem.grid
+    grid, believed = problem.grid, log10_by_beliefs(problem)
     record: dict[str, Any] = {
         "grid": name,
         "height": grid.height,
@@ -137,6 +146,8 @@ def _estimated(name: str, problem: Problem) -> dict[str, Any]:
         "slots": len(grid.slots),
         "crossings": len(grid.crossings),
         "log10_fills": _finite(log10_fills(problem)),
+        "log10_by_beliefs": _finite(believed),
+        "doubtful": is_doubtful(problem, believed),
         "square": None,
         "why_no_square": why_no_chain(grid),
     }
@@ -186,7 +197,7 @@ def _estimate_text(record: dict[str, Any]) -> str:
     size = f"{record['height']} x {record['width']}"
     lines = [
         f"{record['grid']}: {size}, {record['slots']} slots, {record['crossings']} crossings",
-        f"expected fills: {_power(record['log10_fills'], otherwise='none')}",
+        f"expected fills: {_say_expected(record)}",
     ]
     if "sampled" in record:
         lines.append(f"sampled fills: {_say_sampled(record['sampled'])}")
@@ -207,6 +218,13 @@ def _estimate_text(record: dict[str, Any]) -> str:
         chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
     steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
     return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
+
+
+def _say_expected(record: dict[str, Any]) -> str:
+    if record["log10_fills"] is None:
+        return "none"
+    believed = _power(record["log10_by_beliefs"], otherwise="none")
+    return f"{_power(record['log10_fills'])}; {believed} by belief propagation{_DOUBT * record['doubtful']}"
 
 
 def _say_sampled(sampled: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ from cpfill.engines import DEFAULT_ENGINE, ENGINES, make_engine
 from cpfill.engines.search import Tally, drop_objective, search, settle
 from cpfill.formats.pages.style import PageStyle
 from cpfill.problem.criteria import format_value
-from cpfill.problem.event import Finished, Found
+from cpfill.problem.event import Finished, Found, StopReason
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
@@ -197,7 +197,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
             said.append(_ALIKE)
-        for line in [*said, *_reach(problem, result, task.limits)]:
+        for line in [*said, *_advise(problem, result, task.limits)]:
             warn(f"{source.name}: {line}" if task.several else line)
     if task.statistics:
         sys.stderr.write(stats_lines(result, load_s))
@@ -273,8 +273,14 @@ class _Telling:
             _show(self._source, self._task, self._out, fill)
 
 
-def _reach(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
-    """Return what minimum score a fill has where none has the one that was asked for, if such a fill is found soon."""
+def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
+    """Return what may help where there is no fill: what minimum score one has, or that none is to be expected."""
+    if result.status is Status.UNKNOWN and result.stop_reason is not StopReason.INTERRUPTED:
+        from cpfill.questions.estimate import is_doubtful, log10_by_beliefs  # noqa: PLC0415 - seldom needed
+
+        if not is_doubtful(problem, log10_by_beliefs(problem)):
+            return []
+        return ["a fill is hardly to be expected, by an estimate: more blocks, fewer givens or more words would help"]
     if result.status is not Status.UNSATISFIABLE or not problem.rules.min_score:
         return []
     lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)

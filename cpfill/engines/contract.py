@@ -72,6 +72,9 @@ class Probe(Protocol):
         `nodes` and the deadline limit the work. Every fill is to be audited by whoever asks.
         """
 
+    def expect(self) -> float:
+        """Return the decimal logarithm of how many fills to expect: an estimate, minus infinity if there is none."""
+
     def weigh_crossings(self) -> list[float]:
         """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
 

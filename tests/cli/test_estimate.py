@@ -63,6 +63,12 @@ def test_other_grids_have_an_expected_number_of_fills_alone(run: Run) -> None:
     (record,) = records(run("estimate", A, "--json").out)
     assert (record["square"], record["why_no_square"]) == (None, "it has blocks")
     assert record["log10_fills"] > 0
+    assert not record["doubtful"]
+
+
+def test_a_grid_that_hardly_has_a_fill(run: Run) -> None:
+    assert "hardly to be expected" in run("estimate", "8x8", "-w", "en-words").out
+    assert "hardly to be expected" in run("solve", "8x8", "-w", "en-words", "-e", "mac", "--node-limit", 50).err
 
 
 def test_what_is_not_finite_is_said_in_words_and_null_in_json(run: Run) -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _Told = TypeVar("_Told")
 
-# These models have no linear structure to relax, no symmetry to find, and clauses as short as they will be: presolve and
-# inprocessing take longer than the search. Without either, first fills of ten classic 15x15 come in 0.9 to 1.7 s, where
+# These models have no linear structure to relax, no symmetry to find, and clauses as short as they will be: presolve
+# and inprocessing take longer than the search. Without either, first fills of ten classic 15x15 come in 1 to 2 s, where
 # they take 2 to 9 s; a proof of the best minimum score takes two thirds of the time.
 DEFAULTS: dict[str, int | float | bool] = {
     "cp_model_presolve": False,

@@ -6,6 +6,7 @@ Where a fill is known, it is repaired first: a word is put into its slot, and on
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from cpfill.engines.mac.kernels import FIRST_RESTART, SLICE_S, KernelMaker, pack
@@ -74,6 +75,11 @@ class MacProbe:
             if found := repair.find(self._words, slot, words, deadline):
                 return found
         return None
+
+    def expect(self) -> float:
+        """Return the decimal logarithm of the fills to expect: an estimate, minus infinity where there are none."""
+        self._kernel.release()
+        return self._kernel.expect() / math.log(10) if self._fillable else -math.inf
 
     def weigh_crossings(self) -> list[float]:
         """Return for each crossing of the grid 1, and more the more often what meets there has failed."""

@@ -11,12 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpfill import count_fills, make_problem
 from cpfill.engines.weaving.engine import ScaffoldEngine, WeaveEngine
 from cpfill.problem.problem import Problem
 from cpfill.problem.result import Status
 from cpfill.questions.estimate import (
     Measurement,
     expected_steps,
+    is_doubtful,
+    log10_by_beliefs,
     log10_fills,
     measure,
     scaffold_chain,
@@ -145,6 +148,24 @@ def test_the_order_of_magnitude_of_fills_that_were_counted(height: int, width: i
     }
     asked = question(*["." * width] * height, words=words, min_score=min_score)
     assert abs(log10_fills(asked.problem()) - math.log10(len(asked.answer.fills))) < 1
+
+
+def test_belief_propagation_counts_the_fills_of_a_grid_without_cycles() -> None:
+    asked = question("...", "#.#", "...", words="ABA ABB BAA AAA AAB BBB", repeats=True)
+    assert math.isclose(10 ** log10_by_beliefs(asked.problem()), len(asked.answer.fills), rel_tol=0.02)
+
+
+def test_belief_propagation_comes_near_what_is_counted() -> None:
+    problem = make_problem("4x4", words="en-words")
+    counted = math.log10(count_fills("4x4", words="en-words").fills)
+    assert abs(log10_by_beliefs(problem) - counted) < 0.5
+
+
+def test_a_7x7_of_english_words_is_hardly_to_be_expected() -> None:
+    """That there is none is proved elsewhere, in a minute."""
+    large, small = (make_problem(grid, words="en-words") for grid in ("7x7", "5x5"))
+    assert is_doubtful(large, log10_by_beliefs(large))
+    assert not is_doubtful(small, log10_by_beliefs(small))
 
 
 def test_the_estimate_of_a_square() -> None:

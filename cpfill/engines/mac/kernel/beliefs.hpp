@@ -17,6 +17,7 @@ namespace cpfill::mac {
 
 constexpr int kFirstRounds = 12;  // of messages, before the first decision
 constexpr int kRounds = 4;        // before each later one
+constexpr int kLastRounds = 100;  // where what they come to is asked
 constexpr float kDamping = 0.3F;  // what is kept of the message before
 constexpr float kMean = 8.0F;     // what the letters of a message sum up to, so that products of many stay in range
 constexpr float kFaintest = 1e-9F;
@@ -51,21 +52,36 @@ class Beliefs {
         fresh_ = true;
     }
 
+    // The logarithm of how many solutions are to be expected: the entropy of Bethe (Yedidia, Freeman and Weiss,
+    // Constructing free-energy approximations and generalized belief propagation algorithms, IEEE IT 51, 2005). Each
+    // slot counts, and each cell where two of them cross is taken off again.
+    double expect() {
+        forget();
+        fresh_ = false;
+        exchange(kLastRounds);
+        double log = 0;
+        for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot)
+            if (state_.domain(slot).size > 1) log += slots_[slot].log;
+        for (std::size_t cell = 0; cell < model_.cells.size(); ++cell) {
+            if (state_.decided(static_cast<int>(cell))) continue;
+            const Cell& crossed = model_.cells[cell];
+            const float* told[2];
+            for (int side = 0; side < 2; ++side)
+                told[side] = &slots_[crossed.slot[side]].told[crossed.at[side] * model_.letters];
+            double agree = 0;
+            for (int letter = 0; letter < model_.letters; ++letter)
+                agree += static_cast<double>(told[0][letter]) * told[1][letter];
+            log -= std::log(agree);
+        }
+        return log;
+    }
+
     // The slot whose likeliest word is surest, and that word; a slot of -1 if every slot has one word.
     std::pair<int, int> surest() {
         if (fresh_) forget();
         const int rounds = fresh_ ? kFirstRounds : kRounds;
         fresh_ = false;
-        for (int round = 0; round < rounds; ++round) {
-            bool stirred = false;
-            for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
-                const Domain& d = state_.domain(slot);
-                if (d.size < 2 || (slots_[slot].version == d.version && !slots_[slot].stirred)) continue;
-                tell(slot);
-                stirred = true;
-            }
-            if (!stirred) break;
-        }
+        exchange(rounds);
         std::pair<int, int> best{-1, -1};
         float most = 0;
         for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
@@ -84,6 +100,7 @@ class Beliefs {
         std::uint64_t version = 0;  // of the domain that was last looked at
         bool stirred = false;       // a slot that crosses tells something else since
         float sure = 0;             // the chance of the likeliest word
+        double log = 0;             // of the sum over its words of what they are told
         int word = -1;
     };
     struct Open {
@@ -92,6 +109,19 @@ class Beliefs {
         const float* told;
         float marginal[kMaxLetters];
     };
+
+    // Have every slot tell what it thinks, round after round, as long as that changes something.
+    void exchange(int rounds) {
+        for (bool stirred = true; stirred && rounds > 0; --rounds) {
+            stirred = false;
+            for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
+                const Domain& d = state_.domain(slot);
+                if (d.size < 2 || (slots_[slot].version == d.version && !slots_[slot].stirred)) continue;
+                tell(slot);
+                stirred = true;
+            }
+        }
+    }
 
     float gumbel() {
         const float uniform = (static_cast<float>(random_() >> 40) + 0.5F) * 0x1.0p-24F;
@@ -124,9 +154,11 @@ class Beliefs {
         if (!(total > kNone)) {  // what it is told rules out all its words: begin anew
             for (const Open& open : open_) std::fill_n(&slot.told[open.at * model_.letters], model_.letters, 1.0F);
             slot.sure = 0;
+            slot.log = 0;
             return;
         }
         slot.sure = most / total;
+        slot.log = std::log(static_cast<double>(total));
         for (const Open& open : open_) {
             const Crossing& crossing = fixed.crossings[open.at];
             Slot& other = slots_[crossing.other];

@@ -165,6 +165,10 @@ class Kernel {
         return sets;
     }
     double promise() { return search_.promise(); }
+    double expect() const {
+        nb::gil_scoped_release released;
+        return search_.expect();
+    }
     bool assume(int slot, const nb::bytes& domain) {
         require_slot(slot);
         const std::vector<cpfill::Block> words = blocks_of(search_.table(slot), domain);
@@ -290,6 +294,7 @@ NB_MODULE(_kernel, module) {
         .def("domain", &Kernel::domain, nb::arg("slot"))
         .def("letters", &Kernel::letters)
         .def("promise", &Kernel::promise)
+        .def("expect", &Kernel::expect)
         .def("assume", &Kernel::assume, nb::arg("slot"), nb::arg("domain"))
         .def("relax", &Kernel::relax, nb::arg("words"), nb::arg("freed"))
         .def("narrow", &Kernel::narrow, nb::arg("slot"), nb::arg("domain"))

@@ -198,6 +198,9 @@ class Search {
     // The logarithm of the solutions to expect by the state.
     double promise() { return brancher_.promise(); }
 
+    // The same by belief propagation, which takes letters as they depend on each other.
+    double expect() const { return Beliefs(model_, state_, nullptr, 0, 0).expect(); }
+
     const Table& table(int slot) const { return model_.table(slot); }
 
     void set_limit(int budget, std::int64_t limit) { spending().set_limit(static_cast<std::size_t>(budget), limit); }
