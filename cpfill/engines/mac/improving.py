@@ -14,7 +14,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from cpfill.engines.mac.parts import Parts
+from cpfill.engines.mac.parts import Parts, divide
 from cpfill.engines.mac.repairing import Repairer
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.engines.toolkit.sums import bound_sum
@@ -61,7 +61,7 @@ WHOLE_SLOTS = 24
 """Grids of more slots are bounded by parts first."""
 
 PART_SLOTS = 8
-"""Slots in the first parts, at most, more or less."""
+"""Slots in the first parts, more or less."""
 
 _LEAST_NODES = 20
 """What a neighbourhood counts for at least."""
@@ -121,7 +121,7 @@ class Improver:
         self._turns = 0
         self._step = self._floor = 1
         self._question: Kernel | None = None
-        self._count = -(-len(problem.slots) // PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else 1
+        self._groups = divide(problem.grid, PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else []
         self._parts: Parts | None = None
         self._unparted = self._bound  # what parts lower
 
@@ -137,7 +137,7 @@ class Improver:
                 self._settle(int(nodes * SETTLED))
             if IntervalEnd.ABOVE not in self._ends:
                 self._control.check()
-            elif self._count > 1:
+            elif len(self._groups) > 1:
                 self._lower_by_parts(nodes)
             else:
                 self._lower_by_floors(nodes)
@@ -284,16 +284,15 @@ class Improver:
                 self._lower_bound(0)
                 return
             bound = self._kernels.bound(kernel, self._criterion)
+            if self._parts is not None:
+                self._parts.merge()
+                self._groups = self._parts.groups
             if self._parts is None or bound < self._unparted:
-                self._unparted, self._parts = bound, Parts(self._problem.grid, kernel, self._count)
-            else:
-                self._parts.regroup(self._count)
+                self._unparted, self._parts = bound, Parts(self._problem.grid, kernel, self._groups)
         for regret in self._parts.work(nodes, self._advance):
             self._lower_bound(self._unparted - regret)
             if not self._open():
                 return
-        if self._parts.settled:
-            self._count = self._count * 3 // 4
 
     def _lower_by_floors(self, nodes: int) -> None:
         """Refute floors for some nodes; a question that is left open goes on in the next turn."""

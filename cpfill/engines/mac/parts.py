@@ -50,20 +50,31 @@ class _Part:
 
 
 class Parts:
-    """The parts of a grid within one kernel, whose costs are shifted."""
+    """The parts of a grid within one kernel, whose costs are shifted: at first those of `groups`."""
 
-    def __init__(self, grid: Grid, kernel: Kernel, count: int) -> None:
+    def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
         self._grid, self._kernel = grid, kernel
-        self._parts = [_Part(slots) for slots in divide(grid, count)]
+        self._parts = [_Part(slots) for slots in groups]
 
-    def regroup(self, count: int) -> None:
-        """Divide the grid into about so many parts instead."""
-        before = {frozenset(part.slots): part for part in self._parts}
-        self._parts = []
-        for slots in divide(self._grid, count):
-            within = [part for each, part in before.items() if each.issubset(slots)]
-            same = len(within) == 1 and len(within[0].slots) == len(slots)
-            self._parts.append(within[0] if same else _Part(slots, sum(part.least for part in within)))
+    @property
+    def groups(self) -> list[list[SlotId]]:
+        """The slots of each part."""
+        return [part.slots for part in self._parts]
+
+    def merge(self) -> None:
+        """Have every two parts that cross most be one, which begins from what both lack."""
+        left, self._parts = self._parts, []
+        while left:
+            part = min(left, key=lambda part: (len(part.slots), part.slots))
+            left.remove(part)
+            other = max(left, key=lambda other: (self._count_crossings(part, other), other.slots), default=None)
+            if other is not None:
+                left.remove(other)
+                part = _Part([*part.slots, *other.slots], part.least + other.least)
+            self._parts.append(part)
+
+    def _count_crossings(self, part: _Part, other: _Part) -> int:
+        return sum(crossed in other.slots for slot in part.slots for _, crossed, _ in self._grid.neighbours[slot])
 
     @property
     def regret(self) -> int:
@@ -101,17 +112,31 @@ class Parts:
                 part.step, part.question = part.step // 2, None
 
 
-def divide(grid: Grid, count: int) -> list[list[SlotId]]:
-    """Return the slots in about `count` parts of like size, most crossings within them.
+def divide(grid: Grid, size: int) -> list[list[SlotId]]:
+    """Return the slots in parts of about `size`, which are halves of the parts of twice the size that cross least."""
+    neighbours = [[other for _, other, _ in of] for of in grid.neighbours]
+    slots = list(range(len(neighbours)))
+    counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
+    wholes = [divide_within(neighbours, slots, count) for count in counts]
+    best = min(wholes, key=lambda parts: _count_cut(neighbours, parts))
+    return [half for part in best for half in divide_within(neighbours, part, -(-len(part) // (size + size // 4)))]
+
+
+def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[SlotId]]) -> int:
+    owner = {slot: number for number, part in enumerate(parts) for slot in part}
+    return sum(owner[slot] != owner[other] for slot, of in enumerate(neighbours) for other in of)
+
+
+def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
+    """Return some slots in about `count` parts of like size, most crossings within them.
 
     Each grows from a corner of what is left, by the slot with the greatest share of its crossings in it; then slots go
     over to where they cross more.
     """
-    neighbours = [[other for _, other, _ in of] for of in grid.neighbours]
-    size = -(-len(neighbours) // count)
+    size = -(-len(slots) // count)
     owner = [-1] * len(neighbours)
     sizes: list[int] = []
-    left = set(range(len(neighbours)))
+    left = set(slots)
     while left:
         near = {min(left, key=lambda slot: (sum(other in left for other in neighbours[slot]), slot))}
         sizes.append(0)
@@ -124,8 +149,10 @@ def divide(grid: Grid, count: int) -> list[list[SlotId]]:
     moved = True
     while moved:
         moved = False
-        for slot, of in enumerate(neighbours):
-            best = max({owner[other] for other in of}, key=lambda part: (_share(of, owner, part), -part), default=-1)
+        for slot in slots:
+            of = neighbours[slot]
+            owners = {owner[other] for other in of} - {-1}
+            best = max(owners, key=lambda part: (_share(of, owner, part), -part), default=-1)
             if (
                 best >= 0
                 and sizes[best] < size + size // 4
@@ -135,7 +162,7 @@ def divide(grid: Grid, count: int) -> list[list[SlotId]]:
                 sizes[best] += 1
                 owner[slot] = best
                 moved = True
-    parts = [[slot for slot, of in enumerate(owner) if of == part] for part in range(len(sizes))]
+    parts = [[slot for slot in slots if owner[slot] == part] for part in range(len(sizes))]
     return [part for part in parts if part]
 
 

@@ -144,23 +144,23 @@ def test_parts_bound_what_fills_come_to(module: ModuleType, question: Question, 
     maker, best = KernelMaker(problem, module), round(answer.best[0] * problem.gains(criterion).per_unit)
     kernel = maker.make(problem.domains, floors={criterion: best}, improving=criterion)
     assert kernel.step(9.0, 0) is module.Answer.RUNNING
-    count = data.draw(st.integers(1, len(problem.slots)))
-    parts = Parts(problem.grid, kernel, count)
+    parts = Parts(problem.grid, kernel, divide(problem.grid, data.draw(st.integers(1, len(problem.slots)))))
 
     def advance(question: Any, nodes: int) -> Outcome:  # noqa: ANN401
         return Outcome[question.step(9.0, question.counters()[0] + nodes).name.replace("RUNNING", "UNKNOWN")]
 
     lowest = maker.bound(kernel, criterion)
-    for fewer in (count, -(-count // 2), 1):
-        if fewer < count:
-            parts.regroup(fewer)
+    for _ in problem.slots:
+        regret = parts.regret
         bounds = [maker.bound(kernel, criterion) - regret for regret in parts.work(10**6, advance)]
         assert parts.settled
         assert bounds == sorted(bounds, reverse=True)
         assert min(bounds, default=best) >= best
-        if fewer == 1:  # a whole has all that its parts lack
-            assert maker.bound(kernel, criterion) - parts.regret <= lowest
         lowest = min([lowest, *bounds])
+        assert maker.bound(kernel, criterion) - parts.regret <= lowest  # a whole has all that its parts lack
+        assert parts.regret >= regret
+        parts.merge()
+    assert len(parts.groups) == 1
 
 
 @both
@@ -334,11 +334,11 @@ def test_parts_have_the_words_and_costs_of_the_whole(module: ModuleType) -> None
 
 def test_parts_share_out_the_slots_and_most_crossings() -> None:
     grid = question(*["....#....", "....#....", "....#....", "....#....", "....#...."], words="A").problem().grid
-    assert sorted(map(sorted, divide(grid, 2))) == sorted(
-        [slot.id for slot in grid.slots if (slot.cells[0] % 9 < 4) == left] for left in (True, False)
-    )
-    for count in range(1, 20):
-        parts = divide(grid, count)
+    halves = [[slot.id for slot in grid.slots if (slot.cells[0] % 9 < 4) == left] for left in (True, False)]
+    assert sorted(map(sorted, divide(grid, 9))) == sorted(halves)
+    for size in range(1, 20):
+        parts = divide(grid, size)
+        assert all(parts)
         assert sorted(slot for part in parts for slot in part) == list(range(len(grid.slots)))
 
 
