@@ -251,6 +251,11 @@ class Grid(Pictured):
         return tuple(tuple(sorted(around)) for around in result)
 
     @cached_property
+    def crossed_by(self) -> tuple[tuple[SlotId, ...], ...]:
+        """For each slot, the slots that cross it, in the order of its own positions."""
+        return tuple(tuple(other for _, other, _ in around) for around in self.neighbours)
+
+    @cached_property
     def components(self) -> tuple[tuple[SlotId, ...], ...]:
         """The connected components of the slot graph, each sorted."""
         seen: set[SlotId] = set()
@@ -260,7 +265,7 @@ class Grid(Pictured):
                 continue
             component, todo = {slot.id}, [slot.id]
             while todo:
-                for _, other, _ in self.neighbours[todo.pop()]:
+                for other in self.crossed_by[todo.pop()]:
                     if other not in component:
                         component.add(other)
                         todo.append(other)

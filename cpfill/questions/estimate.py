@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
-from cpfill.engines.search import drop_objective, resolve_engine, settle
+from cpfill.engines.search import resolve_engine, settle
 from cpfill.problem.limits import Limits
 from cpfill.problem.result import SolveResult, Status
 
@@ -61,7 +61,7 @@ def log10_by_beliefs(problem: Problem) -> float:
     there is no fill.
     """
     chosen = require_probing(resolve_engine(PROBING_ENGINE))
-    return chosen.probe(drop_objective(problem), 0).expect()
+    return chosen.probe(problem, 0).expect()
 
 
 def is_doubtful(problem: Problem, log10: float) -> bool:

@@ -162,7 +162,7 @@ class SumMaximiser:
         Each free slot is next to one before it as far as the grid allows; regret draws. Where few words add
         anything, the first one is given such a word that is not yet placed.
         """
-        neighbours, everyone = self._problem.grid.neighbours, range(len(self._problem.slots))
+        neighbours, everyone = self._problem.grid.crossed_by, range(len(self._problem.slots))
         words = self._search.best_words
         regrets = self._shifted.find_regrets(words)
         base = sum(regrets) / len(regrets) + 1
@@ -174,14 +174,14 @@ class SumMaximiser:
             slot, domain = self._random.choice(openings)
             kept[slot] = domain
             chosen.add(slot)
-            border += [other for _, other, _ in neighbours[slot]]
+            border += neighbours[slot]
         while len(chosen) < freed:
             among = border or [slot for slot in everyone if slot not in chosen]
             (slot,) = self._random.choices(among, [regrets[other] + base for other in among])
             kept[slot] = self._domains[slot]
             chosen.add(slot)
             border = [other for other in border if other != slot]
-            border += [other for _, other, _ in neighbours[slot] if other not in chosen and other not in border]
+            border += [other for other in neighbours[slot] if other not in chosen and other not in border]
         return kept
 
     def _list_openings(self) -> list[tuple[SlotId, int]]:

@@ -135,12 +135,9 @@ class Improver:
             if IntervalEnd.BELOW in self._ends:
                 self._repair(nodes)
                 self._settle(int(nodes * SETTLED))
-            if IntervalEnd.ABOVE not in self._ends:
-                self._control.check()
-            elif len(self._groups) > 1:
-                self._lower_by_parts(nodes)
-            else:
-                self._lower_by_floors(nodes)
+            if IntervalEnd.ABOVE in self._ends:
+                lower = self._lower_by_parts if len(self._groups) > 1 else self._lower_by_floors
+                lower(nodes)
             nodes = int(nodes * GROWTH) + 1
         self._lower_bound(0)
 
@@ -259,6 +256,7 @@ class Improver:
         else:
             repairer = max(self._repairers, key=lambda one: one.best)
         for words in repairer.repair(self.words, nodes):
+            self._control.check()  # a repair that propagation refutes searches nothing, and so asks nobody
             if repairer.value > self._told:
                 self._take(words)
                 if not self._open():
@@ -346,7 +344,7 @@ class Improver:
         can hardly change.
         """
         assert self.words is not None
-        problem, neighbours = self._problem, self._problem.grid.neighbours
+        problem, neighbours = self._problem, self._problem.grid.crossed_by
         gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))
@@ -359,6 +357,6 @@ class Improver:
             (slot,) = self._random.choices(among, weights)
             drawn.append(slot)
             left.remove(slot)
-            for _, other, _ in neighbours[slot]:
+            for other in neighbours[slot]:
                 crossed[other] += 1
         return drawn

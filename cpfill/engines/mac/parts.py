@@ -74,7 +74,7 @@ class Parts:
             self._parts.append(part)
 
     def _count_crossings(self, part: _Part, other: _Part) -> int:
-        return sum(crossed in other.slots for slot in part.slots for _, crossed, _ in self._grid.neighbours[slot])
+        return sum(crossed in other.slots for slot in part.slots for crossed in self._grid.crossed_by[slot])
 
     @property
     def regret(self) -> int:
@@ -114,7 +114,7 @@ class Parts:
 
 def divide(grid: Grid, size: int) -> list[list[SlotId]]:
     """Return the slots in parts of about `size`, which are halves of the parts of twice the size that cross least."""
-    neighbours = [[other for _, other, _ in of] for of in grid.neighbours]
+    neighbours = grid.crossed_by
     slots = list(range(len(neighbours)))
     counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
     wholes = [divide_within(neighbours, slots, count) for count in counts]

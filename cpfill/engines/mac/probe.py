@@ -96,7 +96,7 @@ class _Repair:
     """Puts words into a slot of a fill and fills anew what is within some crossings of it."""
 
     def __init__(self, problem: Problem, maker: KernelMaker, seed: int, reach: int) -> None:
-        self._neighbours = [[other for _, other, _ in of] for of in problem.grid.neighbours]
+        self._crossed_by = problem.grid.crossed_by
         self._kernel = maker.make(problem.domains, seed=seed, first_limit=FIRST_RESTART)
         self._reach = reach
         self._slot = -1
@@ -109,7 +109,7 @@ class _Repair:
             self._slot = slot
             near = {slot}
             for _ in range(self._reach):
-                near |= {other for each in near for other in self._neighbours[each]}
+                near |= {other for each in near for other in self._crossed_by[each]}
             kernel.relax(fill, sorted(near))
         if kernel.assume(slot, pack(words)) and _run(kernel, NEAR_NODES, deadline) is Outcome.FOUND:
             return kernel.words()

@@ -159,8 +159,8 @@ class Raiser:
 
     def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
         """Return some slots around one: rather those of weak words, and those most of whose crossings are drawn."""
-        neighbours, best = self._problem.grid.neighbours, max(scores)
-        drawn, crossed = [first], dict.fromkeys((other for _, other, _ in neighbours[first]), 1)
+        neighbours, best = self._problem.grid.crossed_by, max(scores)
+        drawn, crossed = [first], dict.fromkeys(neighbours[first], 1)
         while crossed and len(drawn) < count:
             weights = [
                 number / len(neighbours[slot]) * (1 + LACK * (best - scores[slot])) for slot, number in crossed.items()
@@ -168,7 +168,7 @@ class Raiser:
             (slot,) = self._random.choices([*crossed], weights)
             drawn.append(slot)
             del crossed[slot]
-            for _, other, _ in neighbours[slot]:
+            for other in neighbours[slot]:
                 if other not in drawn:
                     crossed[other] = crossed.get(other, 0) + 1
         return drawn

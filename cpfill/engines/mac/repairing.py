@@ -90,7 +90,7 @@ class Repairer:
         """
         self._problem, self._kernels, self._advance = problem, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
-        self._neighbours = [[other for _, other, _ in of] for of in problem.grid.neighbours]
+        self._neighbours = problem.grid.crossed_by
         by_length = problem.gains(criterion).by_length
         self._gains = [by_length[slot.length] for slot in problem.slots]
         self._most = max(1, *(max(gains, default=0) for gains in self._gains))

@@ -150,10 +150,7 @@ class Kernel(Propagator):
         """
         if not self.propagate():
             return False
-        self._forget_levels()
-        self._assumed.append((self._domains[:], self._sizes[:], self._letters[:]))
-        self._limit, self._since_restart = self._first_limit, 0
-        self._at_fill = False
+        self._open_assumption()
         kept = self._leave_out(slot, ~int.from_bytes(domain, "little"))
         self._exhausted = not (self._give(slot, kept) and self._propagate())
         self._clear()
@@ -166,15 +163,18 @@ class Kernel(Propagator):
             self.release()
         if not self.propagate():
             return False
-        self._forget_levels()
-        self._assumed.append((self._domains[:], self._sizes[:], self._letters[:]))
-        self._limit, self._since_restart = self._first_limit, 0
-        self._at_fill = False
+        self._open_assumption()
         kept = [slot for slot in range(len(words)) if slot not in freed]
         given = all(self._give(slot, self._leave_out(slot, ~(1 << words[slot]))) for slot in kept)
         self._exhausted = not (given and self._propagate())
         self._clear()
         return not self._exhausted
+
+    def _open_assumption(self) -> None:
+        self._forget_levels()
+        self._assumed.append((self._domains[:], self._sizes[:], self._letters[:]))
+        self._limit, self._since_restart = self._first_limit, 0
+        self._at_fill = False
 
     def narrow(self, slot: int, domain: bytes) -> bool:
         """Keep only the words of a bitset in a slot, for good; false if propagation shows that no fill is left."""

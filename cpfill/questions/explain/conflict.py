@@ -224,7 +224,7 @@ def _measure_distances(problem: Problem, start: Collection[Constraint]) -> list[
     while ring:
         reached = []
         for slot in ring:
-            for _, other, _ in problem.grid.neighbours[slot]:
+            for other in problem.grid.crossed_by[slot]:
                 if distance[other] == _FAR:
                     distance[other] = distance[slot] + 1
                     reached.append(other)

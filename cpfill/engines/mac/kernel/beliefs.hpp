@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "noise.hpp"
 #include "state.hpp"
 
 namespace cpfill::mac {
@@ -43,21 +44,14 @@ class Beliefs {
         }
     }
 
-    // Forget all messages.
-    void forget() {
-        for (Slot& slot : slots_) {
-            std::fill(slot.told.begin(), slot.told.end(), 1.0F);
-            slot.version = 0;
-        }
-        fresh_ = true;
-    }
+    // Forget all messages: what is told is to begin anew.
+    void forget() { fresh_ = true; }
 
     // The logarithm of how many solutions are to be expected: the entropy of Bethe (Yedidia, Freeman and Weiss,
     // Constructing free-energy approximations and generalized belief propagation algorithms, IEEE IT 51, 2005). Each
     // slot counts, and each cell where two of them cross is taken off again.
     double expect() {
-        forget();
-        fresh_ = false;
+        begin();
         exchange(kLastRounds);
         double log = 0;
         for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot)
@@ -78,15 +72,15 @@ class Beliefs {
 
     // The slot whose likeliest word is surest, and that word; a slot of -1 if every slot has one word.
     std::pair<int, int> surest() {
-        if (fresh_) forget();
         const int rounds = fresh_ ? kFirstRounds : kRounds;
-        fresh_ = false;
+        if (fresh_) begin();
         exchange(rounds);
         std::pair<int, int> best{-1, -1};
         float most = 0;
         for (int slot = 0; slot < static_cast<int>(slots_.size()); ++slot) {
             if (state_.domain(slot).size < 2) continue;
-            const float sure = std::log(slots_[slot].sure + kFaintest) + kSureNoise * gumbel();
+            const float sure =
+                std::log(slots_[slot].sure + kFaintest) + kSureNoise * static_cast<float>(gumbel(random_));
             if (best.first >= 0 && sure <= most) continue;
             best = {slot, slots_[slot].word};
             most = sure;
@@ -110,6 +104,15 @@ class Beliefs {
         float marginal[kMaxLetters];
     };
 
+    // Have every letter be as likely as any other.
+    void begin() {
+        for (Slot& slot : slots_) {
+            std::fill(slot.told.begin(), slot.told.end(), 1.0F);
+            slot.version = 0;
+        }
+        fresh_ = false;
+    }
+
     // Have every slot tell what it thinks, round after round, as long as that changes something.
     void exchange(int rounds) {
         for (bool stirred = true; stirred && rounds > 0; --rounds) {
@@ -121,11 +124,6 @@ class Beliefs {
                 stirred = true;
             }
         }
-    }
-
-    float gumbel() {
-        const float uniform = (static_cast<float>(random_() >> 40) + 0.5F) * 0x1.0p-24F;
-        return -std::log(-std::log(uniform));
     }
 
     // Tell the slots that cross one which letters it thinks likely.

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "noise.hpp"
 #include "propagator.hpp"
 
 namespace cpfill::mac {
@@ -31,7 +32,7 @@ class Brancher {
           agreements_(model.cells.size()) {
         for (std::size_t slot = 0; slot < tallies_.size(); ++slot)
             tallies_[slot].assign(model.slots[slot].crossings.size(), Tally{});
-        for (auto& noise : noise_) noise = -kNoise * std::log(-std::log(uniform(random_)));
+        for (auto& noise : noise_) noise = kNoise * gumbel(random_);
     }
 
     // The slot to branch on; -1 if every slot has one word.
@@ -186,8 +187,6 @@ class Brancher {
             agree += static_cast<double>(counts_[0][letter]) * counts_[1][letter];
         return known.log = std::log(agree / one.size / other.size);
     }
-
-    static double uniform(std::mt19937_64& random) { return (static_cast<double>(random() >> 11) + 0.5) * 0x1.0p-53; }
 
     const Model& model_;
     const State& state_;

@@ -122,12 +122,7 @@ class Search {
     // propagation shows that there is none. Weights are kept from one assumption to the next.
     bool assume(int slot, const Block* words) {
         if (!propagate()) return false;
-        forget_decisions();
-        state_.push();
-        ++assumed_;
-        since_restart_ = 0;
-        limit_ = options_.first_limit;
-        exhausted_ = at_solution_ = false;
+        open_assumption();
         exhausted_ = !consistency().keep_words(slot, words) || !propagator_.run();
         if (exhausted_) consistency().clear();
         return !exhausted_;
@@ -140,11 +135,7 @@ class Search {
         if (!propagate_anew()) return false;
         while (shifting_ && !exhausted_) shift();
         if (exhausted_) return false;
-        state_.push();
-        ++assumed_;
-        since_restart_ = 0;
-        limit_ = options_.first_limit;
-        at_solution_ = false;
+        open_assumption();
         if (beliefs_) beliefs_->forget();
         for (int slot = 0; slot < static_cast<int>(words.size()) && !exhausted_; ++slot) {
             if (freed[slot] || (state_.domain(slot).size == 1 && state_.word(slot) == words[slot])) continue;
@@ -323,6 +314,15 @@ class Search {
         const Cell& cell = model_.cells[decision.cell];
         const int pos = model_.slots[cell.slot[0]].crossings[cell.at[0]].pos;
         log_.insert(log_.end(), {cell.slot[0], pos, decision.value});
+    }
+
+    void open_assumption() {
+        forget_decisions();
+        state_.push();
+        ++assumed_;
+        since_restart_ = 0;
+        limit_ = options_.first_limit;
+        at_solution_ = false;
     }
 
     void forget_decisions() {
