@@ -26,16 +26,17 @@ from cpfill.formats.pages.style import Layout, PageStyle
 from cpfill.formats.registry import get_format
 from cpfill.problem.event import StopReason
 from cpfill.problem.fill import Fill
-from cpfill.problem.limits import Limits
+from cpfill.problem.limits import Deadline, Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import SolveResult, Status
 from cpfill.puzzle.grid import BLOCK, Grid, split_rows
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.questions.as_json.searches import fill_record
-from cpfill.questions.generate import STYLES, Demands, Symmetry, keep_fillable, rank_designs
+from cpfill.questions.generate import STYLES, Demands, Symmetry, rank_designs
 from cpfill.questions.generate import generate as generate_grids
 from cpfill.questions.generate.demands import choose_style
-from cpfill.questions.generate.fillable import EACH_S, add_words, raise_fills
+from cpfill.questions.generate.failing import WHY_S, Failure, find_failure, keep_time
+from cpfill.questions.generate.fillable import EACH_S, Attempts, fill_grids
 from cpfill.questions.generate.theme import list_liberties
 from cpfill.questions.request import Request
 
@@ -144,33 +145,54 @@ def generate(
     with Output(output) as out:
         printer = _Printer(out, written_as, kind, page, demands, filled=filled, as_json=as_json, quiet=quiet)
         if filling:
-            result = _find_filled(demands, request, limits, each_s, printer)
+            result, failure = _find_filled(demands, request, limits, each_s, printer)
         else:
-            result = _follow(generate_grids(demands, limits=limits), printer)
+            result, failure = _follow(generate_grids(demands, limits=limits), printer), None
         if as_json:
             record = {"event": "finished", "status": result.status, "reason": result.stop_reason, "grids": result.fills}
-            out.write(json.dumps(record) + "\n")
+            out.write(json.dumps(record | (failure.record if failure else {})) + "\n")
     if not quiet:
         hint = _hint(demands) if result.status is Status.UNSATISFIABLE else ""
         warn(f"{_verdict(result, filling=filling)}{hint} ({time.perf_counter() - start_s:.2f} s)")
+        _tell_failure(failure)
     return exit_of(result, all_asked=False)
 
 
-def _find_filled(demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer) -> SolveResult:
-    """Print grids that have a fill, as they are found or, with an objective, the best ones in the end."""
+def _find_filled(
+    demands: Demands, request: Request, limits: Limits, each_s: float, printer: _Printer
+) -> tuple[SolveResult, Failure | None]:
+    """Print grids that have a fill, as they are found or, with an objective, the best ones in the end.
+
+    Where there is none, some of the time goes to finding out why.
+    """
+    lexicon, attempts, deadline = request.lexicon(shelf()), Attempts(), Deadline(limits.time_s)
+    limits = keep_time(limits)
     ranked = bool(request.goal.criteria)
-    demands, lexicon = add_words(demands, request.lexicon(shelf()), request.rules)
-    every = replace(limits, fills=None)
-    grids = generate_grids(demands, limits=every)
-    fillable = keep_fillable(
-        grids, lexicon, request.rules, limits=limits if request.goal is Objective.ANY else every, each_s=each_s
+    fillable = fill_grids(
+        demands,
+        lexicon,
+        request.rules,
+        good=request.goal is Objective.GOOD,
+        limits=replace(limits, fills=None) if ranked else limits,
+        each_s=each_s,
+        attempts=attempts,
     )
-    if not ranked:
-        return _follow(raise_fills(fillable, limits=limits) if request.goal is Objective.GOOD else fillable, printer)
-    designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
-    return follow_designs(
-        designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
-    )
+    if ranked:
+        designs = rank_designs(fillable, request.goal, request.levels, limits=limits, each_s=each_s)
+        result = follow_designs(
+            designs, limits.fills or 1, printer.write, printer.out, as_json=printer.as_json, quiet=printer.quiet
+        )
+    else:
+        result = _follow(fillable, printer)
+    if result.fills or result.stop_reason is StopReason.INTERRUPTED:
+        return result, None
+    why = replace(limits, time_s=deadline.remaining_s(WHY_S))
+    return result, find_failure(demands, lexicon, request.rules, attempts, why)
+
+
+def _tell_failure(failure: Failure | None) -> None:
+    for line in failure.lines if failure else ():
+        warn(line)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,9 @@ def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> l
         posed = describe_posing(problem, request, lists)
         if posed.accepted:
             warn(f"{template.name}: accepted though in no list: {_name_words(posed.accepted)}")
+        if posed.exempt:
+            scored = [f"{word} ({format_value((score,))})" for word, score in posed.exempt.items()]
+            warn(f"{template.name}: accepted though scored too low: {_name_words(scored)}; --strict refuses them")
         if posed.theme_skipped:
             warn(f"{template.name}: {posed.theme_skipped} of {posed.theme} theme words skipped, which no slot can hold")
     return problems

@@ -76,9 +76,10 @@ class Problem:
     """What an engine solves.
 
     `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
-    that are given whole in the grid, and are in the lexicon for that alone. `narrowed` has the words that a slot may
-    hold, told by its direction and first cell; slots that are not in it may hold all. `levels` are those of V5, rising;
-    there are none where the scores themselves count.
+    that are given whole in the grid, and are in the lexicon for that alone. `exempt` are own entries that their lists
+    score too low, each with that score: in the lexicon they have the least that the rules ask for. `narrowed` has the
+    words that a slot may hold, told by its direction and first cell; slots that are not in it may hold all. `levels`
+    are those of V5, rising; there are none where the scores themselves count.
 
     Raises:
         InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
@@ -93,6 +94,7 @@ class Problem:
     theme: Mapping[str, float] = field(default_factory=dict, hash=False)
     levels: tuple[float, ...] = ()
     accepted: tuple[str, ...] = field(default=(), kw_only=True)
+    exempt: Mapping[str, float] = field(default_factory=dict, hash=False, kw_only=True)
     narrowed: Mapping[RunStart, frozenset[str]] = field(default_factory=dict, hash=False, kw_only=True)
 
     def __post_init__(self) -> None:

@@ -31,12 +31,14 @@ class Posed(NamedTuple):
 
     Attributes:
         accepted: those given whole that no list has, and which are entries of one's own.
+        exempt: own entries that their lists score lower than the rules ask for, each with its score.
         refused: those given whole that no fill may have, in the order of the alphabet, each with why.
         theme: how many theme words there are.
         theme_skipped: how many of these no slot can hold.
     """
 
     accepted: tuple[str, ...]
+    exempt: Mapping[str, float]
     refused: Mapping[str, Refusal]
     theme: int
     theme_skipped: int
@@ -55,4 +57,4 @@ def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
             refused[word] = Refusal.BANNED
         elif entry is None:
             refused[word] = Refusal.UNLISTED if problem.lexicon.unlisted([word]) else Refusal.EXCLUDED
-    return Posed(problem.accepted, refused, pool, pool - len(problem.theme))
+    return Posed(problem.accepted, problem.exempt, refused, pool, pool - len(problem.theme))

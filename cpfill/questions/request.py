@@ -18,6 +18,7 @@ from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
 from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.region import clear_cells, find_region, find_slot, open_slots
+from cpfill.questions.own_entries import admit
 from cpfill.questions.request_fields import RequestFields, read_alphabet
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import Shelf
@@ -243,9 +244,9 @@ class Request(RequestFields):
 
     def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
         """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
-        accepted = () if self.strict else lexicon.unlisted(grid.given_words)
+        own = () if self.strict else grid.given_words | self.rules.required
+        lexicon, accepted, exempt = admit(lexicon, own, self)
         avoided = self._avoided(grid)
-        lexicon = lexicon.including(accepted, max(DEFAULT_SCORE, self.min_score))
         if avoided:
             lexicon = lexicon.without(avoided)
         placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
@@ -253,7 +254,9 @@ class Request(RequestFields):
             raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
         narrowed = self._narrowed(grid, lexicon, shelf)
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
-        return Problem(grid, lexicon, self.rules, goal, placeable, levels, accepted=accepted, narrowed=narrowed)
+        return Problem(
+            grid, lexicon, self.rules, goal, placeable, levels, accepted=accepted, exempt=exempt, narrowed=narrowed
+        )
 
     @property
     def _narrowings(self) -> list[SlotNarrowing]:

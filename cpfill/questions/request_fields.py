@@ -93,8 +93,9 @@ class RequestFields(RuleFields):
         keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
         different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
             whole is used.
-        strict: whether a slot that is given whole must be a word of the lists. Else its word is an entry of one's own:
-            it joins the lexicon where no list has it.
+        strict: whether words that are given whole or required obey lists and least scores as others do. Else they are
+            entries of one's own: such a word joins the lexicon where no list has it, and neither `min_score` nor
+            `below` counts for it.
         open: slots by name that need not be words: any letters may stand there.
         personal: a list that has the last word on the scores of its words; 0 bans a word.
         slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
@@ -175,7 +176,7 @@ class RequestFields(RuleFields):
         Field(help="Where not all is given, no word of the fills in this file.", metavar="FILE")
     )
     strict: bool = asked(
-        Field(read_flag, "Words that are given whole must be in a list too.", option=bool), default=False
+        Field(read_flag, "Own entries, too, must be in a list and score enough.", option=bool), default=False
     )
     open: tuple[str, ...] = asked(
         Field(_SLOTS, "This slot (17-Across) need not be a word. Repeatable.", metavar="SLOT", option=list), ()

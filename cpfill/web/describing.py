@@ -13,16 +13,19 @@ from cpfill.base.reading import TEXT, TEXTS, number_reader, read_flag
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline
+from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
 from cpfill.puzzle.clues.dictionary import find_installed, look_up
 from cpfill.puzzle.grid import Grid
 from cpfill.puzzle.puzzle import Puzzle
 from cpfill.questions.as_json.figures import fill_figures_record, grid_figures_record, positions_record
 from cpfill.questions.as_json.searches import audit_record
-from cpfill.questions.generate import STYLES, Demands, Draft, keep_fillable
+from cpfill.questions.generate import STYLES, Demands, Draft
 from cpfill.questions.generate import generate as generate_grids
 from cpfill.questions.generate.demands import choose_style
-from cpfill.questions.generate.fillable import add_words
+from cpfill.questions.generate.failing import WHY_S, find_failure, keep_time
+from cpfill.questions.generate.fillable import Attempts, fill_grids
 from cpfill.questions.stats import LANGUAGES, describe_fill, describe_grid, find_faults, take_answers
 from cpfill.questions.stats.fill import find_words
 from cpfill.questions.stats.languages import guess_language
@@ -94,8 +97,24 @@ def ask_generate(asked: Asked, limits: Limits) -> Generator[Record]:
         alphabet=asked.request.alphabet,
         draft=_take_draft(asked, style) if asked.read("around", read_flag, False) else None,
     )
+    if not (asked.read("filled", read_flag, False) or asked.read("fillable", read_flag, False)):
+        yield from _tell_grids(asked, generate_grids(demands, limits=limits))
+        return
+    lexicon, rules = asked.memory.lists.lexicon_of(asked.request), asked.request.rules
+    good, attempts, deadline = asked.request.goal is Objective.GOOD, Attempts(), Deadline(limits.time_s, limits.stop)
+    grids = fill_grids(demands, lexicon, rules, good=good, limits=keep_time(limits), attempts=attempts)
+    for record in _tell_grids(asked, grids):
+        if record.get("grids") == 0 and not limits.stopped:
+            why = replace(limits, time_s=deadline.remaining_s(WHY_S))
+            yield {**record, **find_failure(demands, lexicon, rules, attempts, why).record}
+        else:
+            yield record
+
+
+def _tell_grids(asked: Asked, stream: Generator[Grid | tuple[Problem, Fill], None, StopReason]) -> Generator[Record]:
+    """Tell grids as they are found, then how many there were."""
     count = 0
-    with closing(_generate(asked, demands, limits)) as stream:
+    with closing(stream):
         while True:
             try:
                 found = next(stream)
@@ -115,18 +134,6 @@ def _take_draft(asked: Asked, style: Style) -> Draft:
     grid = asked.puzzle.grid(asked.request.alphabet, style.min_slot_length)
     empty = (cell for cell, answer in enumerate(asked.puzzle.cells) if answer == "")
     return Draft(grid, frozenset(empty))
-
-
-def _generate(
-    asked: Asked, demands: Demands, limits: Limits
-) -> Generator[Grid | tuple[Problem, Fill], None, StopReason]:
-    """Return the grids, with `fillable` or `filled` those that have a fill, each with one."""
-    if not (asked.read("filled", read_flag, False) or asked.read("fillable", read_flag, False)):
-        return generate_grids(demands, limits=limits)
-    rules = asked.request.rules
-    demands, lexicon = add_words(demands, asked.memory.lists.lexicon_of(asked.request), rules)
-    grids = generate_grids(demands, limits=replace(limits, fills=None))
-    return keep_fillable(grids, lexicon, rules, limits=limits)
 
 
 def _puzzle_of(found: Grid | tuple[Problem, Fill], *, filled: bool) -> Puzzle:

@@ -71,6 +71,15 @@ class Lexicon:
         added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
+    def lifting(self, words: Collection[str], score: float) -> Lexicon:
+        """Return the lexicon with some of its words, which all score less, at a higher score."""
+        if not words:
+            return self
+        found = {word: entry for word in words if (entry := self.find(word)) is not None}
+        lifted = {word: (score, spelling) for word, (_, spelling) in found.items()}
+        own = WordList("own entries", lifted, {}, self.alphabet)
+        return Lexicon([*self.lists, own], self.alphabet, exclude=self._exclude)
+
     def corrected(self, by: WordList) -> Lexicon:
         """Return the lexicon with the words and scores of one more list, whatever the others say; 0 bans a word."""
         banned = {word for word, score in by.weights.items() if score == 0}

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cpfill import make_problem
 from cpfill.formats.dialects import DIALECTS, parse_grids
 from cpfill.formats.puzzles import read_puzzle
 
@@ -160,6 +162,30 @@ def test_what_has_no_fill_is_proved(run: Run, tmp_path: Path) -> None:
     done = run("generate", "--size", "3x3", "-w", words, "--filled")
     assert done.code == 20
     assert "no such grid has a fill, proved grid by grid" in done.err
+
+
+def test_why_there_is_no_grid_is_told(run: Run, tmp_path: Path) -> None:
+    words, lexicon = tmp_path / "words.txt", make_problem("5x5").lexicon
+    words.write_text("\n".join(w for n in (3, 4, 5) for w in lexicon.table(n).words if not {*"QXZ"} & {*w}))
+    asked = ("generate", "--size", "5x5", "--filled", "-w", words, "-t", "60s", "--seed-words", "xqzxq,cable")
+    done = run(*asked)
+    tried, blamed, furthest, helps = done.complaints[-4:]
+    assert (done.code, done.out) == (20, "")
+    assert re.fullmatch(r"cpfill: \d+ grids? tried: \d+ proved to have no fill, 0 not decided in time", tried)
+    assert "XQZXQ (" in blamed
+    assert furthest.startswith("cpfill: the grid that came furthest fails at ")
+    assert helps == "cpfill: it can be filled without XQZXQ"
+    (last,) = records(run(*asked, "--json").out)
+    assert last["refuted"] > 0
+    assert last["helps"] == ["without XQZXQ"]
+
+
+def test_own_entries_score_as_they_like(run: Run) -> None:
+    done = run("generate", "--size", "9x9", "--filled", "--min-score", 40, "--seed-words", "zibet", "--json")
+    words = {each["word"]: each["score"] for each in records(done.out)[0]["fill"]["words"]}
+    assert (done.code, words["ZIBET"], min(words.values()) >= 40) == (0, 40, True)
+    done = run("generate", "--filled", "--seed-words", "zibet", "--exclude", "zibet")
+    assert (done.code, done.complaints) == (2, ["cpfill: expected seed words that are not excluded, found ZIBET"])
 
 
 def test_where_no_word_is_left_it_ends_at_once(run: Run) -> None:

@@ -165,7 +165,7 @@ def test_an_open_slot_need_not_be_a_word(run: Run, tmp_path: Path) -> None:
     [
         (("--personal", "own.txt"), "banned by own.txt: APE"),
         (("--exclude", "ape"), "excluded: APE"),
-        (("--min-score", 40), "under --min-score 40: APE (30)"),
+        (("--strict", "--min-score", 40, "-w", "more.txt"), "under --min-score 40: APE (30)"),
         (("--strict", "--exclude", "axe"), "in no list (--strict): QXZ"),
     ],
 )
@@ -173,7 +173,12 @@ def test_a_word_that_is_given_and_refused_is_named(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[object, ...], why: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"grid": "APE\n###\nQXZ\n", "words": "APE;30\nCAR;70\n", "own": "APE;0\n"}.items():
+    for name, text in {
+        "grid": "APE\n###\nQXZ\n",
+        "words": "APE;30\nCAR;70\n",
+        "own": "APE;0\n",
+        "more": "QXZ\n",
+    }.items():
         (tmp_path / f"{name}.txt").write_text(text)
     asked = ("solve", "grid.txt", "-w", "words.txt", *options)
     done = run(*asked)
@@ -182,6 +187,26 @@ def test_a_word_that_is_given_and_refused_is_named(
     done = run(*asked, "--open", "2-Across" if "QXZ" in why else "1-Across")
     assert (done.code, done.out) == (0, "APE\n###\nQXZ\n")
     assert "given though" not in done.err
+
+
+def test_own_entries_need_not_score_enough_and_that_is_told(run: Run, tmp_path: Path) -> None:
+    grid, words, filled = tmp_path / "grid.txt", tmp_path / "words.txt", tmp_path / "filled.txt"
+    grid.write_text("APE\n###\n...\n")
+    filled.write_text("APE\n###\nCAR\n")
+    words.write_text("APE;30\nCAR;70\nARE;20\n")
+    said = f"cpfill: {grid}: accepted though scored too low: APE (30); --strict refuses them"
+    low = ("-w", words, "--min-score", 40)
+    obscure = ("-w", words, "--max-obscure", 0, "--below", 40)
+    for rules in (low, obscure):
+        done = run("solve", grid, *rules)
+        assert (done.code, done.out, done.complaints[0]) == (0, filled.read_text(), said)
+        assert run("check", grid, filled, *rules).code == 0
+        assert run("check", grid, filled, *rules, "--strict").code == 1
+        assert run("candidates", grid, "2-Across", *rules).complaints[0] == said
+        assert run("solve", grid, *rules, "--strict").code == 20
+        assert run("solve", grid, *rules, "--proof", tmp_path / f"proof{len(rules)}{rules[2]}", "--all").code == 0
+    required = run("solve", tmp_path / "grid.txt", *low, "--clear", "1-Across", "--require", "are")
+    assert required.out in {"ARE\n###\nCAR\n", "CAR\n###\nARE\n"}
 
 
 @pytest.mark.parametrize("engine", ENGINE_NAMES)

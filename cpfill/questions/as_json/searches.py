@@ -76,4 +76,9 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
 
 def posing_record(posed: Posed) -> dict[str, object]:
     """Return what became of the words that a problem was posed with."""
-    return {"accepted": list(posed.accepted), "refused": dict(posed.refused), "theme_skipped": posed.theme_skipped}
+    return {
+        "accepted": list(posed.accepted),
+        "exempt": dict(posed.exempt),
+        "refused": dict(posed.refused),
+        "theme_skipped": posed.theme_skipped,
+    }

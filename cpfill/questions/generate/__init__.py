@@ -15,6 +15,7 @@ model       the CP-SAT model: where growth fails, for seed words, and for proofs
 bar_model   the CP-SAT model of barred grids
 generation  one after the other, none twice
 fillable    those of them that can be filled
+failing     why there is none, and what would help
 ranking     designs ranked by their best fill
 """
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.generate.demands import STYLES, Demands, Style
 from cpfill.questions.generate.draft import Draft, read_draft
-from cpfill.questions.generate.fillable import find_lengths, keep_fillable
+from cpfill.questions.generate.fillable import fill_grids, find_lengths, keep_fillable
 from cpfill.questions.generate.generation import generate
 from cpfill.questions.generate.ranking import Design, Ranking, rank_designs
 
@@ -35,6 +36,7 @@ __all__ = [
     "Ranking",
     "Style",
     "Symmetry",
+    "fill_grids",
     "find_lengths",
     "generate",
     "keep_fillable",

@@ -58,6 +58,9 @@ WIDTH = 40
 PRICE = 1.0
 """What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
 
+SHORT, SHORT_PRICE = 3, 4.0
+"""The length of slots that promise too much by the formula, and what one costs: printed 15x15 have about fifteen."""
+
 TRIED = 200
 """How many arrangements of a column are tried, those that promise most by themselves."""
 
@@ -280,6 +283,7 @@ class ColumnSearch:
             few = count < (CROSSING_CHOICES if 0 < len(fixed) < length else 1)
             self._slots[key] = _DEAD if few else math.log(count) - AGREEMENT / 2 * (length - len(fixed))
             self._slots[key] -= CAUTION / count if count and len(fixed) < length else 0.0
+            self._slots[key] -= SHORT_PRICE if length == SHORT else 0.0
         return self._slots[key]
 
     def _count_words(self, length: int, letters: Line) -> int:

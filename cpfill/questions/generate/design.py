@@ -50,7 +50,7 @@ DEARER, CHEAPER = 1.3, 1.05
 """By what the price of a block rises where patterns have too many words, and falls where one has not."""
 
 LIBERTY = 4.0
-"""What a liberty costs, in the logarithm of the fills to expect. A flaw of the pattern costs a quarter."""
+"""What a liberty costs, in the logarithm of the fills to expect. A flaw of the pattern costs half."""
 
 
 def design_patterns(
@@ -139,5 +139,5 @@ class _Around:
         for promise, pattern in few:
             enough = pattern.bit_count() >= blocks[0]
             if enough and not find_squares(demands.board, pattern) and obeys(demands, pattern):
-                return promise - LIBERTY * (layout.liberties + weigh_flaws(demands, pattern) / 4), pattern
+                return promise - LIBERTY * (layout.liberties + weigh_flaws(demands, pattern) / 2), pattern
         return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import inf, nextafter
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import SECONDS
 from cpfill.engines import PROBING_ENGINE, make_engine
 from cpfill.engines.requirements import require_probing
@@ -17,6 +19,8 @@ from cpfill.problem.limits import Deadline
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Outcome, Status
 from cpfill.problem.rules import Rules
+from cpfill.questions.generate.generation import generate
+from cpfill.questions.own_entries import admit
 from cpfill.words.bands import LEAST, Band
 
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
     from cpfill.problem.fill import Fill
     from cpfill.problem.limits import Limits
-    from cpfill.puzzle.grid import Grid, SlotId
+    from cpfill.puzzle.grid import Grid, Slot, SlotId
     from cpfill.questions.generate.board import Blame
     from cpfill.questions.generate.demands import Demands
     from cpfill.questions.generate.generation import Grids
@@ -41,6 +45,41 @@ RAISED_NODES = 1000
 
 PROBED_NODES = 300
 """Nodes of a first search of each grid. Most that cannot be filled are refuted within, and it tells where they fail."""
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The grids that `keep_fillable` tried in vain.
+
+    Attributes:
+        refuted: how many of them have no fill, as was proved.
+        undecided: how many were passed over.
+        blame: for each word that stood in them, how much of the failures was in slots that cross it.
+        furthest: the grid that took longest to refute, or was not even refuted.
+        worst: the slot of it that failed most.
+    """
+
+    refuted: int = 0
+    undecided: int = 0
+    blame: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    furthest: Grid | None = None
+    worst: Slot | None = None
+    _took_s: float = 0.0
+
+    def add(self, grid: Grid, blame: Blame | None, took_s: float, *, refuted: bool) -> None:
+        """Take a grid, the slots that are to blame, and how long it took."""
+        self.refuted += refuted
+        self.undecided += not refuted
+        if not blame:
+            return
+        by_cells = {slot.cells: slot for slot in grid.slots}
+        words = {cell: word for slot in grid.slots if (word := grid.given_word(slot)) for cell in slot.cells}
+        for cells, share in blame.items():
+            for word in {words[cell] for cell in cells if cell in words}:
+                self.blame[word] += share
+        if took_s >= self._took_s:
+            self._took_s, self.furthest = took_s, grid
+            self.worst = by_cells[max(blame, key=blame.__getitem__)]
 
 
 def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
@@ -64,10 +103,41 @@ def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[
 
 
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
-    """Return demands that know which words there are, and these with those that stand in the grid already."""
-    whole = lexicon.including({*demands.seed_words, *(demands.draft.given_words if demands.draft else ())})
+    """Return demands that know which words there are, and these with those that stand in the grid already.
+
+    Raises:
+        InputError: one of those is excluded.
+    """
+    own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
+    whole, _, _ = admit(lexicon, own, rules or Rules())
+    if banned := sorted(word for word in own if whole.find(word) is None):
+        raise InputError(Fault("seed words that are not excluded", ", ".join(banned)))
     counter = make_word_counter(whole, rules)
     return replace(demands, lengths=find_lengths(whole, rules), count_words=counter), whole
+
+
+def fill_grids(
+    demands: Demands,
+    lexicon: Lexicon,
+    rules: Rules | None = None,
+    *,
+    good: bool = False,
+    limits: Limits | None = None,
+    each_s: float = EACH_S,
+    attempts: Attempts | None = None,
+) -> Generator[tuple[Problem, Fill], None, StopReason]:
+    """Yield grids that meet the demands, each with a fill, or with a `good` one: `keep_fillable` of `generate`.
+
+    Raises:
+        InputError: a word that is to stand in the grid is excluded, or a number is out of its range.
+    """
+    limits = check_limits(limits)
+    every = replace(limits, fills=None)
+    known, whole = add_words(demands, lexicon, rules)
+    fillable = keep_fillable(
+        generate(known, limits=every), whole, rules, limits=every if good else limits, each_s=each_s, attempts=attempts
+    )
+    return raise_fills(fillable, limits=limits) if good else fillable
 
 
 def keep_fillable(
@@ -77,6 +147,7 @@ def keep_fillable(
     *,
     limits: Limits | None = None,
     each_s: float = EACH_S,
+    attempts: Attempts | None = None,
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
     """Yield `limits.fills` grids that are found to have a fill, or all of them, as problems, each with a fill.
 
@@ -85,7 +156,7 @@ def keep_fillable(
 
     A grid for which none is found in `each_s` seconds is passed over; the stream of grids is told where it failed. So
     the seed settles which grids come out only as long as none takes that time. `limits` bounds the whole; the stream
-    should have the same time and token.
+    should have the same time and token. `attempts` gets what is tried in vain.
 
     Returns:
         FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
@@ -97,20 +168,23 @@ def keep_fillable(
     SECONDS.check(each_s, "each_s")
     limits, rules = check_limits(limits), rules or Rules()
     deadline = Deadline(limits.time_s, limits.stop)
-    undecided, count, blame = False, 0, None
+    attempts, count, blame = attempts or Attempts(), 0, None
     while count != limits.fills:
         if deadline.passed:
             return StopReason.INTERRUPTED if limits.stopped else StopReason.TIME
         try:
             grid = grids.send(blame)
         except StopIteration as end:
-            return StopReason.TRIES if undecided and end.value is StopReason.EXHAUSTED else end.value
-        problem = Problem(grid, lexicon, rules)
+            return StopReason.TRIES if attempts.undecided and end.value is StopReason.EXHAUSTED else end.value
+        problem, start_s = Problem(grid, lexicon, rules), time.monotonic()
         outcome, fill, blame = _probe(problem, limits.seed, Deadline(deadline.remaining_s(each_s), limits.stop))
         if outcome is Outcome.UNKNOWN:
             result = settle(problem, limits=replace(limits, time_s=deadline.remaining_s(each_s), fills=1))
-            fill, undecided = result.fill, undecided or result.status is Status.UNKNOWN
-        if fill is not None:
+            fill = result.fill
+            outcome = Outcome.UNKNOWN if result.status is Status.UNKNOWN else Outcome.EXHAUSTED
+        if fill is None:
+            attempts.add(grid, blame, time.monotonic() - start_s, refuted=outcome is Outcome.EXHAUSTED)
+        else:
             count += 1
             yield problem, fill
     return StopReason.FILLS

@@ -387,11 +387,19 @@ export async function refresh() {
   return opened;
 }
 
+/** What no grid was found for: the theme word that is most to blame, and those without which there is one. */
+function tellNoGrid({ status, blame = {}, helps = [] }) {
+  const [worst] = Object.entries(blame).sort(([, one], [, other]) => other - one);
+  const without = Object.keys(blame).filter((word) => helps.includes(`without ${word}`));
+  const found = t(status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found");
+  return [found, worst?.[1] && t("no_grid_blame", { word: worst[0] }), without.length && t("no_grid_without", { words: without.join(", ") })].filter(Boolean).join(" ");
+}
+
 /** Ask for a grid in the place of this one, or with `around` for one that has its letters. */
 export function generate(options) {
   const stage = { pencilled: new Set(), ...(!options.around && { locked: new Set(), opened: [] }) };
   return inquire("generating", "generate", { ...options, request: request(), puzzle: state.puzzle, seconds: 60 }, (line) => {
     if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, stage);
-    else if (line.done && !line.grids) update({ message: line.status === "UNSATISFIABLE" ? "no_grid" : "no_grid_found" });
+    else if (line.done && !line.grids) update({ message: tellNoGrid(line) });
   });
 }

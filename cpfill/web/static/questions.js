@@ -189,7 +189,9 @@ export async function autofill(how) {
   update({ filling: null, ghost: null });
   if (best && state.puzzle === puzzle) {
     writeFill(best, before, cells, within);
+    const own = [...(last?.accepted ?? []), ...Object.keys(last?.exempt ?? {})];
     if (state.pool.length) update({ message: t("pool_placed", { value: [value].flat()[0] }) });
+    else if (own.length) update({ message: t("own_entries", { words: own.join(", ") }) });
   } else if (last) update({ message: last.status === "UNSATISFIABLE" ? "no_fill" : "none_found" });
 }
 

@@ -27,6 +27,7 @@ const STRINGS = {
   fillable_yes: ["✓ A fill exists", "✓ Un remplissage existe"], fillable_no: ["✗ No fill exists", "✗ Aucun remplissage n'existe"],
   fillable_open: ["? Not decided yet", "? Pas encore décidé"], fillable_none: ["…", "…"],
   verdict_yes: ["✓ a fill has it", "✓ un remplissage le contient"], verdict_no: ["✗ no fill has it", "✗ aucun remplissage ne le contient"], verdict_open: ["? not decided", "? non décidé"],
+  own_entries: ["Entries of your own, exempt from lists and least score: {words}.", "Vos propres mots, que ni les listes ni la note minimale n'excluent : {words}."],
   no_slot: ["No word goes through this cell.", "Aucun mot ne passe par cette case."], no_words: ["No word fits here.", "Aucun mot ne convient ici."],
   asking: ["looking…", "recherche…"], counted_words: ["{yes} ✓  {no} ✗  {open} ?  of {all}", "{yes} ✓  {no} ✗  {open} ?  sur {all}"],
   autofill: ["Fill all", "Tout remplir"], fill_region: ["Fill the region", "Remplir la zone"], another: ["Another", "Un autre"], best: ["Best fill", "Meilleur remplissage"], stop: ["Stop", "Arrêter"],
@@ -44,7 +45,7 @@ const STRINGS = {
   limit_letters: ["Letters allowed ([)", "Lettres permises ([)"], letters_text: ["Letters that may stand here (empty: any)", "Lettres permises ici (vide : toutes)"], one_of: ["one of {letters}", "une de {letters}"], toggle_lock: ["Lock (=)", "Verrouiller (=)"],
   keypad: ["Letters and moves", "Lettres et déplacements"], erase: ["Take out the letter", "Effacer la lettre"], word_before: ["Word before", "Mot précédent"], word_after: ["Next word", "Mot suivant"],
   rebus_text: ["Letters of this cell", "Lettres de cette case"],
-  generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], complete: ["Complete what stands here", "Compléter ce qui est là"], seed_words: ["Theme words, separated by commas", "Mots imposés, séparés par des virgules"], no_grid: ["✗ There is no such grid: proved.", "✗ Aucune grille de ce genre n'existe : prouvé."], no_grid_found: ["? No such grid was found in time.", "? Aucune grille de ce genre trouvée à temps."], generating: ["generating…", "génération…"],
+  generate: ["Generate a grid", "Générer une grille"], generate_filled: ["…that is filled", "…et la remplir"], complete: ["Complete what stands here", "Compléter ce qui est là"], seed_words: ["Theme words, separated by commas", "Mots imposés, séparés par des virgules"], no_grid: ["✗ There is no such grid: proved.", "✗ Aucune grille de ce genre n'existe : prouvé."], no_grid_found: ["? No such grid was found in time.", "? Aucune grille de ce genre trouvée à temps."], no_grid_blame: ["The words that cross {word} fail most often.", "Les mots qui croisent {word} échouent le plus souvent."], no_grid_without: ["There is a grid without {words}.", "Il y a une grille sans {words}."], generating: ["generating…", "génération…"],
   faults: ["What this style does not allow", "Ce que ce style interdit"], no_faults: ["Nothing that this style does not allow.", "Rien d'interdit par ce style."],
   // Faults by the names that the server gives them.
   "short word": ["short word", "mot trop court"], "unchecked cell": ["unchecked cell", "case non croisée"], "word with fewer than half its cells checked": ["word with fewer than half its cells checked", "mot dont moins de la moitié des cases sont croisées"],

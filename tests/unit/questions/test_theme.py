@@ -13,7 +13,7 @@ from cpfill.base.alphabet import LATIN
 from cpfill.problem.limits import Limits
 from cpfill.questions.generate import Demands, Symmetry, generate
 from cpfill.questions.generate.board import Board
-from cpfill.questions.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, ColumnSearch
+from cpfill.questions.generate.columns import AGREEMENT, CAUTION, CHARGE, PRICE, SHORT_PRICE, ColumnSearch
 from cpfill.questions.generate.demands import STYLES
 from cpfill.questions.generate.rules import obeys
 from cpfill.questions.generate.theme import Theme, list_liberties
@@ -130,6 +130,7 @@ def test_a_pattern_promises_what_its_slots_do(symmetry: Symmetry, height: int, w
                 if len(given) < len(run):
                     words = count_words(len(run), given)
                     total += math.log(words) - CAUTION / words - AGREEMENT / 2 * (len(run) - len(given))
+                total -= SHORT_PRICE * (len(run) == 3)
             assert promise == pytest.approx(total)
     assert found > 5
 
