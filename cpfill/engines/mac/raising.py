@@ -10,11 +10,13 @@ neighbourhoods Some slots around a weak word are filled anew by words that all s
                1998). They grow while that is settled, and shrink where it takes too many nodes.
 
 Each fill is better than the one before: its scores, sorted, come later in lexicographic order. A slot has a cap, the
-best score of any word that fits its letters; a weak word that is given holds no other slot down.
+best score of any word that fits its letters; a weak word that is given holds no other slot down. Nor does one that is
+required (C7): it may stand in any slot, whatever it scores.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -89,6 +91,9 @@ class Raiser:
             table.scores[(domain & -domain).bit_length() - 1]
             for domain, table in zip(problem.domains, problem.tables, strict=True)
         ]
+        self._required: dict[int, int] = defaultdict(int)  # by length, a bitset
+        for length, word in problem.constraints.cover:
+            self._required[length] |= 1 << word
 
     def run(self) -> None:
         """Report ever better fills until the nodes are spent or no word can score more.
@@ -107,7 +112,11 @@ class Raiser:
     def _low(self) -> list[SlotId]:
         """The slots whose words could score more, worst first."""
         scores = self._scores
-        return sorted((slot for slot, cap in enumerate(self._caps) if scores[slot] < cap), key=scores.__getitem__)
+        return sorted(filter(self._can_rise, range(len(scores))), key=scores.__getitem__)
+
+    def _can_rise(self, slot: SlotId) -> bool:
+        table, word = self._problem.tables[slot], self._words[slot]
+        return table.scores[word] < self._caps[slot] and not self._required[table.length] >> word & 1
 
     def _take(self, words: list[WordId]) -> None:
         self._words = words
@@ -115,8 +124,11 @@ class Raiser:
         self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float) -> int:
-        """Return the words of a slot that score at least so much, or as much as any there."""
-        return self._problem.domains[slot] & self._problem.tables[slot].at_least(min(least, self._caps[slot]))
+        """Return the words of a slot that score at least so much, or as much as any there, or are required."""
+        table = self._problem.tables[slot]
+        return self._problem.domains[slot] & (
+            table.at_least(min(least, self._caps[slot])) | self._required[table.length]
+        )
 
     def _raise_level(self) -> None:
         ranking = self._problem.ranking
@@ -143,7 +155,7 @@ class Raiser:
         while left > 0 and (low := self._low):
             scores = self._scores
             freed = self._draw_slots(low[int(len(low) * self._random.random() ** BIAS)], int(size), scores)
-            weakest = min(scores[slot] for slot in freed if scores[slot] < self._caps[slot])
+            weakest = min(scores[slot] for slot in freed if self._can_rise(slot))
             domains = [1 << word for word in self._words]
             for slot in freed:
                 domains[slot] = self._keep(slot, ranking[ranking.index(weakest) + 1])

@@ -61,6 +61,15 @@ def test_a_word_that_is_given_holds_no_other_down() -> None:
     assert tuple(scores_of(asked.problem(), [*good.words.values()])) == best
 
 
+def test_a_word_that_is_required_holds_no_other_down() -> None:
+    problem = make_problem(INSTANCES / "assignment" / "A.txt", require=["zibet"])
+    good, best = settle(problem), settle(replace(problem, objective=Objective.LEXIMIN))
+    assert good.fill is not None
+    (required, *others), (_, *optimal) = scores_of(problem, [*good.fill.words.values()]), best.value or ()
+    assert (required, best.status) == (1, Status.OPTIMAL)
+    assert others[0] == optimal[0]
+
+
 def test_words_that_all_score_the_same_give_the_first_fill_and_no_talk_of_quality() -> None:
     problem = question("..", "..", words=dict.fromkeys(SQUARE, 5.0)).problem(Objective.GOOD)
     stream = list(events(problem))
