@@ -22,7 +22,7 @@ _QUADRANTS = {"NW", "NE", "SW", "SE"}
 
 
 def find_slot(grid: Grid, name: str) -> Slot:
-    """Return the slot of a name (`17-Across`, `17A`), or the one through a cell (`R4C7-Down`, `R4C7D`).
+    """Return the slot of a name (`17-Across`, `17A`), through a cell (`R4C7-Down`, `R4C7D`), or that holds a word.
 
     Raises:
         InputError: there is none.
@@ -30,7 +30,10 @@ def find_slot(grid: Grid, name: str) -> Slot:
     text = name.strip()
     match = _SLOT.fullmatch(text) or _SLOT_AT.fullmatch(text)
     if match is None:
-        raise InputError(Fault("a slot such as 17-Across, or R4C7-Down", f"'{name}'"))
+        slot = _find_holder(grid, text)
+        if slot is None:
+            raise InputError(Fault("a slot such as 17-Across or R4C7-Down, or a word in the grid", f"'{name}'"))
+        return slot
     direction = Direction.ACROSS if match["way"][0] in "aA" else Direction.DOWN
     slots = [slot for slot in grid.slots if slot.direction is direction]
     if "row" in match.groupdict():
@@ -46,6 +49,12 @@ def find_slot(grid: Grid, name: str) -> Slot:
         expected = f"a slot of the grid ({direction.lower()}: {', '.join(map(str, numbered))})"
         raise InputError(Fault(expected, f"'{name}'{', which is open' if is_open else ''}"))
     return numbered[wanted]
+
+
+def _find_holder(grid: Grid, word: str) -> Slot | None:
+    """Return the first slot that holds a word whole, if one does."""
+    folded = grid.alphabet.fold(word)
+    return next((slot for slot in grid.slots if folded and grid.given_word(slot) == folded), None)
 
 
 def find_cell(grid: Grid, name: str) -> CellId:
@@ -66,7 +75,7 @@ def find_cell(grid: Grid, name: str) -> CellId:
 def find_region(grid: Grid, names: str) -> frozenset[CellId]:
     """Return the open cells of slots, cells, rectangles (`R1C9:R5C15`) and quadrants (`NE`), joined by commas.
 
-    A quadrant of an odd side has its middle row or column too.
+    A slot may be named by the word in it. A quadrant of an odd side has its middle row or column too.
 
     Raises:
         InputError: there is no such part, or no open cell in one.
@@ -83,10 +92,11 @@ def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
         (top, left), (bottom, right) = (divmod(_at(grid, corner), grid.width) for corner in (corners[0], corners[-1]))
         rows = range(min(top, bottom), max(top, bottom) + 1)
         columns = range(min(left, right), max(left, right) + 1)
-    elif _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name):
+    elif _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name) or _find_holder(grid, name):
         return frozenset(find_slot(grid, name).cells)
     else:
-        raise InputError(Fault("a slot (17-Across), a rectangle (R1C9:R5C15) or a quadrant (NE)", f"'{name:.60}'"))
+        expected = "a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)"
+        raise InputError(Fault(expected, f"'{name:.60}'"))
     cells = (row * grid.width + column for row in rows for column in columns)
     found = frozenset(cell for cell in cells if grid.cells[cell])
     if not found:

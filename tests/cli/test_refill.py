@@ -263,7 +263,10 @@ def test_no_region_is_bad_input(run: Run, capsys: pytest.CaptureFixture[str]) ->
     done = run("solve", "5x5", "--clear", "XX")
     assert done.code == 2
     assert done.complaints == [
-        "cpfill: expected a slot (17-Across), a rectangle (R1C9:R5C15) or a quadrant (NE), found 'XX'"
+        (
+            "cpfill: expected a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE), "
+            "found 'XX'"
+        )
     ]
     assert not capsys.readouterr().out
 

@@ -35,7 +35,7 @@ def test_a_region_is_the_open_cells_of_its_parts(names: str, cells: str) -> None
 @pytest.mark.parametrize(
     ("names", "message"),
     {
-        "": r"a slot \(17-Across\), a rectangle \(R1C9:R5C15\) or a quadrant \(NE\), found ''",
+        "": r"a slot \(17-Across\), a word in the grid, a rectangle \(R1C9:R5C15\) or a quadrant \(NE\), found ''",
         "NE,": "found ''",
         "R1C1:R2": "found 'R1C1:R2'",
         "R1C1:R1C2:R1C3": "found 'R1C1:R1C2:R1C3'",
@@ -67,3 +67,15 @@ def test_what_changed_is_where_another_letter_stands() -> None:
         "5-Across: E?FGH → EXZGH",
         "3-Down: CF?N → CZAN",
     ]
+
+
+def test_a_word_in_the_grid_names_its_slot() -> None:
+    _, (grid,) = parse_grids("CAT\n#R#\nNEW\n")
+    assert find_region(grid, "are") == {1, 4, 7}
+    assert find_region(grid, "Cat,NE") == find_region(grid, "1-Across,NE")
+    assert find_slot(grid, "new").name == "3-Across"
+    for name in ("tea", "ca", ""):
+        with pytest.raises(InputError, match="a word in the grid"):
+            find_slot(grid, name)
+        with pytest.raises(InputError, match="a word in the grid"):
+            find_region(grid, name)

@@ -35,7 +35,7 @@ def test_every_slot_has_its_names(grid: Grid) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "expected a slot such as 17-Across, or R4C7-Down, found ''"),
+        ("", "expected a slot such as 17-Across or R4C7-Down, or a word in the grid, found ''"),
         ("Across", "expected a slot such as"),
         ("99-Across", "expected a slot of the grid (across: 1, 5, 7), found '99-Across'"),
         ("1-Dwon", "expected a slot such as"),
