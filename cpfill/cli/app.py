@@ -16,28 +16,44 @@ import cpfill
 from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.cli.exits import Exit, complain, warn
 from cpfill.cli.output import emit
-from cpfill.cli.verbs import Verbs
+from cpfill.cli.verbs import Summary, Verbs
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-VERBS = {
-    "solve": "Fill grids, and say what was proved.",
-    "compare": "Hold every engine's answers against the others'.",
-    "check": "Audit fills against a grid, a lexicon and the rules.",
-    "verify": "Check a proof, with checkers that know nothing of cpfill.",
-    "explain": "Say why a grid has no fill.",
-    "count": "Count every fill, exactly.",
-    "candidates": "List what can stand in a slot or a cell, proved.",
-    "serve": "Serve the page in the browser on which puzzles are made.",
-    "batch": "Fill many grids, lists or seeds at once.",
-    "estimate": "Estimate the number of fills, and the steps of backtracking.",
-    "generate": "Generate random grids.",
-    "convert": "Convert a puzzle to another format, or draw it.",
-    "info": "Describe grids, or this installation.",
-    "stats": "Judge grids and fills: figures, faults of style, words too alike.",
-    "words": "Study, choose and make word lists.",
-    "bench": "Measure engines, and outside programs, on suites of instances.",
+VERBS: dict[str, Summary] = {
+    "solve": Summary("Start here", "Fill grids, and say what was proved.", "cpfill solve grid.txt"),
+    "generate": Summary(
+        "Start here",
+        "Make grids, around your theme if you like, and fill them.",
+        "cpfill generate --seed-words silverscreen,goldenretriever,bronzemedals --filled -o puzzle.ipuz",
+    ),
+    "candidates": Summary(
+        "Start here",
+        "List the words that fit a slot, each with the proof that a fill has it or that none does.",
+        "cpfill candidates puzzle.ipuz 17-Across --clear NW",
+    ),
+    "serve": Summary("Start here", "Make puzzles on a page in the browser.", "cpfill serve"),
+    "explain": Summary(
+        "Ask about a grid", "Say why a grid has no fill, and what would help.", "cpfill explain grid.txt"
+    ),
+    "count": Summary("Ask about a grid", "Count every fill, exactly.", "cpfill count grid.txt -w words.txt"),
+    "estimate": Summary("Ask about a grid", "Estimate the number of fills.", "cpfill estimate grid.txt"),
+    "stats": Summary("Ask about a grid", "Judge grids and fills: scores, blocks, style.", "cpfill stats puzzle.ipuz"),
+    "info": Summary("Ask about a grid", "Describe grids, or this installation.", "cpfill info grid.txt -w en"),
+    "check": Summary("Check answers", "Name every rule that a fill breaks.", "cpfill check grid.txt fill.txt"),
+    "compare": Summary("Check answers", "Compare the answers of all engines.", "cpfill compare grid.txt -t 10s"),
+    "verify": Summary("Check answers", "Check a proof by programs that know nothing of cpfill.", "cpfill verify proof"),
+    "convert": Summary(
+        "Files and lists", "Convert a puzzle to another format, or draw it.", "cpfill convert puzzle.ipuz puzzle.pdf"
+    ),
+    "words": Summary("Files and lists", "Study, filter, merge and make word lists.", "cpfill words lookup '?A??[EI]'"),
+    "batch": Summary(
+        "Many grids", "Fill many grids, with many lists or seeds.", "cpfill batch jobs.toml -o answers.jsonl"
+    ),
+    "bench": Summary(
+        "Many grids", "Measure engines and other programs.", "cpfill bench run suite.toml -o records.jsonl"
+    ),
 }
 """The verbs, each of that name in the module of that name."""
 
@@ -52,9 +68,9 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
     for verb, summary in VERBS.items():
         command = getattr(import_module(f"cpfill.cli.{verb}"), verb) if verb in verbs else _absent
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=verb, short_help=summary)
+            app.add_typer(command, name=verb, short_help=summary.text, rich_help_panel=summary.group)
         else:
-            app.command(verb, short_help=summary)(command)
+            app.command(verb, short_help=summary.text, rich_help_panel=summary.group, epilog=summary.example)(command)
     return app
 
 

@@ -9,6 +9,7 @@ import typer
 
 from cpfill.cli.exits import usage_error
 from cpfill.cli.options import gather_options, number
+from cpfill.cli.verbs import ENGINE
 from cpfill.engines import list_options
 
 if TYPE_CHECKING:
@@ -43,12 +44,15 @@ def _annotation(option: EngineOption, engines: list[str]) -> Any:  # noqa: ANN40
     if option.type is bool:
         if option.default:
             names[0] += f"/--no-{option.flag.removeprefix('--')}"
-        return Annotated[bool | None, typer.Option(*names, help=text)]
+        return Annotated[bool | None, typer.Option(*names, help=text, rich_help_panel=ENGINE)]
     if option.range:
-        return Annotated[int | None, number(option.range, *names, metavar=option.metavar, help=text)]
+        return Annotated[int | None, number(option.range, *names, metavar=option.metavar, help=text, section=ENGINE)]
     if option.type is Mapping:
-        return Annotated[list[str] | None, typer.Option(*names, metavar=option.metavar, help=f"{text} Repeatable.")]
-    return Annotated[str | None, typer.Option(*names, metavar=option.metavar, help=text)]
+        return Annotated[
+            list[str] | None,
+            typer.Option(*names, metavar=option.metavar, help=f"{text} Repeatable.", rich_help_panel=ENGINE),
+        ]
+    return Annotated[str | None, typer.Option(*names, metavar=option.metavar, help=text, rich_help_panel=ENGINE)]
 
 
 def _read(option: EngineOption, given: Any) -> Any:  # noqa: ANN401 - of the option's type

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping
 
 
-def number(range_: Range, *names: str, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
+def number(
+    range_: Range,
+    *names: str,
+    metavar: str = "N",
+    help: str,  # noqa: A002 - as typer has it
+    section: str | None = None,
+) -> Any:  # noqa: ANN401 - as typer has it
     """Return what declares an option that takes a number of this range."""
 
     def check(option: typer.CallbackParam, given: float | None) -> float | None:
@@ -30,7 +36,7 @@ def number(range_: Range, *names: str, metavar: str = "N", help: str) -> Any:  #
             range_.check(given, option.opts[0])
         return given
 
-    return typer.Option(*names, metavar=metavar, callback=check, help=help)
+    return typer.Option(*names, metavar=metavar, callback=check, help=help, rich_help_panel=section)
 
 
 Grids = Annotated[

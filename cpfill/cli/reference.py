@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
@@ -11,9 +12,10 @@ from typer.main import get_command
 
 from cpfill.cli.app import make_app
 from cpfill.cli.exits import Exit
+from cpfill.cli.verbs import find_section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 _INTRODUCTION = """# The commands
 
@@ -23,21 +25,57 @@ Each verb has `--help` (`-h`), which says what stands here; `cpfill --version` p
 asked](GUIDE.md) shows the verbs at work, [JSON](JSON.md) says what `--json` prints.
 """
 
+SHARED = 4
+"""Options that so many verbs have, all alike, are described once."""
+
 _SPECIAL = re.compile(r"[\\|*_<>\[\]`]")
 """Characters that Markdown would not show."""
 
 
 def reference() -> str:
-    """Return the page: the verbs, each with its arguments and options, and the exit codes."""
+    """Return the page: the verbs, each with its arguments and options; the options that many share; the exit codes."""
     program = get_command(make_app())
     assert isinstance(program, TyperGroup)
+    shared = _find_shared(program)
     codes = (f"| {code} | {code.meaning} |" for code in Exit)
     return "\n".join(
-        [_INTRODUCTION, *_verbs(program, "cpfill"), "## Exit codes\n", *_table("exit code | means", codes)]
+        [
+            _INTRODUCTION,
+            *_verbs(program, "cpfill", shared),
+            *_describe_shared(shared.values()),
+            "## Exit codes\n",
+            *_table("exit code | means", codes),
+        ]
     )
 
 
-def _verbs(group: TyperGroup, path: str) -> Iterator[str]:
+def _list_leaves(group: TyperGroup) -> Iterator[TyperCommand]:
+    """Yield the verbs that are no groups."""
+    for verb in group.commands.values():
+        if isinstance(verb, TyperGroup):
+            yield from _list_leaves(verb)
+        elif isinstance(verb, TyperCommand):
+            yield verb
+
+
+def _find_shared(program: TyperGroup) -> dict[str, TyperOption]:
+    """Return the options that `SHARED` verbs or more have, all alike, by what there is to say of them."""
+    options = [one for verb in _list_leaves(program) for one in verb.params if isinstance(one, TyperOption)]
+    counts = Counter(map(_row, options))
+    return {row: one for one in options if counts[row := _row(one)] >= SHARED}
+
+
+def _describe_shared(shared: Iterable[TyperOption]) -> Iterator[str]:
+    yield "## Shared options\n"
+    by_section: dict[str, list[str]] = {}
+    for option in shared:
+        by_section.setdefault(find_section(option), []).append(_row(option))
+    for section, rows in sorted(by_section.items()):
+        yield f"### {section}\n"
+        yield from _table("option | default | means", rows)
+
+
+def _verbs(group: TyperGroup, path: str, shared: Container[str]) -> Iterator[str]:
     """Yield the table of the verbs of a group, then what there is to say of each."""
     named = {f"{path} {name}": verb for name, verb in group.commands.items()}
     links = {name: f"[`{name}`](#{name.replace(' ', '-')})" for name in named}
@@ -47,21 +85,33 @@ def _verbs(group: TyperGroup, path: str) -> Iterator[str]:
         yield f"{'#' * len(name.split())} {name}\n"
         if isinstance(verb, TyperGroup):
             yield _text(verb.help)
-            yield from _verbs(verb, name)
+            yield from _verbs(verb, name, shared)
         elif isinstance(verb, TyperCommand):
-            yield from _verb(verb, name)
+            yield from _verb(verb, name, shared)
 
 
-def _verb(verb: TyperCommand, name: str) -> Iterator[str]:
+def _verb(verb: TyperCommand, name: str, shared: Container[str]) -> Iterator[str]:
     arguments = [one for one in verb.params if isinstance(one, TyperArgument)]
     options = [one for one in verb.params if isinstance(one, TyperOption)]
     yield "    " + " ".join([name, "[OPTIONS]", *map(_placeholder, arguments)])
-    yield f"\n{_text(verb.help)}"
+    yield f"    {verb.epilog}\n" if verb.epilog else ""
+    yield _text(verb.help)
     if arguments:
         given = ((_placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
         yield from _table("argument | is", (f"| `{placeholder}` | {help_} |" for placeholder, help_ in given))
-    rows = (f"| {_names(one)} | {_default(one)} | {_escaped(one.help or '')} |" for one in options)
-    yield from _table("option | default | means", rows)
+    own = [row for one in options if (row := _row(one)) not in shared]
+    if own:
+        yield from _table("option | default | means", own)
+    if others := [f"`{_longest(one)}`" for one in options if _row(one) in shared]:
+        yield f"[Shared options](#shared-options): {', '.join(others)}.\n"
+
+
+def _row(option: TyperOption) -> str:
+    return f"| {_names(option)} | {_default(option)} | {_escaped(option.help or '')} |"
+
+
+def _longest(option: TyperOption) -> str:
+    return max(option.opts, key=len)
 
 
 def _placeholder(argument: TyperArgument) -> str:

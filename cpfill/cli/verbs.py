@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperOption
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from cpfill.cli.exits import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from typer._click import Context
+    from typer._click import Context, HelpFormatter, Parameter
+
+
+SECTIONS = {
+    "Words": "words weighted theme personal exclude alphabet uncensored",
+    "Grid": "clear keep different_from open slot strict min_slot_length dialect",
+    "Goal": "objective levels number every diverse",
+    "Rules": "min_score require repeats no_shared max_obscure below",
+    "Limits": "time_limit node_limit workers seed",
+    "Output": "output write_as clue_file letters french paper layout as_json statistics explained proof quiet no_cache",
+    "Engine": "engine",
+}
+"""The sections of a verb's options; what is in none stands under "Options", and what engines declare under the last."""
+
+ENGINE = "Engine"
+
+_SECTION_OF = {name: section for section, names in SECTIONS.items() for name in names.split()}
+
+
+class Summary(NamedTuple):
+    """A verb in the list of all: its group, what it does, an example."""
+
+    group: str
+    text: str
+    example: str
 
 
 class Verbs(typer.Typer):
@@ -21,6 +45,7 @@ class Verbs(typer.Typer):
     def __init__(self, help: str) -> None:  # noqa: A002 - as typer has it
         super().__init__(
             help=help,
+            cls=_Group,
             add_completion=False,
             pretty_exceptions_enable=False,
             rich_markup_mode=None,
@@ -47,6 +72,48 @@ class _Verb(TyperCommand):
                 names = " or ".join([*option.opts[:1], *option.secondary_opts])
                 warn(f"{names} is given {count} times: the last one counts")
         return super().parse_args(ctx, args)
+
+    def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the usage, then an example."""
+        super().format_usage(ctx, formatter)
+        if self.epilog:
+            formatter.write(f"\nExample: {self.epilog}\n")
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write nothing: the example stands at the top."""
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the arguments, then the options section by section."""
+        sections: dict[str, list[tuple[str, str]]] = {name: [] for name in ("Arguments", "Options", *SECTIONS)}
+        for param in self.get_params(ctx):
+            if record := param.get_help_record(ctx):
+                sections[find_section(param)].append(record)
+        for section, records in sections.items():
+            if records:
+                with formatter.section(section):
+                    formatter.write_dl(records)
+
+
+class _Group(TyperGroup):
+    """Verbs, listed group by group."""
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the verbs."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            verb = self.commands[name]
+            group = getattr(verb, "rich_help_panel", None) or "Commands"
+            groups.setdefault(group, []).append((name, verb.get_short_help_str(formatter.width)))
+        for group, records in groups.items():
+            with formatter.section(group):
+                formatter.write_dl(records)
+
+
+def find_section(param: Parameter) -> str:
+    """Return the section of an argument or an option."""
+    if param.param_type_name == "argument":
+        return "Arguments"
+    return getattr(param, "rich_help_panel", None) or _SECTION_OF.get(param.name or "", "Options")
 
 
 def _takes_one(option: TyperOption) -> bool:

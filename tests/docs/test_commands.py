@@ -9,7 +9,7 @@ import pytest
 
 from cpfill.cli.exits import Exit
 from cpfill.cli.reference import reference
-from tests.docs.pages import README, rows, section, text_of
+from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs
 
 if TYPE_CHECKING:
@@ -37,10 +37,13 @@ def headings() -> Iterator[tuple[str, str]]:
 def test_each_verb_is_in_it_with_every_argument_option_and_help() -> None:
     told = dict(headings())
     assert set(verbs()) <= set(told)
+    shared = section(PAGE, "## Shared options")
     for verb, command in verbs().items():
-        text = section(PAGE, told[verb])
-        plain = re.sub(r"\\(.)", r"\1", text)
-        assert plain.count("\n|---") == len({one.param_type_name for one in command.params})
+        own, _, others = section(PAGE, told[verb]).partition("[Shared options](#shared-options): ")
+        among = set(quoted(others.partition("\n")[0]))
+        found = [row for row in rows(shared) if among & set(quoted(row[0]))]
+        assert len(found) == len(among)
+        plain = re.sub(r"\\(.)", r"\1", own + "".join(f"\n| {' | '.join(row)} |" for row in found))
         options = {row[0]: row for row in rows(plain) if row[0].startswith("`--")}
         for parameter in command.params:
             assert parameter.help in plain
