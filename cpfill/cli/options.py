@@ -13,6 +13,7 @@ from cpfill.base.errors import InputError
 from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
 from cpfill.base.reading import asked_fields, parse_seconds
 from cpfill.cli.exits import usage_error
+from cpfill.cli.verbs import RULES
 from cpfill.formats.registry import WRITABLE
 from cpfill.problem.rules import RuleFields
 from cpfill.questions.request import Request
@@ -98,7 +99,10 @@ def field_option(name: str) -> Any:  # noqa: ANN401 - as typer has it
     """Return what declares the option for a field of a request."""
     about = FIELDS[name]
     names = [f"--{name.replace('_', '-')}"] + ([about.short] if about.short else [])
-    return typer.Option(*names, metavar=about.metavar, callback=_checker(name), help=about.help)
+    section = RULES if name in _RULES else None
+    return typer.Option(
+        *names, metavar=about.metavar, callback=_checker(name), help=about.help, rich_help_panel=section
+    )
 
 
 def _annotate(name: str) -> Any:  # noqa: ANN401 - as typer has it

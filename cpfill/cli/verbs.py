@@ -15,18 +15,19 @@ if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter, Parameter
 
 
+RULES, ENGINE = "Rules", "Engine"
+
 SECTIONS = {
     "Words": "words weighted theme personal exclude alphabet uncensored",
     "Grid": "clear keep different_from open slot strict min_slot_length dialect",
     "Goal": "objective levels number every diverse",
-    "Rules": "min_score require repeats no_shared max_obscure below",
+    RULES: "require",
     "Limits": "time_limit node_limit workers seed",
     "Output": "output write_as clue_file letters french paper layout as_json statistics explained proof quiet no_cache",
-    "Engine": "engine",
+    ENGINE: "engine",
 }
-"""The sections of a verb's options; what is in none stands under "Options", and what engines declare under the last."""
-
-ENGINE = "Engine"
+"""The sections of a verb's options. Rules and engines put theirs into sections where they are declared; the others that
+are not here stand under "Options"."""
 
 _SECTION_OF = {name: section for section, names in SECTIONS.items() for name in names.split()}
 
