@@ -1,4 +1,4 @@
-"""`cpfill convert`: read a puzzle in one format and write it in another, or its grid as data for MiniZinc."""
+"""`cpfill convert`: read a puzzle in one format and write it in another, or a question for another solver."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from cpfill.cli.exits import usage_error
 from cpfill.cli.output import Output
 from cpfill.cli.page_options import with_page_options
 from cpfill.cli.problems import read_problems
-from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import check_style, read_puzzle
-from cpfill.formats.registry import DATA_FORMATS, READABLE, WRITABLE, choose_format
+from cpfill.formats.registry import READABLE, WRITABLE, Suffixed, choose_format
 from cpfill.puzzle.puzzle import PuzzlePart
 from cpfill.questions.request import Request
+from cpfill.questions.solvers import DATA_FORMATS, write_data
 
 _READ = ", ".join(READABLE)
-_TARGETS = {**WRITABLE, **DATA_FORMATS}
+_TARGETS: dict[str, Suffixed] = {**WRITABLE, **DATA_FORMATS}
 _WRITTEN = ", ".join(_TARGETS)
-_DATA = f"data for MiniZinc ({', '.join(DATA_FORMATS)})"
+_DATA = f"data for another solver ({', '.join(DATA_FORMATS)})"
 
 
 @with_page_options
@@ -52,9 +52,9 @@ def convert(
 ) -> int:
     """Convert a puzzle: cells, answers, clues, circles, bars and cells of several letters.
 
-    What a format has no place for is left out, with a line on standard error. To .dzn (or --to minizinc-json) go the
-    grid, the words and the rules of a search, as the models of `models/` take them: -w, --objective and all options
-    that describe a problem are for these alone.
+    What a format has no place for is left out, with a line on standard error. To .dzn (or --to minizinc-json), .wcsp,
+    .xml (XCSP3), .opb and .cnf go the grid, the words and the rules of a search, for another solver to answer: -w,
+    --objective and all options that describe a problem are for these alone.
 
     Exit codes: 0 written; 2 bad usage or bad input.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.sources import STDIN
 from cpfill.cli.exits import usage_error, warn
-from cpfill.formats.registry import PUZZLE_FORMATS, choose_format, get_format
+from cpfill.formats.registry import FORMATS, choose_format, get_format
 
 if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.puzzle.clues.clue_file import Clues
     from cpfill.puzzle.puzzle import Puzzle
 
-_OF_PUZZLES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+_OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
 """The suffixes of files that JSON lines would only seem to be."""
 
 

@@ -5,7 +5,6 @@ The family says what its files hold, and its package where the module stands:
 dialect   grids as text: `dialects`, whose modules offer a `Dialect`
 exchange  puzzles: `exchange`, whose modules offer a `PuzzleReader`, a `PuzzleWriter`, or both
 page      drawings of puzzles: `pages`, whose modules offer a `PuzzleDrawer`
-data      problems for another program: functions of `minizinc`
 
 A further format is a module and a line here. Modules are imported when they are asked for.
 """
@@ -15,7 +14,7 @@ from __future__ import annotations
 from enum import StrEnum
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cpfill.base.errors import Fault, FormatError, unknown_name
 from cpfill.formats.pages.style import SERIF, VERA
@@ -30,7 +29,14 @@ class Family(StrEnum):
     DIALECT = "dialect"
     EXCHANGE = "exchange"
     PAGE = "page"
-    DATA = "data"
+
+
+class Suffixed(Protocol):
+    """What is told by the suffix of its files."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The suffixes."""
 
 
 class FileFormat(NamedTuple):
@@ -38,7 +44,7 @@ class FileFormat(NamedTuple):
 
     Attributes:
         family: what its files hold.
-        module: what reads or writes it, within `cpfill.formats`; after a colon a name in there.
+        module: what reads or writes it, within `cpfill.formats`.
         suffixes: the suffixes of its files; no other format that can be read, or written, has one of them.
         reads: whether it can be read.
         writes: whether it can be written.
@@ -69,9 +75,7 @@ class FileFormat(NamedTuple):
 
     def load(self) -> object:
         """Return what reads or writes it."""
-        module, _, name = self.module.partition(":")
-        found = import_module(f"cpfill.formats.{module}")
-        return getattr(found, name) if name else found
+        return import_module(f"cpfill.formats.{self.module}")
 
 
 def _dialect(module: str, *suffixes: str) -> FileFormat:
@@ -84,10 +88,6 @@ def _exchange(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: 
 
 def _page(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN401 - likewise
     return FileFormat(Family.PAGE, f"pages.{module}", suffixes, reads=False, **more)
-
-
-def _data(module: str, *suffixes: str) -> FileFormat:
-    return FileFormat(Family.DATA, module, suffixes, reads=False)
 
 
 FORMATS: dict[str, FileFormat] = {
@@ -110,8 +110,6 @@ FORMATS: dict[str, FileFormat] = {
     "latex": _page("latex", ".tex", has_pages=True),
     "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
     "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),
-    "dzn": _data("minizinc:write_dzn", ".dzn"),
-    "minizinc-json": _data("minizinc:write_json"),
 }
 """The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect.
 
@@ -119,13 +117,11 @@ Of the dialects the one that demands most of its text comes first; the native on
 with it.
 """
 
-PUZZLE_FORMATS = {name: one for name, one in FORMATS.items() if one.family is not Family.DATA}
-READABLE = {name: one for name, one in PUZZLE_FORMATS.items() if one.reads}
-WRITABLE = {name: one for name, one in PUZZLE_FORMATS.items() if one.writes}
-DATA_FORMATS = {name: one for name, one in FORMATS.items() if one.family is Family.DATA}
+READABLE = {name: one for name, one in FORMATS.items() if one.reads}
+WRITABLE = {name: one for name, one in FORMATS.items() if one.writes}
 
 
-def find_format(path: str, formats: Mapping[str, FileFormat]) -> str | None:
+def find_format(path: str, formats: Mapping[str, Suffixed]) -> str | None:
     """Return the name of the one of some formats that has the suffix of a file, if any has."""
     suffix = PurePath(path).suffix.lower()
     return next((name for name, one in formats.items() if suffix in one.suffixes), None)
@@ -149,7 +145,7 @@ def check_readable(path: str) -> None:
         raise FormatError(Fault(expected, f"{name}, which is written only", path))
 
 
-def choose_format(path: str, formats: Mapping[str, FileFormat] = WRITABLE) -> str:
+def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
     """Return the name of the format that a file is to be in, by its suffix: of some formats, by default of puzzles.
 
     Raises:

@@ -13,12 +13,12 @@ from cpfill.base.reading import check_text
 from cpfill.base.record_lines import parse_object
 from cpfill.base.sources import decode
 from cpfill.formats.dialects import parse_grids
-from cpfill.formats.minizinc import write_data
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
-from cpfill.formats.registry import DATA_FORMATS, FORMATS, WRITABLE, Family, FileFormat, guess_format
+from cpfill.formats.registry import FORMATS, WRITABLE, Family, FileFormat, guess_format
 from cpfill.puzzle.puzzle import IN_GRID, Puzzle
 from cpfill.questions.generate import STYLES, Symmetry
+from cpfill.questions.solvers import DATA_FORMATS, write_data
 from cpfill.web.wire import check_object, choose, parse_puzzle, parse_request, puzzle_record
 from cpfill.words.decimals import format_decimal
 from cpfill.words.personal import personal_path, set_score
@@ -87,7 +87,8 @@ def convert(body: bytes, memory: Memory) -> Written:
         data, told = write_data(problem, to).encode(), puzzle.tell_losses(puzzle.keep(IN_GRID))
     else:
         data, told = write_puzzle(puzzle, to, _style(given.get("options", {})))
-    suffix = (*FORMATS[to].suffixes, _SUFFIX)[0]
+    suffixes = DATA_FORMATS[to].suffixes if to in DATA_FORMATS else FORMATS[to].suffixes
+    suffix = (*suffixes, _SUFFIX)[0]
     return Written(data, f"{stem}{suffix}", _MEDIA_TYPES.get(suffix, "application/octet-stream"), tuple(told))
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from cpfill.cli.output import Output
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
 from tests.cli.program import (
@@ -339,7 +339,7 @@ def test_json_lines_go_to_a_file(run: Run, tmp_path: Path, suffix: str) -> None:
     assert [json.loads(line)["event"] for line in path.read_text(encoding="utf-8").splitlines()][-1] == "finished"
 
 
-SUFFIXES = {suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
+SUFFIXES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - {".json", ".txt"}
 
 
 @pytest.mark.parametrize(

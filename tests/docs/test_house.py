@@ -14,7 +14,7 @@ import pytest
 from cpfill.cli.app import VERBS
 from cpfill.engines import ENGINES
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.problem.rules import RULES
 from cpfill.puzzle.puzzle import Puzzle
 from tests.cli.program import INSTANCES
@@ -90,7 +90,7 @@ def test_there_is_a_list_for_each_kind_of_thing() -> None:
     assert engine in ENGINES
     assert rule in {each.number for each in RULES}
     assert f"{objective}: " in text_of("cpfill/problem/criteria.py")
-    assert puzzle in PUZZLE_FORMATS
+    assert puzzle in FORMATS
     assert dialect in DIALECTS
     assert part in {field.name for field in fields(Puzzle)}
     assert verb in VERBS

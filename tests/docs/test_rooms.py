@@ -10,7 +10,7 @@ import pytest
 
 from cpfill.engines import ENGINES, tabulate_options
 from cpfill.formats.dialects import DIALECTS
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.problem.problem import Objective
 from cpfill.questions.generate import STYLES, Symmetry
 from tests.docs.pages import PAGES, ROOT, blocks, quoted, rows, section, text_of
@@ -46,8 +46,8 @@ def test_every_format_is_told() -> None:
         for names, suffixes, does in rows(section(text_of("cpfill/formats/README.md"), "## Puzzles"))
         for name in quoted(names)
     }
-    assert {name: one.suffixes for name, one in PUZZLE_FORMATS.items()} == {name: one[0] for name, one in told.items()}
-    for name, one in PUZZLE_FORMATS.items():
+    assert {name: one.suffixes for name, one in FORMATS.items()} == {name: one[0] for name, one in told.items()}
+    for name, one in FORMATS.items():
         does = told[name][1]
         assert one.reads == does.startswith("read")
         assert one.writes == (one.draws or "written" in does)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
 from cpfill.runs.batch.job import answer_job
 from cpfill.runs.batch.plan import Defaults, plan
@@ -62,13 +62,13 @@ def grids(dialect: str) -> list[bytes]:
 def puzzles(kind: str) -> list[bytes]:
     """Return puzzles in a format: the golden file, and what the program writes; of one without either, all others."""
     found = [path.read_bytes() for path in sorted(GOLDEN.glob("mini.*")) if _is_of(path, kind)]
-    if PUZZLE_FORMATS[kind].writes:
+    if FORMATS[kind].writes:
         found += [write_puzzle(puzzle, kind)[0] for puzzle in _puzzles()]
     return found or [path.read_bytes() for path in sorted(GOLDEN.glob("mini.*"))]
 
 
 def _is_of(path: Path, kind: str) -> bool:
-    return path.name == f"mini.{kind}.txt" or path.suffix in {s for s in PUZZLE_FORMATS[kind].suffixes if s != ".txt"}
+    return path.name == f"mini.{kind}.txt" or path.suffix in {s for s in FORMATS[kind].suffixes if s != ".txt"}
 
 
 def _puzzles() -> Iterable[Puzzle]:

@@ -16,7 +16,7 @@ from cpfill.base.errors import InputError, LexiconError
 from cpfill.base.sources import read_text
 from cpfill.formats.dialects import DIALECTS, parse_grids, write_template
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.formats.templates import read_templates
 from cpfill.problem.problem import Problem
 from cpfill.problem.rules import Rules
@@ -73,17 +73,17 @@ def puzzle(path: Path, kind: str | None) -> None:
         read.grid(LATIN)
     except InputError as error:
         assert str(error)  # noqa: PT017 - it is no error of reading
-    if kind is not None and PUZZLE_FORMATS[kind].writes:
+    if kind is not None and FORMATS[kind].writes:
         same_again(read, kind)
     if len(read.cells) <= DRAWN_CELLS and path.stat().st_size <= corpus.MOST_SEED_BYTES:
-        writable = [name for name, one in PUZZLE_FORMATS.items() if one.writes]
+        writable = [name for name, one in FORMATS.items() if one.writes]
         write_puzzle(read, writable[zlib.crc32(path.read_bytes()) % len(writable)])
 
 
 def same_again(read: Puzzle, kind: str) -> None:
     if kind in {"puz", "across-lite"} and {answer for answer in read.cells if answer} == {"X"}:
         return  # X in every cell says that there is no solution
-    kept = read.keep(cast("Any", PUZZLE_FORMATS[kind].load()).KEEPS)
+    kept = read.keep(cast("Any", FORMATS[kind].load()).KEEPS)
     written, _ = write_puzzle(read, kind)
     with written_by_us():
         assert read_puzzle(written, kind=kind) == kept
@@ -176,7 +176,7 @@ LEXICON = Lexicon([parse_word_list("cat\ntiger\nnaming\n" + "ab" * 60 + "\n" + "
 TARGETS = [
     *(
         Target(f"puzzle {kind}", "input.any", partial(corpus.puzzles, kind), partial(puzzle, kind=kind))
-        for kind, one in PUZZLE_FORMATS.items()
+        for kind, one in FORMATS.items()
         if one.reads
     ),
     Target("puzzle of any kind", "input.any", corpus.foreign, partial(puzzle, kind=None)),

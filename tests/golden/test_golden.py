@@ -13,7 +13,7 @@ import pytest
 
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart
 from tests.golden.mini import MINI
 
@@ -36,10 +36,10 @@ FOREIGN = {"cfp": "mini.cfp", "jpz": "mini.jpz"}
 
 
 def kept_by(name: str) -> Puzzle:
-    return MINI.keep(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    return MINI.keep(cast("Any", FORMATS[name].load()).KEEPS)
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if PUZZLE_FORMATS[name].reads])
+@pytest.mark.parametrize("name", [name for name in FILES if FORMATS[name].reads])
 def test_a_file_is_read_to_the_puzzle(name: str) -> None:
     data = (HERE / FILES[name]).read_bytes()
     assert read_puzzle(data) == read_puzzle(data, kind=name) == kept_by(name)
@@ -81,10 +81,10 @@ def test_the_french_layout() -> None:
     assert "Verticalement" in texts
 
 
-@pytest.mark.parametrize("name", [name for name, one in PUZZLE_FORMATS.items() if one.writes])
+@pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.writes])
 def test_every_loss_is_declared(name: str) -> None:
     _, losses = write_puzzle(MINI, name)
-    keeps = set(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    keeps = set(cast("Any", FORMATS[name].load()).KEEPS)
     if name == "png":  # a picture of the grid, from which nobody expects texts
         keeps |= METADATA | {PuzzlePart.CLUES, PuzzlePart.DRAFTS}
     lost = MINI.parts.keys() - keeps | (

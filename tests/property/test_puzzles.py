@@ -13,7 +13,7 @@ from cpfill.base.errors import InputError
 from cpfill.base.record_lines import parse_object
 from cpfill.formats.dialects import DIALECTS
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS
+from cpfill.formats.registry import FORMATS
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, SHADE, Puzzle, PuzzlePart, clean
 from cpfill.web.wire import encode, parse_puzzle, puzzle_record
@@ -21,9 +21,9 @@ from cpfill.web.wire import encode, parse_puzzle, puzzle_record
 if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import ClueId
 
-BOTH_WAYS = [name for name, one in PUZZLE_FORMATS.items() if one.reads and one.writes]
-READABLE = [name for name, one in PUZZLE_FORMATS.items() if one.reads]
-WRITABLE = [name for name, one in PUZZLE_FORMATS.items() if one.writes]
+BOTH_WAYS = [name for name, one in FORMATS.items() if one.reads and one.writes]
+READABLE = [name for name, one in FORMATS.items() if one.reads]
+WRITABLE = [name for name, one in FORMATS.items() if one.writes]
 
 # What formats use as signs of their own stands in texts and cells; what .xd has no way to write (markup) does not.
 TEXTS = st.text(st.sampled_from("aZ é~œŁ#.,;:!?&<>()[]|_*@^'\"-/=%$1;÷\u2028\t\n"), max_size=12) | st.sampled_from(
@@ -97,7 +97,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
 
 
 def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
-    return puzzle.keep(cast("Any", PUZZLE_FORMATS[name].load()).KEEPS)
+    return puzzle.keep(cast("Any", FORMATS[name].load()).KEEPS)
 
 
 @settings(max_examples=40)
@@ -141,7 +141,7 @@ def test_a_part_that_is_not_kept_is_told_and_no_other(puzzle: Puzzle, parts: fro
 def test_a_clue_stands_with_its_answer_in_every_format(puzzle: Puzzle) -> None:
     clued = replace(puzzle, clues={clue: " ".join(map(str, slot.cells)) for clue, slot in puzzle.slot_of.items()})
     for name in WRITABLE:
-        if PUZZLE_FORMATS[name].draws or PuzzlePart.CLUES not in cast("Any", PUZZLE_FORMATS[name].load()).KEEPS:
+        if FORMATS[name].draws or PuzzlePart.CLUES not in cast("Any", FORMATS[name].load()).KEEPS:
             continue
         written, losses = write_puzzle(clued, name)
         kept = read_puzzle(written, kind=name) if name in BOTH_WAYS else kept_by(name, clued)

@@ -130,7 +130,7 @@ class ProofFolder:
         value: float | list[float] | None = None,
     ) -> int:
         with self._writing():
-            inputs = f"{problem.grid}\n", "".join(_list_words(problem))
+            inputs = f"{problem.grid}\n", "".join(list_words(problem))
             self._save(GRID, inputs[0])
             self._save(WORDS, inputs[1])
             steps: list[dict[str, Any]] = []
@@ -273,7 +273,7 @@ def _list_commands(step: dict[str, Any]) -> list[str]:
     return [f"{script} | cmp - {step['formula']}", f"drat-trim {step['formula']} {step['proof']} -I -t 1000000"]
 
 
-def _list_words(problem: Problem) -> Iterable[str]:
+def list_words(problem: Problem) -> Iterable[str]:
     """Yield a line for each word as long as a slot, rising."""
     tables = {table.length: table for table in problem.tables}.values()
     scores = {word: score for table in tables for word, score in zip(table.words, table.scores, strict=True)}

@@ -15,7 +15,7 @@ from cpfill.base.errors import CpfillError, FormatError, GridError, InputError
 from cpfill.base.input_limits import MAX_TEXT_BYTES
 from cpfill.formats.pages.style import PageStyle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
-from cpfill.formats.registry import PUZZLE_FORMATS, READABLE, WRITABLE, choose_format, guess_format
+from cpfill.formats.registry import FORMATS, READABLE, WRITABLE, choose_format, guess_format
 from cpfill.formats.templates import read_templates
 from cpfill.puzzle.drawing.paint import write_roman
 from cpfill.puzzle.grid import Direction
@@ -341,7 +341,7 @@ def test_a_hostile_file_is_one_line(case: str) -> None:
 
 
 def test_suffixes_are_different() -> None:
-    suffixes = [suffix for one in PUZZLE_FORMATS.values() for suffix in one.suffixes]
+    suffixes = [suffix for one in FORMATS.values() for suffix in one.suffixes]
     assert len(set(suffixes)) == len(suffixes)
 
 

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
-from cpfill.formats.registry import DATA_FORMATS
 from cpfill.problem.criteria import Criterion
 from cpfill.problem.problem import Objective
 from cpfill.puzzle.grid import BLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cpfill.problem.problem import Problem
 
 DataValue = bool | int | frozenset[int] | list[int] | list[frozenset[int]] | list[list[int]]
@@ -26,13 +23,14 @@ Data = dict[str, DataValue]
 _CRITERIA = {Criterion.THEME: 1, Criterion.MIN: 2, Criterion.SUM: 3, Criterion.LEXIMIN: 4, Criterion.LEVELS: 4}
 
 
-def write_data(problem: Problem, kind: str) -> str:
-    """Return the text of a problem in the data format `kind`.
+def write_dzn(problem: Problem) -> str:
+    """Return the text of a `.dzn` file.
 
     Raises:
         InputError: as `collect_data`.
     """
-    return cast("Callable[[Data], str]", DATA_FORMATS[kind].load())(collect_data(problem))
+    data = collect_data(problem)
+    return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
 
 
 def collect_data(problem: Problem) -> Data:
@@ -95,11 +93,6 @@ def collect_data(problem: Problem) -> Data:
     }
 
 
-def write_dzn(data: Data) -> str:
-    """Return the text of a `.dzn` file."""
-    return "".join(f"{key} = {_write_expression(key, value, data)};\n" for key, value in data.items())
-
-
 def _write_expression(key: str, value: object, data: Data) -> str:
     """Return a value as MiniZinc writes it."""
     match value:
@@ -122,13 +115,19 @@ def _is_range(numbers: frozenset[int]) -> bool:
     return len(numbers) > 2 and max(numbers) - min(numbers) == len(numbers) - 1
 
 
-def write_json(data: Data) -> str:
-    """Return the text of a JSON file as MiniZinc reads it."""
+def write_json(problem: Problem) -> str:
+    """Return the text of a JSON file as MiniZinc reads it.
+
+    Raises:
+        InputError: as `collect_data`.
+    """
 
     def record(value: object) -> object:
         if isinstance(value, frozenset):
             return {"set": [[min(value), max(value)]] if _is_range(value) else sorted(value)}
         return [record(each) for each in value] if isinstance(value, list) else value
 
-    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in data.items())
+    lines = ",\n".join(
+        f"  {json.dumps(key)}: {json.dumps(record(value))}" for key, value in collect_data(problem).items()
+    )
     return f"{{\n{lines}\n}}\n"

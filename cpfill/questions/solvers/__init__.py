@@ -1,0 +1,39 @@
+"""A problem written for another solver to answer: each format, and the module that writes it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cpfill.problem.problem import Problem
+
+
+class DataFormat(NamedTuple):
+    """A format: the module and function that write it, and the suffixes of its files."""
+
+    writer: str
+    suffixes: tuple[str, ...] = ()
+
+
+DATA_FORMATS = {
+    "dzn": DataFormat("minizinc:write_dzn", (".dzn",)),
+    "minizinc-json": DataFormat("minizinc:write_json"),
+    "wcsp": DataFormat("wcsp:write_wcsp", (".wcsp",)),
+    "xcsp3": DataFormat("xcsp3:write_xcsp3", (".xml",)),
+    "opb": DataFormat("opb:write_opb", (".opb",)),
+    "cnf": DataFormat("cnf:write_cnf", (".cnf",)),
+}
+
+
+def write_data(problem: Problem, kind: str) -> str:
+    """Return the text of a problem in a format of `DATA_FORMATS`.
+
+    Raises:
+        InputError: the format cannot say what is asked.
+    """
+    module, _, name = DATA_FORMATS[kind].writer.partition(":")
+    write = getattr(import_module(f"cpfill.questions.solvers.{module}"), name)
+    return cast("Callable[[Problem], str]", write)(problem)
