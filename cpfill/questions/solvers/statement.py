@@ -165,12 +165,12 @@ class Statement:
 
     @cached_property
     def most(self) -> list[Most]:
-        """The sums that are limited: C3, unless it holds of all words, C5 and C6."""
+        """The sums that are limited: what may stand once, unless that is all words, excluded pairs, budgets."""
         return [*self._tell_apart(), *self._separate(), *self._limit()]
 
     @cached_property
     def cover(self) -> list[list[Choice]]:
-        """For each required word (C7) the choices one of which is made."""
+        """For each word that is to stand somewhere the choices one of which is made."""
         required = [(each.length, each.word) for each in self.problem.constraints.cover]
         return [
             [(slot.id, number) for slot, number, id_ in self._choices() if (slot.length, id_) == (length, word)]

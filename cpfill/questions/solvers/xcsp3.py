@@ -3,7 +3,7 @@
     c[p]   the letter of place p, as its place in the alphabet, from 0 (`statement`)
     w[s]   the number of the word in slot s: those of the shortest length first, then those of the next
     v[s]   what the word in slot s is worth, in whole units, where something is maximised
-    b[k][s]  what it costs, of the sums that are limited: those of C6
+    b[k][s]  what it costs, of the budgets
 
 A table for each slot ties these together.
 """
@@ -113,7 +113,7 @@ class _Writer:
 
 
 def _counts(limited: Most) -> bool:
-    """Return whether each choice of a sum costs 1, and whether a word does that not by its slot: C3 and C5."""
+    """Return whether a sum counts choices, of which one may be made."""
     return limited.limit == 1 and set(limited.costs.values()) <= {1}
 
 
