@@ -12,17 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 from typer.main import get_command
 
 from cpfill.cli import main
 from cpfill.cli.app import make_app
-from cpfill.formats.dialects import parse_grids
-from cpfill.problem.problem import Problem
-from cpfill.words.lexicon import Lexicon
+from cpfill.testing.conftest import english, hard_problem  # noqa: F401 - fixtures
 from cpfill.words.wordlist import WordList, read_word_list
 from tests.cli.program import Outcome
-from tests.support import INSTANCES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -37,17 +33,6 @@ os.environ["XDG_CACHE_HOME"] = "/dev/null"
 # time, and each run of the tests all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-settings.register_profile(
-    "cpfill",
-    max_examples=50,
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
-# For a long look by hand: HYPOTHESIS_PROFILE=deep
-settings.register_profile("deep", settings.get_profile("cpfill"), max_examples=5000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cpfill"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -99,21 +84,8 @@ def _no_power_cut() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def english() -> WordList:
-    return read_word_list("en-words")
-
-
-@pytest.fixture(scope="session")
 def french() -> WordList:
     return read_word_list("fr")
-
-
-@pytest.fixture(scope="session")
-def hard_problem(english: WordList) -> Problem:
-    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
-    words = WordList("en-words", {word: entry for word, entry in english.words.items() if len(word) == 8})
-    _, (grid,) = parse_grids((INSTANCES / "squares" / "8x8.txt").read_text())
-    return Problem(grid, Lexicon([words]))
 
 
 @cache

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.errors import InputError
 from cpfill.cli import options as o
-from cpfill.cli.exits import usage_error
+from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
 from cpfill.cli.tables import table
+from cpfill.engines import ENGINES
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem.problem import Problem
@@ -33,7 +35,9 @@ def info(
     *,
     request: Request,
     as_json: o.Json = False,
-    build: Annotated[bool, typer.Option("--build", help="Describe this installation: versions, kernel.")] = False,
+    build: Annotated[
+        bool, typer.Option("--build", help="Describe this installation: versions, kernel, engines.")
+    ] = False,
 ) -> int:
     """Describe grids: dialect, cells, slots, crossings, word lengths, connectivity.
 
@@ -56,12 +60,23 @@ def info(
 
 
 def describe_build() -> dict[str, str]:
-    """Return the versions in use, and which kernel there is."""
+    """Return the versions in use, which kernel there is, and which engines; a faulty one of another package is told."""
     from importlib.metadata import version  # noqa: PLC0415 - slow to import
 
+    from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - likewise
+
     built = importlib.util.find_spec(KERNELS["compiled"]) is not None
+    engines = [*ENGINES]
+    for name, plugin in list_plugins(ENGINES).items():
+        try:
+            plugin.load()
+        except InputError as fault:
+            warn(str(fault))
+        else:
+            engines.append(f"{name} ({plugin.package})")
     return {
         "cpfill": version("cpfill"),
+        "engines": ", ".join(engines),
         "kernel": "compiled" if built else "python (no compiled kernel was built)",
         "ortools": version("ortools"),
         "python": platform.python_version(),

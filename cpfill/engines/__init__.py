@@ -1,4 +1,4 @@
-"""The engines: a registry of names, each imported when it is asked for."""
+"""The engines: a registry of names, each imported when it is asked for; those of other packages stand in `plugins`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from cpfill.base.errors import InputError, UnsupportedError, unknown_name
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
     from cpfill.engines.option import EngineOption
+    from cpfill.engines.plugins import Plugin
 
 ENGINES = {
     "auto": "cpfill.engines.auto.engine:PortfolioEngine",
@@ -34,23 +35,30 @@ PROBING_ENGINE = "mac"
 
 
 def engine_class(name: str) -> type[Engine]:
-    """Return the class of an engine.
+    """Return the class of an engine, ours or another package's.
 
     Raises:
-        InputError: there is no engine of that name.
+        InputError: there is no engine of that name, or it cannot be loaded.
     """
-    module, attribute = _find(name)
+    if name not in ENGINES:
+        return _find_plugin(name).load()
+    module, _, attribute = ENGINES[name].partition(":")
     return cast("type[Engine]", getattr(import_module(module), attribute))
 
 
 def options_of(name: str) -> dict[str, EngineOption]:
     """Return the options of an engine by name: those that its package declares. The engine itself is not imported.
 
+    Of an engine of another package they are `OPTIONS` of its class, which is imported.
+
     Raises:
-        InputError: there is no engine of that name.
+        InputError: there is no engine of that name, or it cannot be loaded.
     """
-    package = import_module(_find(name)[0].rpartition(".")[0])
-    return {option.name: option for option in getattr(package, "OPTIONS", ())}
+    if name not in ENGINES:
+        declared = getattr(engine_class(name), "OPTIONS", ())
+    else:
+        declared = getattr(import_module(ENGINES[name].partition(":")[0].rpartition(".")[0]), "OPTIONS", ())
+    return {option.name: option for option in declared}
 
 
 def list_options() -> dict[EngineOption, list[str]]:
@@ -90,9 +98,11 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     return engine_class(name)(**options)
 
 
-def _find(name: str) -> tuple[str, str]:
-    """Return the module of an engine, and the name of its class."""
-    if name not in ENGINES:
-        raise InputError(unknown_name("an engine", name, ENGINES))
-    module, _, attribute = ENGINES[name].partition(":")
-    return module, attribute
+def _find_plugin(name: str) -> Plugin:
+    """Return the engine of another package."""
+    from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - our own engines need none of it
+
+    plugins = list_plugins(ENGINES)
+    if name not in plugins:
+        raise InputError(unknown_name("an engine", name, [*ENGINES, *plugins]))
+    return plugins[name]

@@ -11,8 +11,8 @@ from cpfill.formats.dialects import parse_grids
 from cpfill.runs.bench.peer import PeerFiles, find_fill, parse_peer
 from cpfill.runs.bench.plan import plan
 from cpfill.runs.bench.run import conclude, execute
+from cpfill.testing.brute_force import Rules, cells_of, solve
 from tests.bench.support import in_process, suite_of
-from tests.brute_force import Rules, cells_of, solve
 from tests.support import INSTANCES
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cpfill.runs.bench.peer import parse_peer
 from cpfill.runs.bench.plan import plan
 from cpfill.runs.bench.process import Ended, launch
 from cpfill.runs.bench.run import conclude, execute
-from tests import brute_force
+from cpfill.testing import brute_force
 from tests.bench.support import TINY, gone, in_process, records_of, suite_of
 from tests.support import INSTANCES
 

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from cpfill.testing.brute_force import Cells, Rows, Rules, cells_of, is_fill
 from cpfill.words.wordlist import PACKAGED
-from tests.brute_force import Cells, Rows, Rules, cells_of, is_fill
 
 ROOT = Path(__file__).parent.parent.parent
 INSTANCES = ROOT / "instances"

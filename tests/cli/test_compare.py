@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cpfill.engines import ENGINES
-from tests import brute_force
+from cpfill.testing import brute_force
 from tests.cli.program import (
     EMPTY_7X7,
     INSTANCES,

@@ -35,7 +35,7 @@ from tests.cli.program import words_of as words_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.brute_force import Rows
+    from cpfill.testing.brute_force import Rows
     from tests.cli.program import Outcome, Run
 
 SOLVE = ("solve", SQUARE, "-w", THREE)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import brute_force
-from tests.brute_force import Rules
+from cpfill.testing import brute_force
+from cpfill.testing.brute_force import Rules
 from tests.cli.program import SQUARE, THREE, TINY, cells_in, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.brute_force import Value
+    from cpfill.testing.brute_force import Value
     from tests.cli.program import Outcome, Run
 
 SCORED, ONCE = TINY / "scored.txt", TINY / "once.words.txt"

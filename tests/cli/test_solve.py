@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cpfill.problem.limits import Deadline
-from tests import brute_force
-from tests.brute_force import cells_of
+from cpfill.testing import brute_force
+from cpfill.testing.brute_force import cells_of
 from tests.cli.program import (
     EMPTY_7X7,
     INSTANCES,

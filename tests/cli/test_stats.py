@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.brute_force import words_in
+from cpfill.testing.brute_force import words_in
 from tests.cli.program import INSTANCES, ROOT, SQUARE, program
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from tests.brute_force import TooManyError, words_in
+from cpfill.testing.brute_force import TooManyError, words_in
 from tests.support import INSTANCES, Question, question
 
 REMY = "PLUS TARD SOIR MOIS MARS"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from pychoco.variables.intvar import IntVar
 
-    from tests.brute_force import Rows, Value
+    from cpfill.testing.brute_force import Rows, Value
 
 MOST = 1_000_000
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tests.brute_force import Rows
+    from cpfill.testing.brute_force import Rows
 
 MODELS = ROOT / "models"
 CRITERIA = ("theme", "min", "sum", "leximin")

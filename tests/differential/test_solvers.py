@@ -24,7 +24,7 @@ from tests.differential.solver_files import Letters, Model, read_cells, read_cnf
 from tests.support import REBUS, Question, question
 
 if TYPE_CHECKING:
-    from tests.brute_force import Rows, Value
+    from cpfill.testing.brute_force import Rows, Value
 
 REBUS_CELLS = question(
     ".1.",

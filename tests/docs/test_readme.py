@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from cpfill.engines import ENGINES, engine_class
 from cpfill.engines.contract import Feature
-from tests.brute_force import BLOCK
+from cpfill.testing.brute_force import BLOCK
 from tests.cli.program import assert_right, cells_in, fills_of, words_of
 from tests.docs.pages import README, ROOT, blocks, commands, rows, section, text_of
 

@@ -35,6 +35,8 @@ THIRD_PARTY = {
     "distributed": ("engines/cluster.py",),
     "matplotlib": ("base/plots.py",),
     "puz": ("formats/exchange/puz.py",),
+    "pytest": ("testing/",),
+    "hypothesis": ("testing/",),
     "PIL": ("formats/pages/png.py",),
     "starlette": ("web/app.py", "web/guard.py", "web/static_files.py", "web/streams.py"),
     "uvicorn": ("web/serve.py",),
@@ -140,7 +142,7 @@ def test_engines_share_nothing_with_one_another() -> None:
 def test_the_audit_shares_no_code_with_the_engines() -> None:
     names = {name for _, name in imports_of(PACKAGE / "problem/check.py")}
     assert {name for name in names if name.startswith("cpfill")} == {"cpfill.problem.fill", "cpfill.problem.problem"}
-    assert not any(name.startswith("cpfill") for _, name in imports_of(ROOT / "tests" / "brute_force.py"))
+    assert not any(name.startswith("cpfill") for _, name in imports_of(PACKAGE / "testing/brute_force.py"))
 
 
 @pytest.mark.parametrize(

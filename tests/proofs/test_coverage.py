@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cpfill.questions.proof.claim import NO_BETTER
 from cpfill.questions.proof.coverage import _follows, list_ways
-from tests.brute_force import Rules, value_of
+from cpfill.testing.brute_force import Rules, value_of
 
 SCORES = tuple(map(float, range(6)))
 scores = st.lists(st.sampled_from(SCORES), min_size=4, max_size=4).map(sorted)

@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 
 from cpfill.questions.proof import fill_to_cnf
 from cpfill.questions.proof.fill_to_cnf import Formula, RefusedError
+from cpfill.testing.strategies import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known, plain_question
 from tests.differential.common import FAMILIES, RULED
 from tests.proofs.models import arguments, grid_text, models, read_dimacs, words_text
-from tests.property.strategies import questions
 from tests.support import Question, question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.brute_force import Rows
+    from cpfill.testing.brute_force import Rows
 
 
 def formula_of(asked: Question, more: Sequence[str] = (), folder: Path = Path()) -> Formula:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.problem.fill import Fill
-from tests.property.strategies import questions
+from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of
 from tests.unit.engines.test_mac_kernel import both
 
 if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
-    from tests.brute_force import Rows
+    from cpfill.testing.brute_force import Rows
 
 MANY = 10**9
 Decision = tuple[int, int, int]

@@ -31,8 +31,8 @@ from cpfill.questions.proof.coverage import find_gap
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.trees import UNLIMITED, Grower, Tree
 from cpfill.questions.proof.writing import ProofFolder
+from cpfill.testing.strategies import questions
 from tests.conformance.test_known_answers import MANY_FILLS, PLAIN, Known
-from tests.property.strategies import questions
 from tests.support import Question, question
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from cpfill.problem.check import violations
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective, Problem
-from tests import brute_force
-from tests.property.strategies import questions
+from cpfill.testing import brute_force
+from cpfill.testing.strategies import questions
 from tests.support import REBUS, Question, rows_of
 
 ruled = questions(sides=True, themed=True, sums=True, opened=True, rebus=True)

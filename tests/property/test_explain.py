@@ -18,8 +18,8 @@ from cpfill.problem.result import Status
 from cpfill.questions.explain.explanation import Explanation, explain
 from cpfill.questions.explain.oracle import Constraint, Kind
 from cpfill.questions.explain.wording import tell
-from tests.brute_force import TooManyError, go_together
-from tests.property.strategies import questions
+from cpfill.testing.brute_force import TooManyError, go_together
+from cpfill.testing.strategies import questions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Sequence

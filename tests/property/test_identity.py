@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from cpfill.problem.identity import encode, identify
 from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.request import FIELDS, Request
+from cpfill.testing.strategies import questions
 from cpfill.web.files import Folder
 from cpfill.web.memory import Memory
-from tests.property.strategies import questions
 
 if TYPE_CHECKING:
     from tests.support import Question

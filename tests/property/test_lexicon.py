@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cpfill.base.alphabet import LATIN, NAMED, Alphabet
+from cpfill.testing.strategies import LETTERS, SCORES
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list
-from tests.property.strategies import LETTERS, SCORES
 
 alphabets = st.sampled_from(sorted({LATIN, LETTERS, "QZ", "Ω", *NAMED.values()}))
 scored_words = st.dictionaries(st.text(LETTERS, min_size=1, max_size=5), st.sampled_from(SCORES), max_size=30)

@@ -14,8 +14,8 @@ from cpfill.problem.check import violations
 from cpfill.problem.limits import Limits
 from cpfill.questions.api import enumerate_fills
 from cpfill.questions.request import Request
-from tests.brute_force import Start, TooManyError, runs_in
-from tests.property.strategies import questions
+from cpfill.testing.brute_force import Start, TooManyError, runs_in
+from cpfill.testing.strategies import questions
 from tests.support import HANG_S, REBUS, Question, rows_of
 
 

@@ -14,7 +14,7 @@ from cpfill.engines.mac.engine import MacEngine
 from cpfill.problem.check import violations
 from cpfill.problem.limits import Deadline
 from cpfill.problem.result import Outcome
-from tests.property.strategies import questions
+from cpfill.testing.strategies import questions
 from tests.support import Question, rows_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cpfill.puzzle.grid import Direction, Grid, Slot
 from cpfill.questions.generate import STYLES
 from cpfill.questions.stats import describe_grid, find_faults, find_repeats, find_shared_runs
 from cpfill.questions.stats.faults import CUSTOMS, FaultKind
-from tests.brute_force import runs_in, words_in
+from cpfill.testing.brute_force import runs_in, words_in
 from tests.property.test_generate import BLOCKED, Rows, connected, image, keeps, runs, squares
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cpfill.testing.work import left_behind, work_going_on
 from tests.web.browser import open_browser
 from tests.web.support import Client, serving
-from tests.work import left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

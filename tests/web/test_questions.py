@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import brute_force
+from cpfill.testing import brute_force
 from tests.dictionaries import write_wordnet
 from tests.web.support import puzzle
 

@@ -6,9 +6,9 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from cpfill.testing.work import CLOSING_S
 from cpfill.web import streams
 from tests.web.support import puzzle
-from tests.work import CLOSING_S
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import brute_force
+from cpfill.testing import brute_force
 from tests.web.conftest import WORDS
 from tests.web.support import HANG_S, puzzle
 

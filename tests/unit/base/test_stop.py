@@ -19,8 +19,8 @@ from cpfill.problem.result import Status
 from cpfill.questions.compare import contenders, run_all
 from cpfill.questions.diverse import diverse_fills
 from cpfill.questions.explain import explain
+from cpfill.testing.work import CLOSING_S, left_behind, work_going_on
 from tests.support import ENGINE_NAMES
-from tests.work import CLOSING_S, left_behind, work_going_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -24,9 +24,9 @@ from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.result import Status
 from cpfill.problem.rules import Rules
+from cpfill.testing.strategies import questions
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import read_word_list
-from tests.property.strategies import questions
 from tests.support import INSTANCES, Question, question, run
 
 formulations = pytest.mark.parametrize("formulation", ["boolean", "table"])

@@ -25,8 +25,8 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.api import count_fills
-from tests.brute_force import Rows, words_in
-from tests.property.strategies import questions
+from cpfill.testing.brute_force import Rows, words_in
+from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:

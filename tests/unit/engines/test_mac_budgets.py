@@ -22,7 +22,7 @@ from cpfill.problem.fill import Fill
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Outcome
-from tests.property.strategies import questions
+from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of, run
 from tests.unit.engines.test_mac_kernel import both, compiled, fills, found, kernel_of, square
 

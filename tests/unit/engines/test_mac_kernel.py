@@ -20,8 +20,8 @@ from cpfill.engines.mac.spec import MacSpec
 from cpfill.problem.fill import Fill
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
-from tests import brute_force
-from tests.property.strategies import questions
+from cpfill.testing import brute_force
+from cpfill.testing.strategies import questions
 from tests.support import Question, question, rows_of, run
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from cpfill.problem.problem import Problem
-    from tests.brute_force import Rows
+    from cpfill.testing.brute_force import Rows
 
 MANY = 10**9  # nodes, or letters of the brute force
 MORE_FILLS = 5000  # than there are in any test

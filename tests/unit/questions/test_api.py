@@ -35,7 +35,7 @@ from cpfill import (
 )
 from cpfill.base.ranges import SCORE
 from cpfill.questions.request import FIELDS, Asked
-from tests import brute_force
+from cpfill.testing import brute_force
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,9 +23,9 @@ from cpfill import (
 )
 from cpfill.engines.search import search
 from cpfill.questions.diverse import Likeness, diverse_fills, find_another
-from tests.brute_force import words_in
+from cpfill.testing.brute_force import words_in
+from cpfill.testing.strategies import questions
 from tests.cli.program import INSTANCES
-from tests.property.strategies import questions
 from tests.support import Question, question
 
 

@@ -18,9 +18,9 @@ from cpfill.problem.rules import Rules
 from cpfill.questions.generate import STYLES, Demands, Symmetry, find_lengths, generate, keep_fillable
 from cpfill.questions.generate.board import BlockPattern, Board
 from cpfill.questions.generate.model import PatternModel
+from cpfill.testing.work import CLOSING_S
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, parse_word_list
-from tests.work import CLOSING_S
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -19,9 +19,9 @@ from cpfill.runs.batch.job import FAILED, INVALID, answer_job
 from cpfill.runs.batch.plan import Defaults, Plan, plan
 from cpfill.runs.batch.results import BatchResults, encode
 from cpfill.runs.batch.terms import Terms
+from cpfill.testing import brute_force
 from cpfill.words.shelf import ListFinder
 from cpfill.words.wordlist import parse_word_list
-from tests import brute_force
 from tests.support import INSTANCES
 from tests.unit.runs import deadly
 

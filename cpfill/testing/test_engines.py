@@ -15,8 +15,8 @@ from cpfill.problem.event import StopReason
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
-from tests.property.strategies import options_for, questions
-from tests.support import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, UNPROVED, Options, Question, run
+from cpfill.testing.questions import ADDERS, ENGINE_NAMES, MAXIMISERS, MEASURES, UNPROVED, Options, Question, run
+from cpfill.testing.strategies import options_for, questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from tests.brute_force import Rows, TooManyError, runs_in, words_in
-from tests.support import REBUS, Options, Question, configurations
+from cpfill.testing.brute_force import Rows, TooManyError, runs_in, words_in
+from cpfill.testing.questions import REBUS, Options, Question, configurations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

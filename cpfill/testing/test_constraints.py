@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cpfill.problem.constraints import AllDifferent, Budget, Constraints, Cover, Domain, ExcludedPairs, Step
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective
-from tests.brute_force import Rows, TooManyError, words_in
-from tests.property.strategies import MAX_FILLS, options_for, questions
-from tests.support import ADDERS, ENGINE_NAMES, Question, run
+from cpfill.testing.brute_force import Rows, TooManyError, words_in
+from cpfill.testing.questions import ADDERS, ENGINE_NAMES, Question, run
+from cpfill.testing.strategies import MAX_FILLS, options_for, questions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

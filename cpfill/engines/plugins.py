@@ -1,0 +1,67 @@
+"""Engines of other packages: entry points of the group `cpfill.engines`, looked for where a name is none of ours.
+
+Whatever is wrong with one is told in a line, and is the affair of whoever asks for it alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from cpfill.base.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+    from importlib.metadata import EntryPoint
+
+    from cpfill.engines.contract import Engine
+
+GROUP = "cpfill.engines"
+
+
+class Plugin(NamedTuple):
+    """An engine of another package: its entry point, the package with its version, and why it is refused, if it is."""
+
+    entry: EntryPoint
+    package: str
+    refused: Fault | None = None
+
+    def load(self) -> type[Engine]:
+        """Return the class of the engine.
+
+        Raises:
+            InputError: its name is refused, its module cannot be imported, or what is there is no engine of that name.
+        """
+        if self.refused:
+            raise InputError(self.refused)
+        expected = f"an engine {self.entry.name} in {self.entry.value}, which {self.package} declares"
+        try:
+            found: Any = self.entry.load()
+        except Exception as exc:  # noqa: BLE001 - whatever the import of another package raises
+            raise InputError(Fault(expected, f"{type(exc).__name__}: {exc}")) from None
+        lacking = [name for name in ("name", "features", "search") if not hasattr(found, name)]
+        if lacking:
+            raise InputError(Fault(expected, f"no class with {', '.join(lacking)}"))
+        if found.name != self.entry.name:
+            raise InputError(Fault(expected, f"the name {found.name!r}"))
+        return cast("type[Engine]", found)
+
+
+def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
+    """Return the engines that installed packages declare, by name; a name that is taken, or declared twice, is refused.
+
+    One whose name is taken stands under that name and its package, so that it hides no other.
+    """
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and our own engines need none of it
+
+    found: dict[str, Plugin] = {}
+    entries = entry_points(group=GROUP)
+    for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
+        name, package = entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
+        if name in taken:
+            refused = Fault(f"a name that is free for the engine of {package}", f"{name}, which is cpfill's")
+            found[f"{name} of {package}"] = Plugin(entry, package, refused)
+        elif len({each.value for each in entries if each.name == name}) > 1:
+            found[name] = Plugin(entry, package, Fault(f"one package that has an engine {name}", "several"))
+        else:
+            found[name] = Plugin(entry, package)
+    return found

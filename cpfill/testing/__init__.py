@@ -1,0 +1,16 @@
+"""What any engine is held to, those of other packages too: the contract, and the brute force on random problems.
+
+    CPFILL_ENGINE=myengine pytest --pyargs cpfill.testing
+
+tests the engine that a package declares by that name, and nothing else; without the variable, all of cpfill's. First of
+all it is seen, in a process of its own, whether the engine heeds its limits at all: one that does not would hang the
+tests. pytest and Hypothesis are needed: `pip install 'cpfill[testing]'`.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+for _name in ("pytest", "hypothesis"):
+    if find_spec(_name) is None:
+        raise ImportError(f"cpfill.testing takes {_name}: pip install 'cpfill[testing]'", name=_name)

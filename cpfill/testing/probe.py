@@ -1,0 +1,65 @@
+"""Whether an engine heeds its limits at all: tried in a process of its own, which is killed if it does not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+
+from cpfill.engines import make_engine
+from cpfill.formats.dialects import parse_grids
+from cpfill.problem.event import Finished
+from cpfill.problem.limits import Limits
+from cpfill.problem.problem import Objective, Problem
+from cpfill.testing.questions import NEEDS
+from cpfill.words.lexicon import Lexicon
+from cpfill.words.wordlist import WordList, read_word_list
+
+PATIENCE_S = 12.0
+"""How long all that is tried may take: a second by itself, on a machine with other work several."""
+LIMIT_S = 0.1
+
+
+@cache
+def pose_hard_problem() -> Problem:
+    """Return a problem that no engine settles soon: an empty 8x8 square has few fills, if any."""
+    words = {word: entry for word, entry in read_word_list("en-words").words.items() if len(word) == 8}
+    _, (grid,) = parse_grids("........\n" * 8)
+    return Problem(grid, Lexicon([WordList("en-words", words)]))
+
+
+def describe_fault(engine: str, patience_s: float = PATIENCE_S) -> str:
+    """Return what an engine of that name does wrong, in a line; nothing if it heeds its limits."""
+    command = [sys.executable, "-m", "cpfill.testing.probe", engine]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience_s, check=False)
+    except subprocess.TimeoutExpired as expired:
+        said = expired.stdout.decode() if isinstance(expired.stdout, bytes) else expired.stdout or ""
+        doing = (said.splitlines() or ["it was imported"])[-1]
+        return (
+            f"engine {engine} did not come back within {patience_s:g} s when {doing}: its work is to look at its "
+            "limits often, as by Control.check"
+        )
+    return "" if done.returncode == 0 else f"engine {engine}: {(done.stderr.splitlines() or ['it fell over'])[-1]}"
+
+
+def _try(name: str) -> None:
+    """Search for a moment, and close a search that is under way, for each objective that the engine can have."""
+    problem = pose_hard_problem()
+    able = make_engine(name).features
+    for objective in (each for each in Objective if NEEDS[each] <= able and each is not Objective.GOOD):
+        asked = replace(problem, objective=objective)
+        print(f"it had {LIMIT_S} s for an objective {objective}", flush=True)
+        *_, last = make_engine(name).search(asked, Limits(time_s=LIMIT_S))
+        if not isinstance(last, Finished):
+            raise TypeError(f"its last event is {last!r:.80}, and no Finished")
+        print(f"a search for an objective {objective} was closed", flush=True)
+        stream = make_engine(name).search(asked, Limits())
+        list(islice(stream, 2))
+        stream.close()
+
+
+if __name__ == "__main__":
+    _try(sys.argv[1])

@@ -1,0 +1,154 @@
+"""Engines of other packages: found by their entry points, told when they are faulty, and held to the contract."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support import INSTANCES, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Install = Callable[..., dict[str, str]]
+
+PAGE = (ROOT / "cpfill" / "engines" / "README.md").read_text(encoding="utf-8")
+(SMALL,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+(DECLARED,) = re.findall(r"```toml\n\[project.entry-points.\"(.*?)\"\]\n(.*?)```", PAGE, re.DOTALL)
+GRID = ("instances/assignment/A.txt", "-w", "instances/assignment/A.words.txt")
+
+
+@pytest.fixture
+def install(tmp_path: Path) -> Install:
+    """Return what makes a package installed: its code, and its entry points; given back is the environment for it."""
+
+    def make(code: str, entries: str = DECLARED[1].replace('"', ""), package: str = "small") -> dict[str, str]:
+        (tmp_path / "small_engine.py").write_text(code, encoding="utf-8")
+        record = tmp_path / f"{package}-1.0.dist-info"
+        record.mkdir()
+        (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (record / "entry_points.txt").write_text(f"[{DECLARED[0]}]\n{entries}")
+        return {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    return make
+
+
+def cpfill(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cpfill", *arguments]
+    return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def conformance(environment: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
+    """Hold the engine `small` to the contract, away from this tree and its options of pytest."""
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-c", os.devnull, "-p", "no:cacheprovider", *options]
+    there = environment["PYTHONPATH"]
+    asked = {**environment, "CPFILL_ENGINE": "small"}
+    done = subprocess.run(
+        [*command, "--rootdir", there, "--pyargs", "cpfill.testing"],
+        env=asked,
+        cwd=there,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert " passed" in done.stdout or "ERROR" in done.stdout or "FAILED" in done.stdout, done.stdout + done.stderr
+    return done
+
+
+def test_it_is_on_the_command_line(install: Install) -> None:
+    environment = install(SMALL)
+    solved = cpfill(environment, "solve", *GRID, "-q", "-e", "small")
+    assert (solved.returncode, solved.stderr) == (0, "")
+    by_mac = cpfill(environment, "count", *GRID, "-e", "mac", "--json")
+    by_small = cpfill(environment, "count", *GRID, "-e", "small", "--json")
+    fills = [re.search(r'"fills": (\d+)', done.stdout) for done in (by_mac, by_small)]
+    assert [found and found[1] for found in fills] == ["2", "2"]
+    compared = cpfill(environment, "compare", *GRID, "-a", "-e", "small", "-e", "mac")
+    assert (compared.returncode, compared.stderr) == (0, "")
+    assert re.search(r"small +ALL_FILLS +2 ", compared.stdout)
+    assert ", small (small 1.0)\n" in cpfill(environment, "info", "--build").stdout
+
+
+@pytest.mark.parametrize(
+    ("entry", "asked", "said"),
+    [
+        ("bad = no_such_module:Engine", "bad", "found ModuleNotFoundError: No module named 'no_such_module'"),
+        ("bad = small_engine:NoSuchEngine", "bad", "found AttributeError: .*NoSuchEngine"),
+        ("bad = small_engine:SmallEngine", "bad", "found the name 'small'"),
+        ("bad = os:path", "bad", "found no class with name, features, search"),
+        (
+            "mac = small_engine:SmallEngine",
+            "mac of other 1.0",
+            "a name that is free for the engine of other 1.0",
+        ),
+        ("small = other_engine:Engine", "small", "expected one package that has an engine small, found several"),
+    ],
+)
+def test_a_faulty_one_is_one_line_and_stops_no_other(install: Install, entry: str, asked: str, said: str) -> None:
+    install(SMALL, f"{entry}\n", "other")
+    environment = install(SMALL)
+    done = cpfill(environment, "solve", *GRID, "-q", "-e", asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert re.search(said, line)
+    for other in {"mac", "small"} - {asked}:
+        assert cpfill(environment, "solve", *GRID, "-q", "-e", other).returncode == 0
+    told = cpfill(environment, "info", "--build")
+    assert told.returncode == 0
+    assert re.search(said, told.stderr)
+
+
+def test_the_engine_of_the_page_keeps_the_contract(install: Install) -> None:
+    done = conformance(install(SMALL))
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"\b\d\d passed", done.stdout)
+
+
+def test_an_engine_that_drops_rules_fails(install: Install) -> None:
+    """It tells every fill that has the words of the lexicon, each once, whatever the other constraints say."""
+    code = SMALL.replace("SideConstraints(problem)", "Lax(problem)") + (
+        "\n\nclass Lax(SideConstraints):\n"
+        "    def __init__(self, problem):\n"
+        "        super().__init__(problem)\n"
+        "        self._run, self.partners = 0, problem.peers\n"
+        "\n"
+        "    def find_narrowings(self, domains):\n"
+        "        return iter(())\n"
+    )
+    environment = {**install(code), "HYPOTHESIS_PROFILE": "unshrunk"}
+    for chosen in ("test_they_find_every_fill", "test_all_fills_are_found"):
+        done = conformance(environment, "-k", chosen)
+        assert done.returncode == 1
+        assert re.search(rf"FAILED .*{chosen}", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("look", "blind"),
+    [
+        ("            self.control.check()  # raises when the time is over, or nobody listens any more\n", ""),
+        ("        require_features(self, problem, limits)\n", "        while True:\n            pass\n"),
+    ],
+)
+def test_an_engine_that_never_looks_at_its_limits_fails_soon(install: Install, look: str, blind: str) -> None:
+    assert look in SMALL
+    done = conformance(install(SMALL.replace(look, blind)))
+    assert done.returncode == 1
+    assert "engine small did not come back within 12 s when it had 0.1 s" in done.stdout
+    assert "look at its limits often" in done.stdout
+    assert " passed" not in done.stdout
+
+
+def test_ours_need_no_look_at_other_packages() -> None:
+    """Whoever asks for one of cpfill's engines does not wait for the list of all that is installed."""
+    code = (
+        "import sys; from cpfill.engines import make_engine; make_engine('mac'); "
+        "assert 'cpfill.engines.plugins' not in sys.modules; assert 'importlib.metadata' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=INSTANCES)
