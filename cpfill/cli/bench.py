@@ -292,6 +292,7 @@ def report(
     judge: Annotated[
         str | None, typer.Option(metavar="LIST", help="Tell it by the scores of this list, not of the one filled from.")
     ] = None,
+    best: Annotated[bool, typer.Option("--best", help="Tell each grid's best value and bound alone.")] = False,
     own_clock: Annotated[
         bool, typer.Option("--own-clock", help="Count as search what an engine does: without its model building.")
     ] = False,
@@ -314,11 +315,15 @@ def report(
     from cpfill.runs.bench import agreement  # noqa: PLC0415
     from cpfill.runs.bench import plot as plotting  # noqa: PLC0415
     from cpfill.runs.bench import report as reporting  # noqa: PLC0415
+    from cpfill.runs.bench.best import Best, list_best  # noqa: PLC0415
     from cpfill.runs.bench.results import read_results  # noqa: PLC0415
 
     if plot:
         check_picture(plot)
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
+    if best:
+        _show(Best.HEADINGS, [each.cells for each in list_best(read)], keys=2, markdown=markdown)
+        return Exit.ANSWERED
     whole = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []
     proved = reporting.certificates(read)
