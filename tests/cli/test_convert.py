@@ -190,13 +190,19 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("x.dzn", "--title", "T"), "expected --title with a puzzle, found data for MiniZinc"),
+        (("x.dzn", "--title", "T"), "expected --title with a puzzle, found data for another solver"),
         (
             ("x.dzn", "--blank"),
-            "expected --solution, --blank, --french, --paper or --layout with a puzzle, found data for MiniZinc",
+            "expected --solution, --blank, --french, --paper or --layout with a puzzle, found data for another solver",
         ),
-        (("x.ipuz", "-w", "en"), "expected --words with data for MiniZinc (dzn, minizinc-json), found ipuz"),
-        (("x.ipuz", "--objective", "min"), "expected --objective with data for MiniZinc (dzn, minizinc-json)"),
+        (
+            ("x.ipuz", "-w", "en"),
+            "expected --words with data for another solver (dzn, minizinc-json, wcsp, xcsp3, opb, cnf), found ipuz",
+        ),
+        (
+            ("x.ipuz", "--objective", "min"),
+            "expected --objective with data for another solver (dzn, minizinc-json, wcsp, xcsp3, opb, cnf)",
+        ),
         (("x.dzn", "--min-score", "60", "--require", "tea"), "required words that score 60 or better, found TEA"),
     ],
 )
@@ -297,3 +303,23 @@ def test_the_suffixes_that_convert_writes_are_listed(run: Run, puzzle: Path) -> 
     (line,) = run("convert", puzzle, "x.doc").complaints
     assert ".dzn, " in line
     assert ".ipuz, " in line
+
+
+@pytest.mark.parametrize(
+    ("suffix", "more", "said"),
+    [
+        (".wcsp", ("--objective", "leximin"), "expected an objective of one number for another solver"),
+        (".xml", ("--objective", "min-then-sum"), "expected an objective of one number for another solver"),
+        (".opb", ("--objective", "leximin"), "expected an objective of one number for another solver"),
+        (".cnf", ("--objective", "min"), "expected nothing to maximise in a formula: --objective any, found min"),
+    ],
+)
+def test_what_another_solver_cannot_be_asked_is_one_line(
+    run: Run, tmp_path: Path, suffix: str, more: tuple[str, ...], said: str
+) -> None:
+    target = tmp_path / f"x{suffix}"
+    done = run("convert", GRID, target, "-w", INSTANCES / "tiny" / "three.words.txt", *more)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.complaints
+    assert said in line
+    assert not target.exists()
