@@ -89,8 +89,8 @@ def read_wcsp(text: str, places: int) -> Model:
                 costs.append(_cost(cp, scoped[0], sizes[scope[0]], rows))
             continue
         match next(terms):
-            case "salldiff":
-                assert (next(terms), next(terms)) == ("var", str(top))
+            case "alldiff":
+                assert (next(terms), next(terms)) == ("0", "0")
                 cp.add_all_different(x[each] for each in scope)
             case ">=":
                 assert (next(terms), next(terms)) == ("0", "0")

@@ -51,10 +51,9 @@ def write_wcsp(problem: Problem) -> str:
     if least:
         sizes += [len(worths)] * (len(slots) + 1)
         functions.append(_extend([len(sizes) - 1], 0, [[rank, best - worth] for rank, worth in enumerate(worths[:-1])]))
-    if said.all_different:
+    if said.all_different:  # `salldiff`, which is older, takes minutes to read with the words of a large list
         functions += [
-            _join([len(group), *(letters + slot for slot in group)]) + f" -1 salldiff var {top}"
-            for group in said.groups
+            f"{_join([len(group), *(letters + slot for slot in group)])} -1 alldiff 0 0" for group in said.groups
         ]
     for limited in said.most:
         functions.append(_weigh(letters, -limited.limit, [(choice, -cost) for choice, cost in limited.costs.items()]))
