@@ -46,6 +46,13 @@ class PuzzleWriter(Protocol):
         """Return the file of a puzzle that has no part beyond KEEPS."""
 
 
+class PuzzleSimplifier(Protocol):
+    """What the module of a format of exchange offers besides that has no room for every character."""
+
+    def simplify(self, puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+        """Return a puzzle with the texts that are written, and what is to be told of them, a line each."""
+
+
 class PuzzleDrawer(Protocol):
     """What the module of a page offers."""
 
@@ -110,8 +117,10 @@ def write_puzzle(puzzle: Puzzle, kind: str, style: PageStyle | None = None) -> t
         case Family.DIALECT:
             data = text.write(kept, cast("Dialect", module))
         case _:
+            if chosen.simplifies:
+                kept, told = cast("PuzzleSimplifier", module).simplify(kept)
             data = cast("PuzzleWriter", module).write(kept)
-            told = _tell_changed(kept, cast("PuzzleReader", module).read(data)) if chosen.reads else []
+            told += _tell_changed(kept, cast("PuzzleReader", module).read(data)) if chosen.reads else []
     asked = puzzle.keep(IN_GRID) if chosen.grid_alone else puzzle
     return data, asked.tell_losses(kept) + _tell_unshown(kept, chosen.charsets) + told
 

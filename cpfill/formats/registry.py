@@ -49,6 +49,7 @@ class FileFormat(NamedTuple):
         reads: whether it can be read.
         writes: whether it can be written.
         binary: whether its files are no text.
+        simplifies: whether it writes some characters of texts as others: its module is a `PuzzleSimplifier`.
         charsets: what can be shown, if not all characters: those of these charsets.
         grid_alone: whether it is a picture of the grid: nobody looks for texts and clues in it.
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
@@ -62,6 +63,7 @@ class FileFormat(NamedTuple):
     reads: bool = True
     writes: bool = True
     binary: bool = False
+    simplifies: bool = False
     charsets: tuple[str, ...] | None = None
     grid_alone: bool = False
     has_pages: bool = False
@@ -91,7 +93,7 @@ def _page(module: str, *suffixes: str, **more: Any) -> FileFormat:  # noqa: ANN4
 
 
 FORMATS: dict[str, FileFormat] = {
-    "puz": _exchange("puz", ".puz", binary=True),
+    "puz": _exchange("puz", ".puz", binary=True, simplifies=True),
     "ipuz": _exchange("ipuz", ".ipuz"),
     "cfp": _exchange("cfp", ".cfp", writes=False),
     "across-lite": _exchange("across_lite"),

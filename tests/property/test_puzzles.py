@@ -100,6 +100,12 @@ def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
     return puzzle.keep(cast("Any", FORMATS[name].load()).KEEPS)
 
 
+def simplified(name: str, puzzle: Puzzle) -> Puzzle:
+    if not PUZZLE_FORMATS[name].simplifies:
+        return puzzle
+    return cast("Puzzle", cast("Any", PUZZLE_FORMATS[name].load()).simplify(puzzle)[0])
+
+
 @settings(max_examples=40)
 @given(puzzle=puzzles())
 def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> None:
@@ -109,11 +115,12 @@ def test_what_is_written_is_read_again_up_to_declared_losses(puzzle: Puzzle) -> 
             continue  # X in every cell says that there is no solution
         data, losses = write_puzzle(puzzle, name)
         again = read_puzzle(data, kind=name)
-        assert again == kept, name
+        written = simplified(name, kept)
+        assert again == written, name
         assert all("of no slot" in line for line in again.unread), name
-        assert (kept == puzzle) == (not losses), name
+        assert (kept == puzzle) == all(line.startswith("wrote version ") for line in losses), name
         if name not in DIALECTS:  # which may look alike
-            assert read_puzzle(data) == kept, name
+            assert read_puzzle(data) == written, name
 
 
 @settings(max_examples=40)

@@ -1,4 +1,7 @@
-"""The .puz format of Across Lite, by puzpy: version 1.3 in Windows-1252, or 2.0 in UTF-8 where a letter asks for it.
+"""The .puz format of Across Lite, by puzpy: version 1.3, or 2.0 in UTF-8 where a letter asks for it.
+
+Programs differ on version 1.3: Across Lite reads Windows-1252, most others ISO-8859-1, where the quotes and dashes of
+the former are control characters. What is written has none of them, so all read the same; both are read.
 
 Clues have no numbers: they stand in the order of the numbers, across before down. A cell of several letters shows the
 first where it is not understood. One flag marks the letters that the puzzle gives and those that were revealed to a
@@ -8,6 +11,7 @@ solver: they count as given where nothing else in the file is a solver's.
 from __future__ import annotations
 
 import struct
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
@@ -26,7 +30,23 @@ _MAGIC = b"ACROSS&DOWN"
 _TEXTS = (PuzzlePart.TITLE, PuzzlePart.AUTHOR, PuzzlePart.COPYRIGHT, PuzzlePart.NOTES)
 _BLOCKS = ".:"
 _WINDOWS_1252 = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
-_WINDOWS, _UTF_8 = ("1.3", "cp1252"), ("2.0", "UTF-8")
+_LATIN, _UTF_8 = ("1.3", "ISO-8859-1"), ("2.0", "UTF-8")
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        "\u2026": "...",
+        "\u2039": "<",
+        "\u203a": ">",
+        "\u2022": "*",
+        "\u202f": "\u00a0",  # the narrow blank of French
+    }
+)
+"""Quotes and primes, dashes, the ellipsis and such as they are typed, for ISO-8859-1 lacks them."""
+_LAST_LATIN = 0xFF
+_NAMED = 10
+"""How many characters are named that version 1.3 lacks."""
 _HEADER_BYTES = 0x34
 
 
@@ -135,17 +155,32 @@ def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, 
     )
 
 
+def simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
+    """Return the puzzle with typed signs for typographic ones if version 1.3 then has room for it, and what to tell."""
+    clues = {clue: text.translate(_PLAIN) for clue, text in puzzle.clues.items()}
+    metadata = {part: text.translate(_PLAIN) for part, text in puzzle.metadata.items()}
+    plain = replace(puzzle, clues=clues, metadata=metadata)
+    if foreign := _find_foreign(plain):
+        return puzzle, [f"wrote version 2.0, in UTF-8, for {_list_signs(foreign)}, which version 1.3 lacks"]
+    changed = "".join(_find_foreign(puzzle).split())
+    return plain, [f"wrote version 1.3, with plain signs for {_list_signs(changed)}"] if changed else []
+
+
+def _find_foreign(puzzle: Puzzle) -> str:
+    """Return the characters of a puzzle that version 1.3 lacks."""
+    texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
+    return "".join(char for char in dict.fromkeys("".join(texts)) if ord(char) > _LAST_LATIN)
+
+
+def _list_signs(chars: str) -> str:
+    return " ".join(chars[:_NAMED]) + " and others" * (len(chars) > _NAMED)
+
+
 def write(puzzle: Puzzle) -> bytes:
     """Return the file."""
     module = _load_puzpy()
-    texts = [*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells)]
-    try:
-        "".join(texts).encode(_WINDOWS[1])
-        version, encoding = _WINDOWS
-    except UnicodeEncodeError:
-        version, encoding = _UTF_8
+    version, encoding = _UTF_8 if _find_foreign(puzzle) else _LATIN
     file = module.Puzzle(version)
-    file.encoding = encoding
     file.width, file.height = puzzle.width, puzzle.height
     chars = []
     for cell, answer in enumerate(puzzle.cells):

@@ -118,15 +118,69 @@ def test_ipuz_is_written_as_the_specification_has_it() -> None:
 # .puz
 
 
+def checksums_of(data: bytes) -> bytes:
+    """Return the checksums that the header of a file is to have, by the description of the format."""
+
+    def total(region: bytes, start: int = 0) -> int:
+        for byte in region:
+            start = ((start >> 1 | (start & 1) << 15) + byte) & 0xFFFF
+        return start
+
+    size = data[0x2C] * data[0x2D]
+    parts = [data[0x2C:0x34], data[0x34 : 0x34 + size], data[0x34 + size : 0x34 + 2 * size]]
+    title, author, rights, *clues, notes = data[0x34 + 2 * size :].split(b"\0")[
+        : 4 + int.from_bytes(data[0x2E:0x30], "little")
+    ]
+    parts.append(
+        b"".join(
+            [text + b"\0" for text in (title, author, rights) if text] + clues + ([notes + b"\0"] if notes else [])
+        )
+    )
+    masked = [total(part) ^ (high << 8 | low) for part, low, high in zip(parts, b"ICHE", b"ATED", strict=True)]
+    whole = [total(b"".join(parts)), total(parts[0])]
+    low, high = bytes(one & 0xFF for one in masked), bytes(one >> 8 for one in masked)
+    return whole[0].to_bytes(2, "little") + data[2:14] + whole[1].to_bytes(2, "little") + low + high
+
+
 @pytest.mark.parametrize(
-    ("said", "version", "encoding"),
-    [("café", b"1.3", "cp1252"), ("“It\u2019s” — œuf…", b"1.3", "cp1252"), ("Łódź “x”", b"2.0", "utf-8")],
+    ("said", "version", "written", "told"),
+    [
+        ("café « x »", b"1.3", "café « x »", None),
+        (
+            "“It\u2019s” — \u2018œuf\u2019…",
+            b"2.0",
+            "“It\u2019s” — \u2018œuf\u2019…",
+            "wrote version 2.0, in UTF-8, for œ, which version 1.3 lacks",
+        ),
+        (
+            "“It\u2019s” — 1900\u20131910…",
+            b"1.3",
+            '"It\'s" - 1900-1910...',
+            "wrote version 1.3, with plain signs for “ \u2019 ” — \u2013 …",
+        ),
+        ("l\u202f!", b"1.3", "l\u00a0!", None),
+    ],
 )
-def test_puz_has_the_version_that_its_letters_ask_for(said: str, version: bytes, encoding: str) -> None:
-    puzzle = Puzzle(1, 3, ("É", "ŒX", "Œ"), {(ACROSS, 1): said}, {PuzzlePart.TITLE: said})
-    data, _ = write_puzzle(puzzle, "puz")
+def test_puz_has_the_version_that_its_texts_ask_for(said: str, version: bytes, written: str, told: str | None) -> None:
+    puzzle = Puzzle(
+        *(1, 3, ("É", "CX", "Ö"), {(ACROSS, 1): said}),
+        {PuzzlePart.TITLE: said, PuzzlePart.NOTES: said, PuzzlePart.COPYRIGHT: "Me"},
+    )
+    data, lines = write_puzzle(puzzle, "puz")
     assert data[0x18:0x1B] == version
-    assert data.count(said.encode(encoding) + b"\0") == 2
+    assert data.count(written.encode("utf-8" if version == b"2.0" else "latin-1") + b"\0") == 3
+    assert data[:0x18] == checksums_of(data)
+    assert lines == ([told] if told else [])
+    read = read_puzzle(data)
+    assert (read.cells, read.unread) == (puzzle.cells, ())
+    assert {*read.clues.values(), read.metadata[PuzzlePart.TITLE], read.metadata[PuzzlePart.NOTES]} == {written}
+
+
+def test_puz_has_version_2_for_the_letters_of_the_grid() -> None:
+    puzzle = Puzzle(1, 2, ("Œ", "ŁX"), {(ACROSS, 1): "a — b"})
+    data, lines = write_puzzle(puzzle, "puz")
+    assert (data[0x18:0x1B], data[:0x18]) == (b"2.0", checksums_of(data))
+    assert lines == ["wrote version 2.0, in UTF-8, for Œ Ł, which version 1.3 lacks"]
     assert read_puzzle(data) == puzzle
 
 
