@@ -1,4 +1,4 @@
-"""Packages that only some uses need: imported when they are, and if they are not installed, one line says what is."""
+"""Packages that only some uses need: imported when they are, and if one is not installed, a line says how it is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from cpfill.base.errors import CpfillError
 
 
-def load(module: str, package: str, purpose: str, install: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
-    """Return a module of a package that `purpose` needs and `pip install` of `install` brings.
+def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
+    """Return a module of a package that `purpose` needs.
 
     Raises:
         CpfillError: it is not installed.
@@ -17,4 +17,4 @@ def load(module: str, package: str, purpose: str, install: str) -> Any:  # noqa:
     try:
         return import_module(module)
     except ImportError as exc:
-        raise CpfillError(f"{purpose} needs {package} ({exc}): pip install {install}") from None
+        raise CpfillError(f"{purpose} needs {package} ({exc}): pip install {package}") from None

@@ -1,4 +1,4 @@
-"""Pictures: where one can be written, the figure to draw on, the file. matplotlib comes with `cpfill[bench]`."""
+"""Pictures: where one can be written, the figure to draw on, the file. matplotlib is no dependency of cpfill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
-_MATPLOTLIB = ("matplotlib", "a plot", "'cpfill[bench]'")
+_MATPLOTLIB = ("matplotlib", "a plot")
 
 
 def check_picture(path: str) -> None:

@@ -64,7 +64,7 @@ def batch(
         int | None, o.number(WORKERS, "--workers", "-j", help="Processes, one a processor by default.")
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster: cpfill[cluster].")
+        str | None, typer.Option(metavar="tcp://HOST:PORT", help="Run on a Dask cluster (package distributed).")
     ] = None,
     output: Annotated[
         str | None,

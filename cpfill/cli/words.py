@@ -102,7 +102,7 @@ def heatmap(
 ) -> int:
     """Say at which position each letter prefers to stand, and which letters each position prefers, by word length.
 
-    For one length every share is shown. Drawing needs matplotlib: pip install 'cpfill[bench]'.
+    For one length every share is shown. Drawing needs matplotlib: pip install matplotlib.
     """
     from cpfill.base.plots import check_picture  # noqa: PLC0415
     from cpfill.questions.as_json.figures import positions_record  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Work on a Dask cluster: items put to a function of this package, each by one of the workers, none lost with them.
 
-The scheduler and its workers have this version of cpfill. `distributed` comes with `cpfill[cluster]` and is imported
+The scheduler and its workers have this version of cpfill. `distributed` is no dependency of cpfill: it is imported
 when a cluster is asked for.
 """
 
@@ -199,7 +199,7 @@ class Tasks(Generic[Item, Answer]):
         self._version = pkgutil.resolve_name(_VERSION)
         # A task, for a worker that is lost takes what was merely sent to it along.
         whole = pickle.dumps(common)
-        with load("dask", "dask", "a cluster", "'cpfill[cluster]'").config.set(
+        with load("dask", "distributed", "a cluster").config.set(
             {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
         ):
             self._common = client.submit(pickle.loads, whole, key=self._prefix, pure=False)
@@ -297,4 +297,4 @@ def _explain(error: Exception) -> CpfillError:
 
 
 def _distributed() -> Any:  # noqa: ANN401 - see `optional_packages`
-    return load("distributed", "distributed", "a cluster", "'cpfill[cluster]'")
+    return load("distributed", "distributed", "a cluster")

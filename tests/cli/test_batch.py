@@ -271,7 +271,7 @@ def test_no_distributed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (done.code, done.out) == (2, "")
     (line,) = done.complaints
     assert line.startswith("cpfill: a cluster needs distributed")
-    assert line.endswith("pip install 'cpfill[cluster]'")
+    assert line.endswith("pip install distributed")
 
 
 def test_a_bar_on_a_terminal(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ class Dask:
 
 @pytest.fixture(scope="package")
 def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
-    pytest.importorskip("distributed", reason="distributed is not installed: pip install 'cpfill[cluster]'")
+    pytest.importorskip("distributed", reason="distributed is not installed: pip install distributed")
     made = Dask(tmp_path_factory.mktemp("dask"))
     try:
         yield made

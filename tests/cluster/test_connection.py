@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tests.cluster.conftest import Dask
 
 pytestmark = pytest.mark.skipif(
-    find_spec("distributed") is None, reason="distributed is not installed: pip install 'cpfill[cluster]'"
+    find_spec("distributed") is None, reason="distributed is not installed: pip install distributed"
 )
 
 NOBODY = "tcp://127.0.0.1:9"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import packages_distributions
 from typing import TYPE_CHECKING
 
 import pytest
@@ -189,6 +191,17 @@ def loaded_by(code: str) -> set[str]:
         [sys.executable, "-c", f"{code}\n{show}"], capture_output=True, text=True, check=True, cwd=ROOT
     )
     return set(done.stdout.split())
+
+
+def test_a_plain_install_has_all_but_plots_and_clusters() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {line.split(">=")[0].split("==")[0] for line in project["dependencies"]} | {"click"}  # typer's own
+    brought = {name: packages_distributions()[name][0].lower().replace("_", "-") for name in THIRD_PARTY}
+    assert {name for name, package in brought.items() if package not in declared} == {
+        "dask",
+        "distributed",
+        "matplotlib",
+    }
 
 
 def test_importing_cpfill_loads_nothing_heavy() -> None:

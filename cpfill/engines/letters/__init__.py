@@ -19,7 +19,7 @@ RESUME = EngineOption(
 )
 SCHEDULER = EngineOption(
     "scheduler",
-    "search on a Dask cluster: cpfill[cluster]",
+    "search on a Dask cluster (package distributed)",
     noun="the address of a Dask scheduler",
     type=str,
     metavar="tcp://HOST:PORT",

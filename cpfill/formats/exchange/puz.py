@@ -56,7 +56,7 @@ def recognises(data: bytes) -> bool:
 
 
 def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
-    return load("puz", "puzpy", ".puz", "puzpy")
+    return load("puz", "puzpy", ".puz")
 
 
 def read(data: bytes) -> Puzzle:

@@ -1,7 +1,7 @@
 """Paper to draw on, by reportlab: fonts, the width of texts, and a canvas whose y goes downwards.
 
 The text is set in Source Serif Pro, a face made for long reading at small sizes, with Latin, Greek and Cyrillic
-letters, under the SIL Open Font License; the package with its files comes with `cpfill[print]`. What stands in the
+letters, under the SIL Open Font License; a package of its own has its files. What stands in the
 grid is set in Bitstream Vera, which comes with reportlab. Both are embedded in part: printers ask for that.
 """
 
@@ -32,7 +32,7 @@ def load_reportlab(module: str) -> Any:  # noqa: ANN401 - see `optional_packages
     Raises:
         CpfillError: it is not installed.
     """
-    return load(f"reportlab.{module}", "reportlab", "PDF", "'cpfill[print]'")
+    return load(f"reportlab.{module}", "reportlab", "PDF")
 
 
 @cache
@@ -43,7 +43,7 @@ def load_fonts() -> None:
         CpfillError: it, or the package with the serif, is not installed.
     """
     metrics, fonts = load_reportlab("pdfbase.pdfmetrics"), load_reportlab("pdfbase.ttfonts")
-    serif = load("font_source_serif_pro", "font-source-serif-pro", "PDF", "'cpfill[print]'")
+    serif = load("font_source_serif_pro", "font-source-serif-pro", "PDF")
     for font, name in _SERIF.items():
         metrics.registerFont(fonts.TTFont(font, Path(serif.__file__).with_name("files") / name))
     metrics.registerFont(fonts.TTFont(GRID, "Vera.ttf"))

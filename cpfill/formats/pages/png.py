@@ -31,13 +31,13 @@ _LARGEST = 4096
 
 
 def _load_pillow(module: str) -> Any:  # noqa: ANN401 - see `optional_packages`
-    return load(f"PIL.{module}", "Pillow", "PNG", "'cpfill[print]'")
+    return load(f"PIL.{module}", "Pillow", "PNG")
 
 
 @cache
 def _load_font(size: int) -> Any:  # noqa: ANN401 - Pillow's own class
-    """Return Bitstream Vera: Pillow's own font has no letters with accents, and reportlab comes with the same extra."""
-    reportlab = load("reportlab", "reportlab", "PNG", "'cpfill[print]'")
+    """Return Bitstream Vera: Pillow's own font has no letters with accents, and reportlab has it."""
+    reportlab = load("reportlab", "reportlab", "PNG")
     return _load_pillow("ImageFont").truetype(Path(reportlab.__file__).with_name("fonts") / "Vera.ttf", size)
 
 

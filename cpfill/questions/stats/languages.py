@@ -56,7 +56,7 @@ class _Stemmer(Protocol):
 
 @cache
 def _load_stemmer(language: str) -> _Stemmer:
-    module = load("snowballstemmer", "snowballstemmer", "finding stems", "snowballstemmer")
+    module = load("snowballstemmer", "snowballstemmer", "finding stems")
     stemmer: _Stemmer = module.stemmer(language)
     return stemmer
 
