@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from itertools import product
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,10 +21,12 @@ from cpfill.engines.requirements import require_features
 from cpfill.problem.criteria import format_value, value_from_json
 from cpfill.problem.limits import Limits
 from cpfill.questions.as_json.searches import result_record
-from cpfill.questions.compare import contenders, disagreements, run_all
+from cpfill.questions.compare import contenders, disagreements, entrants, run_all
 from cpfill.questions.request import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cpfill.questions.compare import Contender, Disagreement, EngineAnswer
 
 DEFAULT_TIME = "60s"
@@ -47,7 +50,8 @@ def compare(
 ) -> int:
     """Run every engine on the same grids, audit every fill, and hold the answers against each other.
 
-    With -a all fills are compared, with an objective the best values and the bounds.
+    With -a all fills are compared, with an objective the best values and the bounds. Standard error says how long it
+    takes at most, and what each engine answered as it ends.
     Exit codes: 0 the engines agree; 1 two disagree; 124 none came to an answer in time; 2 bad input.
     """
     field = contenders(engine or ENGINES)
@@ -60,17 +64,35 @@ def compare(
     sources, load_s = read_problems(request, grid)
     for name, source in product(engine or (), sources):  # of all engines those that cannot are left out
         require_features(engine_class(name), source.problem, limits)
+    entered = [(source, entrants(source.problem, field, limits)) for source in sources]
+    _announce(entered, o.parse_time(time_limit) or 0)
     codes: list[Exit] = []
     rows: list[dict[str, Any]] = []
     try:
-        for source in sources:
-            code = _compare_one(source, field, limits, rows, load_s=load_s, as_json=as_json)
+        for source, able in entered:
+            code = _compare_one(source, able, limits, rows, load_s=load_s, as_json=as_json)
             codes.append(code)
     except KeyboardInterrupt:
         codes.append(Exit.INTERRUPTED)  # the rows are printed all the same
     if not as_json:
         emit(table(_HEADINGS, map(_cells, rows), keys=2, left=_HEADINGS[:3]))
     return gravest(codes)
+
+
+def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit_s: float) -> None:
+    """Say what will run, and how long that takes at most."""
+    labels = dict.fromkeys(contender.label for _, able in entered for contender in able)
+    grids = "1 grid" if len(entered) == 1 else f"{len(entered)} grids"
+    total = _duration(limit_s * sum(len(able) for _, able in entered))
+    warn(f"comparing {', '.join(labels)} on {grids}: at most {_duration(limit_s)} for each run, {total} in all")
+
+
+def _duration(seconds: float) -> str:
+    """Return seconds as a person says them."""
+    size, unit = next(
+        (size, unit) for size, unit in ((3600, "h"), (60, "min"), (1, "s")) if seconds >= 2 * size or size == 1
+    )
+    return f"{seconds / size:.3g} {unit}"
 
 
 def _compare_one(
@@ -87,12 +109,14 @@ def _compare_one(
     ticker = Ticker(shown=on_terminal())
     for contender in field:
         ticker.say(f"{source.name}: {contender.label}")
+        start_s = time.monotonic()
         for entry in run_all(source.problem, [contender], limits):
             entries.append(entry)
             record = {"grid": source.name, "label": contender.label, **result_record(source.problem, entry.result)}
             rows.append({**record, "fault": entry.fault or None, "load_s": load_s})
             if as_json:
                 emit(json.dumps(rows[-1], ensure_ascii=False) + "\n")
+            warn(_tell_end(rows[-1], time.monotonic() - start_s))
     ticker.clear()
     found = disagreements(entries)
     for each in found:
@@ -105,6 +129,19 @@ def _compare_one(
     every = limits.fills is None and not source.problem.criteria
     open_ends = [exit_of(entry.result, all_asked=every) is Exit.LIMIT for entry in entries]
     return Exit.LIMIT if all(open_ends) else Exit.ANSWERED
+
+
+def _tell_end(row: dict[str, Any], took_s: float) -> str:
+    """Return what an engine answered, and after how long."""
+    figures = [f"{row['fills']} fills" if row["fills"] != 1 else "1 fill"]
+    figures += [
+        f"{key} {format_value(value_from_json(row[key]) or ())}" for key in ("value", "bound") if row[key] is not None
+    ]
+    return f"{row['grid']}: {row['label']}: {_status(row)}, {', '.join(figures)}, {took_s:.2f} s"
+
+
+def _status(row: dict[str, Any]) -> str:
+    return "FAULT" if row["fault"] else str(row["status"])
 
 
 def _report(source: NamedProblem, each: Disagreement) -> None:
@@ -121,7 +158,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
     return [
         row["grid"],
         row["label"],
-        "FAULT" if row["fault"] else row["status"],
+        _status(row),
         str(row["fills"]),
         *(format_value(value_from_json(row[key]) or ()) or "-" for key in ("value", "bound")),
         str(stats["nodes"]),

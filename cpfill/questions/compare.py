@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import EngineError
-from cpfill.engines import ENGINES, make_engine, options_of
+from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import exceeds, format_value
@@ -62,6 +62,12 @@ def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
     return found
 
 
+def entrants(problem: Problem, field: Iterable[Contender], limits: Limits) -> list[Contender]:
+    """Return the contenders that can do a task."""
+    needed = required_features(problem, limits)
+    return [contender for contender in field if needed <= engine_class(contender.engine).features]
+
+
 def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
     """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault.
 
@@ -69,10 +75,8 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
     """
     if problem.objective is Objective.GOOD:
         problem = replace(problem, objective=Objective.ANY)
-    for contender in field:
+    for contender in entrants(problem, field, limits):
         engine = make_engine(contender.engine, **dict(contender.options))
-        if not required_features(problem, limits) <= engine.features:
-            continue
         tally, fills, fault = Tally(problem), set(), ""
         try:
             for event in search(problem, engine=engine, limits=limits):

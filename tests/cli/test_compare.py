@@ -47,10 +47,31 @@ def rows_of(table: str) -> list[list[str]]:
 def test_a_row_for_every_engine_where_all_agree(run: Run) -> None:
     done = run("compare", SQUARE, "-w", THREE)
     rows = rows_of(done.out)
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
     assert {row[1] for row in rows} >= set(ENGINES)
     assert {row[0] for row in rows} == {str(SQUARE)}
     assert {row[2] for row in rows} == {"SATISFIED"}
+
+
+def test_what_runs_is_told_before_and_each_answer_as_it_comes(run: Run) -> None:
+    for more in ([], ["--json"]):
+        done = run("compare", SQUARE, TINY / "ring.txt", "-w", THREE, "-e", "fc", "-e", "fc-cbj", "-t", "90s", *more)
+        first, *ended = done.complaints
+        assert first == "cpfill: comparing fc, fc-cbj on 2 grids: at most 90 s for each run, 6 min in all"
+        assert [line.split(": ")[1:3] for line in ended] == [
+            [str(grid), engine] for grid in (SQUARE, TINY / "ring.txt") for engine in ("fc", "fc-cbj")
+        ]
+        assert all(re.search(r": SATISFIED, 1 fill, value 50, \d+\.\d\d s$", line) for line in ended)
+    assert all(json.loads(line)["status"] == "SATISFIED" for line in done.out.splitlines())
+
+
+def test_engines_that_cannot_are_not_announced(run: Run) -> None:
+    done = run("compare", SCORED, "--weighted", ONCE, "-t", "2m")
+    first, *ended = done.complaints
+    assert {row[1] for row in rows_of(done.out)} == {line.split(": ")[2] for line in ended}
+    assert "letters" not in first
+    assert first.endswith(f" on 1 grid: at most 2 min for each run, {2 * len(ended)} min in all")
+    assert all(": OPTIMAL, " in line and ", value 71, bound 71, " in line for line in ended)
 
 
 def test_a_long_path_breaks_no_row(run: Run, tmp_path: Path) -> None:
@@ -138,7 +159,7 @@ def test_a_fill_against_a_proof_that_there_is_none(run: Run, replace_fc: Callabl
     replace_fc("Denier")
     done = run("compare", SQUARE, "-w", THREE, "-e", "fc", "-e", "fc-cbj")
     assert done.code == 1
-    (line,) = [line for line in done.complaints if line.startswith("cpfill: ")]
+    (line,) = [line for line in done.complaints if "DISAGREEMENT" in line]
     assert f"{SQUARE}: DISAGREEMENT: fc-cbj found a fill, but fc proved that there is none (a lie)" in line
     (fill,) = fills_of(witness(done.err))
     assert_right(fill, cells_in(SQUARE), words_of(THREE))
@@ -181,17 +202,19 @@ def test_a_wrong_fill_is_a_fault_and_nobody_sees_it(
     replace_fc(liar)
     done = run(verb, SQUARE, "-w", THREE, "-e", "fc")
     assert done.code == 1
-    (line,) = done.complaints
+    *before, line = done.complaints
     if verb == "solve":
-        assert done.out == ""
+        assert (before, done.out) == ([], "")
         assert line.startswith("cpfill: engine fc ")
     else:
         ((_, engine, status, *_),) = rows_of(done.out)
         assert (engine, status) == ("fc", "FAULT")
+        assert ": fc: FAULT, " in before[-1]
         assert "FAULT: engine fc " in line
 
 
 def test_in_a_process_of_its_own() -> None:
     done = program("compare", SQUARE, "-w", THREE)
-    assert (done.code, done.err) == (0, "")
-    assert "\x1b" not in done.out
+    assert done.code == 0
+    assert all(line.startswith("cpfill: ") for line in done.err.splitlines())
+    assert "\x1b" not in done.out + done.err

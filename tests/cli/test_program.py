@@ -181,7 +181,7 @@ LOST = ["cpfill: expected standard output that can be written, found bad file de
 def test_a_stream_is_closed(run: Run, args: tuple[object, ...], code: int) -> None:
     with closed("stdout"):
         lost = run(*args)
-    assert (lost.code, lost.complaints) == (2, LOST)
+    assert (lost.code, lost.complaints[-1:]) == (2, LOST)  # `compare` has said before what it does
     with closed("stderr"):
         told = run(*args)
     assert (told.code, bool(told.out)) == (code, True)
