@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from cpfill.base.errors import Fault, GridError, InputError
+from cpfill.base.errors import Fault, InputError
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, check_limits, count, drop_objective, lift_fill_limit, search, tally
-from cpfill.formats.dialects import parse_grids
-from cpfill.formats.registry import guess_format
-from cpfill.formats.templates import read_templates
+from cpfill.formats.grid_like import templates_of
 from cpfill.problem.limits import Limits
 from cpfill.problem.problem import Objective, Problem
 from cpfill.questions.diverse import choose_fills
 from cpfill.questions.request import Request
-from cpfill.words.words_like import is_path
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -47,7 +43,7 @@ def make_problem(grid: GridLike, words: WordsLike | Lexicon | None = None, **ask
 
     Raises:
         InputError: there is no such file, or what is given is no grid, no list, or makes no sense together.
-        TypeError: there is no such argument, or what is given for grid or words is nothing of the kind.
+        TypeError: there is no such argument, or what is given for words is nothing of the kind.
     """
     return Request.of(grid, words, **asked).problem()
 
@@ -152,27 +148,22 @@ def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked:
 
 
 def read_grids(
-    source: str | os.PathLike[str],
+    source: GridLike,
     *,
     name: str = "grid",
     dialect: str | None = None,
     alphabet: Alphabet | None = None,
     min_slot_length: int = 2,
 ) -> tuple[Dialect, list[Grid]]:
-    """Return the dialect of a text, or of the file at a `Path`, and the grids in it (at least one).
+    """Return the dialect and the grids (at least one) of what `solve` takes for a grid.
 
-    A string is the text itself, never a file. `name` stands for it in messages; `dialect` forces one instead of
-    recognising it.
+    A string of one line is the name of a file or a size, one of several lines the text itself, for which `name` stands
+    in messages; `dialect` forces one instead of recognising it.
 
     Raises:
-        GridError: there is no grid, or a faulty one, of which every fault is listed; or a string is the name of a file.
+        GridError: there is no such file, no grid, or a faulty one, of which every fault is listed; or the source is
+            nothing of the kind.
         FormatError: there is no such dialect, or the file is a damaged puzzle.
     """
-    if isinstance(source, os.PathLike):
-        read = read_templates(source, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
-        return read[0].dialect, [template.grid for template in read]
-    if not isinstance(source, str):
-        raise TypeError(f"expected the text of grids, or the Path of a file; got {source!r:.60}")
-    if "\n" not in source and (is_path(source) or guess_format(source)):
-        raise GridError(Fault("the text of grids, or the Path of a file", f"'{source:.60}', a name", name))
-    return parse_grids(source, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length)
+    read = templates_of(source, name=name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
+    return read[0].dialect, [template.grid for template in read]

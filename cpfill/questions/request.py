@@ -96,7 +96,7 @@ class Request(RequestFields):
 
         Raises:
             InputError: a value is out of its range or makes no sense beside another.
-            TypeError: there is no such argument, or a list or grid is nothing of the kind.
+            TypeError: there is no such argument, or a list is nothing of the kind.
         """
         for name in asked.keys() - Asked.__annotations__.keys():
             raise TypeError(f"unexpected argument: {unknown_name('an argument', name, Asked.__annotations__)}")
@@ -188,8 +188,7 @@ class Request(RequestFields):
         """Return the templates of the grid; a file may have several.
 
         Raises:
-            InputError: there is no such file, or it holds no grid, or a faulty one.
-            TypeError: there is no grid.
+            InputError: there is no grid, or no such file, or it holds none, or a faulty one.
         """
         return self._read(self.grid)
 

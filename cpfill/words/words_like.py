@@ -20,8 +20,16 @@ if TYPE_CHECKING:
 _FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
 """How names of files end, such as `banned.lst`; initials and abbreviations do not."""
 
-WordsLike = WordList | str | os.PathLike[str] | Mapping[str, float] | Iterable[str | os.PathLike[str] | WordList]
-"""A list: a file, a packaged one by name, words, words with their scores, a text of several lines; or several lists."""
+WordsLike = (
+    WordList
+    | str
+    | os.PathLike[str]
+    | Mapping[str, float]
+    | Iterable[str | tuple[str, float]]
+    | Iterable[str | os.PathLike[str] | WordList]
+)
+"""A list: a file, a packaged one by name, words, words with their scores (a mapping, or pairs), a text of several
+lines; or several lists."""
 
 
 def list_sources(
@@ -35,12 +43,12 @@ def list_sources(
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
-    parts = list(given)
+    parts: list[Any] = list(given)
     if all(_names_a_list(part) for part in parts):
         return tuple(list_source(part, alphabet, default_score) for part in parts)
     for part in parts:
         if isinstance(part, str) and not is_path(part) and _names_a_list(part):
-            got = f"'{part}', which is a list, among words; a mapping to scores has words alone"
+            got = f"'{part}', which is a list, among words; a mapping or pairs to scores have words alone"
             raise InputError(Fault("words, or lists", got))
     return (list_source(parts, alphabet, default_score),)
 
@@ -60,13 +68,14 @@ def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEF
         return os.fspath(given)
     if not isinstance(given, Iterable):
         raise TypeError(f"expected words, a file, or lists of words; got {given!r:.60}")
-    scored: Mapping[Any, Any] = given if isinstance(given, Mapping) else dict.fromkeys(given, default_score)
-    for word, score in scored.items():
+    parts: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
+    scored = [part if _is_pair(part) else (part, default_score) for part in parts]
+    for word, score in scored:
         if not isinstance(word, str) or is_path(word):
             raise TypeError(f"expected words, a file, or lists of words; got {word!r:.60} among them")
         if not isinstance(score, Number):
             raise TypeError(f"expected a number for the score of {word!r:.60}; got {score!r:.60}")
-    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored.items()]
+    lines = [f"{_on_a_line(word)}\t{_score(word, score)!r}" for word, score in scored]
     return parse_word_list("\n".join(lines), alphabet=alphabet)
 
 
@@ -87,6 +96,11 @@ def _names_a_list(part: object) -> bool:
     if isinstance(part, str):
         return part in PACKAGED or is_path(part) or os.path.isfile(part)  # noqa: PTH113 - no error of any name
     return isinstance(part, WordList | os.PathLike)
+
+
+def _is_pair(part: Any) -> bool:  # noqa: ANN401 - whatever a program has
+    """Return whether a part of what is given is a word with its score."""
+    return isinstance(part, tuple | list) and len(part) == 2
 
 
 def _score(word: str, given: Any) -> float:  # noqa: ANN401 - whatever a program has for a number

@@ -225,7 +225,7 @@ def test_the_names_of_cpfill_are_imported_when_one_is_asked_for() -> None:
 
 SOLVE = """
 import cpfill
-_, (grid,) = cpfill.read_grids("..")
+_, (grid,) = cpfill.read_grids([".."])
 problem = cpfill.Problem(grid, cpfill.Lexicon([cpfill.parse_word_list("ab")]))
 assert cpfill.solve(problem, engine={engine!r}).status == "SATISFIED"
 """

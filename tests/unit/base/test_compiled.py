@@ -71,7 +71,7 @@ from cpfill.problem.problem import Problem
 
 gc.disable()
 atexit.register(gc.freeze)
-problem = Problem(read_grids("..")[1][0], Lexicon([parse_word_list("AB")]))
+problem = Problem(read_grids([".."])[1][0], Lexicon([parse_word_list("AB")]))
 left = [LettersSpec.of(problem, reverse=False).make_kernel(None)]
 left.append(KernelMaker(problem, load_kernel(mac.KERNELS, None)).make(problem.domains))
 left.append(left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import re
 import xml.etree.ElementTree as ET
 from decimal import Decimal
 from fractions import Fraction
@@ -95,6 +96,9 @@ LISTS: dict[str, Callable[[Path], Any]] = {
     "words": lambda _: list(WORDS),
     "a generator": lambda _: (word.lower() for word in WORDS),
     "scores": lambda _: WORDS,
+    "pairs": lambda _: list(WORDS.items()),
+    "pairs as they come": lambda _: zip(WORDS, WORDS.values(), strict=True),
+    "pairs of JSON": lambda _: [[word, score] for word, score in WORDS.items()],
     "text": lambda _: "\n".join(WORDS),
     "list": lambda _: parse_word_list("\n".join(WORDS)),
     "lexicon": lambda _: Lexicon([parse_word_list(word) for word in WORDS]),
@@ -200,12 +204,28 @@ def test_all_is_all_whatever_else_is_asked() -> None:
 
 
 @pytest.mark.parametrize("grid", [5, None, 1.5, b"...", [1, 2], {"..": 1}, object()])
-def test_what_can_be_no_grid_is_a_type_error(grid: Any) -> None:  # noqa: ANN401
-    with pytest.raises(TypeError, match="expected a grid: a file, rows, a text of several lines or a puzzle; got "):
-        solve(grid, WORDS)
+def test_what_can_be_no_grid_is_told_in_one_line(grid: Any) -> None:  # noqa: ANN401
+    for ask in (solve, read_grids):
+        with pytest.raises(cpfill.GridError) as caught:
+            ask(grid)
+        (line,) = str(caught.value).splitlines()
+        assert line == f"expected a grid: a file, rows, a text of several lines or a puzzle, found {grid!r:.60}"
 
 
-NO_WORDS = [[1, 2], [None], [("at", 10)], {1: 2}, b"at", [b"at"], ["at", Path("at")], 5, ["nope.txt", "tiger"]]
+NO_WORDS = [
+    [1, 2],
+    [None],
+    [("at",)],
+    [("at", 1, 2)],
+    [(1, 2)],
+    ("at", 10),
+    {1: 2},
+    b"at",
+    [b"at"],
+    ["at", Path("at")],
+    5,
+    ["nope.txt", "tiger"],
+]
 
 
 @pytest.mark.parametrize("words", NO_WORDS)
@@ -246,6 +266,7 @@ WRONG_VALUES: list[tuple[dict[str, Any], str]] = [
     ({"require": 5}, "expected a word, or an array of them, for require, found 5"),
     ({"require": None}, "expected a word, or an array of them, for require, found None"),
     ({"require": b"abc"}, "expected a word, or an array of them, for require, found b'abc'"),
+    ({"different_from": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle, found 5"),
     ({"require": ["abc", 5]}, "expected a word, or an array of them, for require, found ('abc', 5)"),
 ]
 
@@ -253,9 +274,9 @@ WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
     ({"weighted": 5}, "expected words, a file, or lists of words; got 5"),
     ({"personal": 5}, "expected words, a file, or lists of words; got 5"),
     ({"theme": 5}, "expected words, a file, or lists of words; got 5"),
-    ({"different_from": 5}, "expected a grid: a file, rows, a text of several lines or a puzzle; got 5"),
     ({"exclude": 5}, "expected words, a file, or lists of words; got 5"),
     ({"theme": {"abc": "x"}}, "expected a number for the score of 'abc'; got 'x'"),
+    ({"weighted": [("abc", "9")]}, "expected a number for the score of 'abc'; got '9'"),
     ({"weighted": {"abc": None}}, "expected a number for the score of 'abc'; got None"),
 ]
 
@@ -308,20 +329,28 @@ def test_grids_are_read_from_a_text_or_a_path(tmp_path: Path) -> None:
     assert (dialect.NAME, len(grids)) == ("native", 2)
     assert read_grids(puzzle_file(tmp_path))[1] == read_grids(TEXT)[1]
     assert read_grids("10\n11\n", alphabet=Alphabet("AB"))[1][0].alphabet.letters == "AB"
-    assert read_grids("TEA")[1] == read_grids("TEA\n")[1]
+    assert read_grids(str(path)) == read_grids(text)
+    assert read_grids("2x3")[1] == read_grids(["...", "..."])[1]
+    assert read_grids(["TEA"])[1] == read_grids("TEA\n")[1]
     assert str(read_grids("GRID.TXT\n")[1][0]) == "GRID.TXT"
-    with pytest.raises(InputError, match=r"nowhere\.txt: expected a file, found nothing there"):
-        read_grids(Path("nowhere.txt"))
+    for nowhere in (Path("nowhere.txt"), "nowhere.txt", "TEA"):
+        with pytest.raises(InputError, match=f"^{nowhere}: expected a file, found nothing there"):
+            read_grids(nowhere)
+    with pytest.raises(InputError, match=r"^mine:1:2: expected"):
+        read_grids(".?\n", name="mine")
 
 
-@pytest.mark.parametrize("name", ["grid.txt", "instances/assignment/A", "GRID.IPUZ", "a.puz", "nowhere.txt"])
-def test_the_name_of_a_file_is_no_text_of_a_grid(name: str) -> None:
-    with pytest.raises(cpfill.GridError) as caught:
-        read_grids(name)
-    assert str(caught.value) == f"grid: expected the text of grids, or the Path of a file, found '{name}', a name"
-    for other in (5, None, b"..", [".."]):
-        with pytest.raises(TypeError, match="expected the text of grids, or the Path of a file; got "):
-            read_grids(cast("Any", other))
+def test_pairs_are_words_with_their_scores() -> None:
+    pairs: list[Any] = [(word, Decimal(score)) for word, score in WORDS.items()]
+    for words in (list(WORDS.items()), pairs):
+        assert make_problem(TEXT, words).lexicon == make_problem(TEXT, WORDS).lexicon
+    mixed: list[Any] = [("en", 60), ("age", 7), "eye"]
+    lexicon = make_problem(TEXT, mixed).lexicon
+    assert [lexicon.find(word) for word in ("EN", "AGE", "EYE")] == [(60.0, "en"), (7.0, "age"), (50.0, "eye")]
+    best = solve(TEXT, list(WORDS), weighted=list(WORDS.items()))
+    assert best.value == solve(TEXT, WORDS, objective="min").value
+    with pytest.raises(InputError, match=re.escape(f"expected {SCORE} for abc, found -3")):
+        make_problem(TEXT, [("abc", -3)])
 
 
 def test_the_words_come_second() -> None:
@@ -360,7 +389,7 @@ def test_the_alphabet_is_the_one_that_is_there() -> None:
     spanish = Alphabet.named("es")
     assert make_problem("...\n...", ["año"], alphabet="es").lexicon.find("AÑO")
     assert make_problem("...\n...", parse_word_list("año", alphabet=spanish)).grid.alphabet == spanish
-    grid = read_grids("Ñ..", alphabet=spanish)[1][0]
+    grid = read_grids(["Ñ.."], alphabet=spanish)[1][0]
     assert make_problem(grid, ["ñandu", "ñus"]).lexicon.find("ÑUS")
 
 

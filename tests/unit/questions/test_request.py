@@ -155,7 +155,7 @@ def test_what_makes_no_sense_together_is_told_when_it_is_asked() -> None:
             Request(**asked)
     assert Request(weighted="en").goal is Objective.MIN
     assert Request(weighted="en", objective=Objective.ANY).goal is Objective.ANY
-    with pytest.raises(TypeError, match="expected a grid: "):
+    with pytest.raises(InputError, match="expected a grid: "):
         Request(words=("en",)).problem()
 
 
