@@ -297,6 +297,7 @@ def report(
         bool, typer.Option("--own-clock", help="Count as search what an engine does: without its model building.")
     ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print tables as Markdown.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the runs themselves as CSV, a row each.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Report on results: who decided how much, how fast, and who contradicts whom.
@@ -318,6 +319,9 @@ def report(
     from cpfill.runs.bench.best import Best, list_best  # noqa: PLC0415
     from cpfill.runs.bench.results import read_results  # noqa: PLC0415
 
+    others = {"against": against, "quality": quality, "judge": judge, "markdown": markdown, "json": as_json}
+    if as_csv and (given := [f"--{name}" for name, value in others.items() if value]):
+        raise usage_error(f"--csv without --{', --'.join(others)}", " ".join(given))
     if plot:
         check_picture(plot)
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
@@ -331,7 +335,9 @@ def report(
     denied, wrong = agreement.disagreements(read), agreement.wrong_answers(read)
     if plot:
         plotting.plot(read, plot, against)
-    if as_json:
+    if as_csv:
+        emit(read.csv())
+    elif as_json:
         tables = reporting.as_json(rows=whole, against=compared, certificates=proved, quality=judged)
         record = {**tables, "wrong": wrong, "disagreements": denied}
         emit(json.dumps(record, ensure_ascii=False) + "\n")

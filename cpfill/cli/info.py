@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import platform
 from collections import Counter
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn
@@ -65,7 +65,8 @@ def describe_build() -> dict[str, str]:
 
     from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - likewise
 
-    built = importlib.util.find_spec(KERNELS["compiled"]) is not None
+    kernel = load_kernel(KERNELS)
+    built = kernel.__name__ == KERNELS["compiled"]
     engines = [*ENGINES]
     for name, plugin in list_plugins(ENGINES).items():
         try:
@@ -78,6 +79,7 @@ def describe_build() -> dict[str, str]:
         "cpfill": version("cpfill"),
         "engines": ", ".join(engines),
         "kernel": "compiled" if built else "python (no compiled kernel was built)",
+        **({"compiler": kernel.COMPILER} if built else {}),
         "ortools": version("ortools"),
         "python": platform.python_version(),
     }

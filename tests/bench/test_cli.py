@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import signal
@@ -83,6 +85,12 @@ def test_a_run_is_written_resumed_and_reported(program: Program, suite: Path, tm
     assert program("report", path, "--markdown") == 0
     assert program.out.startswith("| family | engine | runs |")
     assert program("report", path, "--json", "--against", "fc", "random") == 0
+    assert program("report", path, "--csv") == 0
+    table = list(csv.DictReader(io.StringIO(program.out)))
+    said = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for key in ("label", "grid", "peak_mb", "compiler", "revision", "verdict"):
+        assert sorted(row[key] for row in table) == sorted(str(record[key]) for record in said), key
+    assert program("report", path, "--json", "--against", "fc", "random") == 0
     whole = json.loads(program.out)
     assert {row["label"]: row["runs"] for row in whole["rows"] if row["family"] == "all"} == {"fc": 4, "random": 4}
     assert len(whole["against"]) == 3
@@ -97,7 +105,7 @@ def results(tmp_path: Path, *records: dict[str, Any]) -> Path:
 
 def test_a_disagreement_is_a_loud_failure(program: Program, tmp_path: Path) -> None:
     path = results(tmp_path, record("a", "g1", 1.0), no_fill("b", "g1", 1.0))
-    for extra in ((), ("--json",), ("--markdown",)):
+    for extra in ((), ("--json",), ("--markdown",), ("--csv",)):
         assert program("report", path, *extra) == 1
         assert program.lines == ["cpfill: DISAGREEMENT: g1, words: a has a fill, b says that there is none (search)"]
 
@@ -109,6 +117,15 @@ def test_a_wrong_answer_is_a_failure_unless_it_is_a_peers(program: Program, tmp_
     del bad["engine"]
     assert program("report", results(tmp_path, bad)) == 0
     assert program.lines == ["cpfill: WRONG: g1, words: a: C3: twice"]
+
+
+@pytest.mark.parametrize("other", [("--json",), ("--markdown",), ("--quality",), ("--against", "a", "a")])
+def test_csv_is_the_runs_and_nothing_else(program: Program, tmp_path: Path, other: tuple[str, ...]) -> None:
+    assert program("report", results(tmp_path, record("a", "g1", 1.0)), "--csv", *other) == 2
+    (line,) = program.lines
+    assert line.startswith("cpfill: expected --csv without --against, ")
+    assert line.endswith(f"found {other[0]}")
+    assert program.out == ""
 
 
 def test_who_decides_alone_is_named(program: Program, tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -30,6 +33,32 @@ B = {"g1": 2.0, "g2": 1.0, "g3": 0.08, "g4": 3.0, "g5": None}
 
 def runs(label: str, seconds: Mapping[str, float | None]) -> list[Record]:
     return [record(label, grid, each) for grid, each in seconds.items()]
+
+
+def test_csv_has_a_row_for_every_run() -> None:
+    odd: dict[str, Any] = {
+        "options": {"order": "random"},
+        "value": [1, 2.5],
+        "detail": 'a, "b"\nc',
+        "entries": [1],
+        "fill": "AB\n",
+    }
+    records = [
+        record("a", "g1", 1.5),
+        no_fill("b", "g2", 0.25, versions={"cpfill": "1", "python": "3"}),
+        record("a", "g3", None, **odd),
+    ]
+    table = list(csv.DictReader(io.StringIO(results(*records).csv())))
+    assert [(row["label"], row["grid"], row["verdict"]) for row in table] == [
+        *(("a", "g1", "filled"), ("a", "g3", "undecided"), ("b", "g2", "no fill"))
+    ]
+    assert [float(row["solve_s"]) for row in table] == [1.5, 20.0, 0.25]
+    assert [row["versions.python"] for row in table] == ["", "", "3"]
+    assert [row["options.order"] for row in table] == ["", "random", ""]
+    assert (json.loads(table[1]["value"]), table[1]["detail"]) == ([1, 2.5], odd["detail"])
+    assert table[0].keys() & {"key", "fill", "entries"} == set()
+    assert table[0].keys() >= records[0].keys() - {"key", "entries"}
+    assert [row["peak_mb"] for row in table] == ["40.0"] * 3
 
 
 def test_rows_are_what_a_hand_computes() -> None:

@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import cpfill
+from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import CpfillError, InputError, UnsupportedError
+from cpfill.engines.mac import KERNELS
 from cpfill.formats.dialects import parse_grids
 from cpfill.problem.event import Finished, Found, Started, StopReason
 from cpfill.problem.fill import Fill
 from cpfill.problem.result import Outcome
 from cpfill.questions.proof.checkers import Answer, Reply
-from cpfill.runs.bench import certify, child
+from cpfill.runs.bench import certify, child, machine
 from cpfill.runs.bench.peer import parse_peer
 from cpfill.runs.bench.plan import plan
 from cpfill.runs.bench.process import Ended, launch
@@ -37,12 +42,55 @@ def test_a_run_in_a_process_of_its_own_is_recorded_whole(tmp_path: Path) -> None
     assert (record["label"], record["engine"], record["options"], record["seed"]) == ("fc", "fc", {}, 0)
     assert set(record["versions"]) == {"cpfill", "python"}, "no ortools where it is not used"
     assert record["machine"]["cores"] >= 1
+    assert record["compiler"] == machine.compiler()
+    assert record["revision"] == machine.revision()
     assert record["nodes"] > 0
     for name in ("import_s", "load_s", "build_s", "search_s", "solve_s", "wall_s", "cpu_s", "peak_mb"):
         assert record[name] > 0, name
     assert record["wall_s"] > record["import_s"] + record["load_s"] + record["solve_s"]
     _, grids = parse_grids(record["fill"])
     assert (grids[0].height, grids[0].width) == (3, 3)
+
+
+def test_the_compiler_of_the_kernel_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = load_kernel(KERNELS).__name__ == KERNELS["compiled"]
+    assert (machine.compiler() == "pure python") == (not built)
+    assert not built or re.fullmatch(r"\w+ \d[\d.]*", machine.compiler())
+    monkeypatch.setattr("cpfill.runs.bench.machine.KERNELS", {**KERNELS, "compiled": "cpfill.engines.mac._none"})
+    machine.compiler.cache_clear()
+    assert machine.compiler() == "pure python"
+    machine.compiler.cache_clear()
+
+
+def test_the_revision_is_what_git_says_or_else_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def revision_at(package: Path) -> str:
+        monkeypatch.setattr(cpfill, "__file__", str(package / "__init__.py"))
+        machine.revision.cache_clear()
+        return machine.revision()
+
+    def git(*words: str) -> str:
+        who = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+        return subprocess.run(["git", "-C", tmp_path, *who, *words], check=True, capture_output=True, text=True).stdout
+
+    package = tmp_path / "cpfill"
+    package.mkdir()
+    try:
+        assert revision_at(package) == cpfill.__version__
+        git("init", "-q")
+        (package / "a.py").write_text("1", encoding="utf-8")
+        git("add", ".")
+        git("commit", "-q", "-m", "first")
+        assert git("rev-parse", "HEAD").startswith(revision_at(package))
+        (package / "a.py").write_text("2", encoding="utf-8")
+        assert revision_at(package).endswith("+")
+        git("commit", "-q", "-a", "-m", "second")
+        git("tag", "v9.0.0")
+        assert revision_at(package) == "v9.0.0"
+        deeper = package / "lib" / "cpfill"  # installed into an environment that stands in a checkout of something else
+        deeper.mkdir(parents=True)
+        assert revision_at(deeper) == cpfill.__version__
+    finally:
+        machine.revision.cache_clear()
 
 
 def test_versions_of_what_is_used_are_recorded(tmp_path: Path) -> None:

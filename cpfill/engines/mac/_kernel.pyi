@@ -4,6 +4,7 @@ from enum import Enum
 from cpfill.engines.mac.spec import MacSpec
 
 CONSTANTS: dict[str, float]
+COMPILER: str
 
 class Answer(Enum):
     RUNNING = 0

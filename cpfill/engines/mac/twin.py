@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from cpfill.engines.mac.twin_model import Domain, SlotCrossing
 
-__all__ = ["Answer", "Costs", "Index", "Kernel"]
+__all__ = ["COMPILER", "Answer", "Costs", "Index", "Kernel"]
 
+COMPILER = "pure python"
 UNCROSSED = 1e-3  # what a slot without undecided crossings weighs: it can wait
 NO_WORD = 0.01  # stands for no word at all under the logarithm
 NOISE = 0.5  # scale of the Gumbel noise that breaks ties and makes seeds differ

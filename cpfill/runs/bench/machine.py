@@ -1,4 +1,4 @@
-"""What a run ran on: versions, the revision of the source, the machine."""
+"""What a run ran on: versions, the revision of the source, the compiler of the kernel, the machine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 
 import cpfill
+from cpfill.base.compiled import load_kernel
+from cpfill.engines.mac import KERNELS
 
 
 @cache
@@ -18,14 +20,21 @@ def versions() -> dict[str, str]:
 
 
 @cache
-def revision() -> str | None:
-    """Return the git revision of the checkout that cpfill runs from, with `+` if it has changes; none elsewhere."""
+def revision() -> str:
+    """Return what git calls the checkout that cpfill runs from, with `+` if it has changes; elsewhere the version."""
     package = Path(cpfill.__file__).resolve().parent
-    found = _git(package, "rev-parse", "--show-toplevel", "HEAD")
-    if not found or Path(found[0]).resolve() != package.parent:
-        return None
+    root = _git(package, "rev-parse", "--show-toplevel")
+    described = _git(package, "describe", "--always", "--tags", "--abbrev=12")
+    if not root or not described or Path(root[0]).resolve() != package.parent:
+        return cpfill.__version__
     changed = _git(package, "status", "--porcelain", "--", str(package))
-    return found[1][:12] + ("+" if changed else "")
+    return described[0] + ("+" if changed else "")
+
+
+@cache
+def compiler() -> str:
+    """Return what compiled the kernel that engines have by default; `pure python` if nothing did."""
+    return str(load_kernel(KERNELS).COMPILER)
 
 
 def _git(directory: Path, *words: str) -> list[str]:

@@ -12,6 +12,9 @@ In geometric means and ratios nothing counts as less than a millisecond.
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
@@ -24,7 +27,7 @@ from cpfill.runs.bench.results import DECIDED, RunVerdict
 from cpfill.runs.bench.suite import RULES, Ask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cpfill.runs.bench.results import Record
 
@@ -162,6 +165,22 @@ class Results:
         found = list(dict.fromkeys(r["family"] for records in self.by_label.values() for r in records.values()))
         return [*found, ALL] if len(found) > 1 else found
 
+    def csv(self) -> str:
+        """Return a table with a row for each run, and a column for each key of the records.
+
+        Keys within keys have a dot, as `versions.cpfill`; arrays are JSON. The fills themselves are left out.
+        """
+        table = [
+            {name: value for key, value in {**record, "label": label}.items() for name, value in _columns(key, value)}
+            for label, records in self.by_label.items()
+            for record in records.values()
+        ]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(dict.fromkeys(name for row in table for name in row)), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+        return out.getvalue()
+
     def of_family(self, label: str, family: str) -> dict[RunId, Record]:
         """Return the records of a contender on a family."""
         return {c: r for c, r in self.by_label[label].items() if family == ALL or r["family"] == family}
@@ -175,6 +194,22 @@ class Results:
         if label not in self.by_label:
             raise InputError(unknown_name("an engine or peer of these results", label, self.by_label))
         return label
+
+
+_NO_COLUMNS = {"key", "fill", "entries"}
+
+
+def _columns(key: str, value: object) -> Iterator[tuple[str, object]]:
+    """Yield the columns of a key, and what stands there."""
+    match value:
+        case dict():
+            for name, inner in value.items():
+                yield from _columns(f"{key}.{name}", inner)
+        case list():
+            if key not in _NO_COLUMNS:
+                yield key, json.dumps(value)
+        case _ if key not in _NO_COLUMNS:
+            yield key, value
 
 
 def run_id(record: Record) -> RunId:

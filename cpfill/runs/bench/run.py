@@ -84,6 +84,7 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
         "known": question.known is not None,
         "versions": {**machine.versions(), **answer.get("used", {})},
         "revision": machine.revision(),
+        "compiler": machine.compiler(),
         "machine": machine.machine(),
         "load": load,
         "began": began,

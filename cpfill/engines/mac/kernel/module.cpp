@@ -268,6 +268,7 @@ NB_MODULE(_kernel, module) {
     constants["REFUTED"] = cpfill::mac::kRefuted;
     constants["TAKEN_BACK"] = cpfill::mac::kTakenBack;
     module.attr("CONSTANTS") = constants;
+    module.attr("COMPILER") = CPFILL_COMPILER;
     nb::enum_<Answer>(module, "Answer")
         .value("RUNNING", Answer::kRunning)
         .value("FOUND", Answer::kFound)
