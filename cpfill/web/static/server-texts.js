@@ -15,6 +15,8 @@ const TEXTS = [
   ["dropped {what}", "sans {what}"], ["left out {what}", "non lu : {what}"], ["found {what} of no slot: {names}", "{what} sans emplacement : {names}"],
   ["the first of {n} grids", "la première de {n} grilles"],
   ["showed ? for {signs}, which its fonts lack", "? à la place de {signs}, que ses polices n'ont pas"],
+  ["wrote version 1.3, with plain signs for {signs}", "écrit en version 1.3, avec des signes simples pour {signs}"],
+  ["wrote version 2.0, in UTF-8, for {signs}, which version 1.3 lacks", "écrit en version 2.0 (UTF-8) pour {signs}, que la version 1.3 n'a pas"],
   ["clues too long for their cells, set smaller than {size} pt: {slots}", "définitions trop longues pour leurs cases, composées en moins de {size} pt : {slots}"],
   // What the audit of a fill finds.
   ["{word} in {where} is not in the lexicon", "{word}, {where}, n'est dans aucune liste choisie"], ["{word} in {where} scores {score}, under {least}", "{word}, {where}, vaut {score}, moins de {least}"],
