@@ -33,7 +33,8 @@ def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
     steps = re.findall(r"^ +- run: (.*)$", WORKFLOW.partition("\n  checked:")[0], re.MULTILINE)
     layout = "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp"
     checks = ["ruff check", "ruff format --check", "mypy", layout, "bash .ci/tidy"]
-    assert steps[-7:] == [*commands(text_of(README))[:2], *checks]
+    install, develop, *_ = commands(text_of(README))
+    assert steps[-8:] == [install, "bash .ci/day", develop, *checks]
 
 
 def test_the_hooks_are_those_checks_as_they_are_installed() -> None:
