@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from tests.cli.program import Run
 
 # No list of whoever runs the tests has a say in them, in this process or another.
-os.environ["XDG_CONFIG_HOME"] = "/dev/null"
-os.environ["XDG_STATE_HOME"] = "/dev/null"
-os.environ["XDG_CACHE_HOME"] = "/dev/null"
+os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"), str(Path(__file__).resolve()))
 # What one process compiles serves the next: else each of hundreds would compile the program anew, for a third of its
 # time, and each run of the tests all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -5,11 +5,12 @@ And where a user's own files stand.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from cpfill.base.system import lock, open_handle, open_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,14 +35,12 @@ def user_directory(variable: str, usual: str) -> Path:
 def locked(path: Path) -> Iterator[None]:
     """Hold off all others who change a file, from its reading to its saving; whoever is killed holds off nobody.
 
-    It is the directory that is locked: a file that is saved is another file.
-
     Raises:
         OSError: the directory is missing, or closed to this user.
     """
-    handle = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    handle = open_lock(path)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock(handle)
         yield
     finally:
         os.close(handle)
@@ -54,7 +53,7 @@ def save(path: Path, data: bytes) -> None:
         OSError: it cannot be written.
     """
     beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = open_handle(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -7,7 +7,6 @@ of versions that wrote no checksum, for nothing says whether they are whole.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Self, TypeVar
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_RECORD_BYTES, megabytes
 from cpfill.base.record_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.system import open_handle, try_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,7 +95,7 @@ class RecordsFile(Generic[Kept]):
         self._path, self._lines, self._keep, self._sync = path, lines, keep, sync
         self.done: dict[str, Kept] = {}
         with self._refusing("a file that can be written"), ExitStack() as undo:
-            self._handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+            self._handle = open_handle(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             undo.callback(os.close, self._handle)
             self._claim()
             self._mend()
@@ -115,7 +115,7 @@ class RecordsFile(Generic[Kept]):
         if not stat.S_ISREG(os.fstat(self._handle).st_mode):
             raise InputError(Fault("a file to keep results in", "something that keeps none", self._path))
         try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_lock(self._handle)
         except OSError:
             raise InputError(
                 Fault("a results file of one's own", "one that another process writes", self._path)

@@ -127,6 +127,8 @@ def _mend_streams() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, access), mode, encoding="utf-8"))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+        if sys.platform == "win32":  # whose own encoding no other program, and no file of ours, is read in
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
 
 
 def _standard_output_failed(error: OSError) -> Exit:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""The last is that the terminal has gone: what is written to a file is saved, as after the others."""
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
+"""The last two, of POSIX and of Windows, are that the terminal has gone: what is written to a file is saved, too."""
+
+_HANGUP = getattr(signal, "SIGHUP", None)
 
 _PATIENCE_S = 0.5
 """How long an interrupt is put off at most: a write to a pipe that nobody reads never ends."""
@@ -24,7 +27,7 @@ class _Interrupts:
         """Let the signals raise KeyboardInterrupt; what runs under `nohup` hears no SIGHUP."""
         self._terminals = [stream for stream in (1, 2) if os.isatty(stream)]
         for number in _SIGNALS:
-            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            if number != _HANGUP or signal.getsignal(number) != signal.SIG_IGN:
                 signal.signal(number, self._hear)
 
     def ignore(self) -> None:
@@ -37,11 +40,14 @@ class _Interrupts:
         for stream in self._terminals:
             if not os.isatty(stream):  # any more: it has gone, and to write there would be an error
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        if not self._held or heard == signal.SIGALRM:
+        if not self._held or heard not in _SIGNALS:  # the alarm
             raise KeyboardInterrupt
         self._came = True
-        signal.signal(signal.SIGALRM, self._hear)
-        signal.setitimer(signal.ITIMER_REAL, _PATIENCE_S)
+        if sys.platform != "win32":
+            signal.signal(signal.SIGALRM, self._hear)
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE_S)
+        else:  # Windows breaks no write off: whoever will not wait for one ends all with a second Ctrl-C
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def __enter__(self) -> None:
         self._held = True
@@ -49,7 +55,9 @@ class _Interrupts:
     def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         came, self._came, self._held = self._came, False, False
         if came:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            if sys.platform != "win32":
+                signal.setitimer(signal.ITIMER_REAL, 0.0)
+            self.ignore()
             if kind is None:  # an error ends the work as well
                 raise KeyboardInterrupt
 

@@ -38,7 +38,7 @@ class Output:
             return
         try:
             target = Path(path).resolve()
-            if target.is_dir() or path.endswith(os.sep):
+            if target.is_dir() or path.endswith(("/", os.sep)):
                 raise InputError(Fault(path=path, expected="a file to write to", got="a directory"))
             # A device or a pipe is written to; anything else is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):

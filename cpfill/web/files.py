@@ -21,6 +21,7 @@ from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
 from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import decode
+from cpfill.base.system import IS_WINDOWS, open_handle
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -53,6 +54,12 @@ _GRID_ROW = re.compile(r"(?!#+$)(?:[#.*_01 ]|[^\W\d_](?![^\W\d_])){2,}")
 _ROWS = 8
 """How many lines of a text are looked at for rows of cells; half of them tell a grid."""
 _NAME_BYTES = 200
+_NO_NAME_OF_WINDOWS = re.compile(
+    r"""[^<>:"|?*]*[<>:"|?*].*|.*[. ]|"""
+    r"""(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\ *(?:\..*)?""",
+    re.IGNORECASE,
+)
+"""What Windows takes for a drive, a stream or a device, or writes under another name."""
 
 
 class _Content(Enum):
@@ -267,7 +274,7 @@ class Folder:
     def _read_head(self, name: str) -> str | None:
         """Return how a text begins; none if it cannot be read."""
         try:
-            handle = os.open(self.directory / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = open_handle(self.directory / name, os.O_RDONLY, follow=False)
             with os.fdopen(handle, "rb") as file:
                 return file.read(_HEAD).decode("utf-8-sig", errors="replace")
         except OSError:
@@ -284,6 +291,8 @@ class Folder:
         if hidden or "/" in name or "\\" in name or len(name.encode()) > _NAME_BYTES:
             return None
         path = self.directory.joinpath(*folder, name)
+        if IS_WINDOWS and _NO_NAME_OF_WINDOWS.fullmatch(name):
+            return None
         return None if path.is_symlink() or path.parent.is_symlink() else path
 
     def _names(self, *folder: str) -> list[str]:
@@ -317,7 +326,7 @@ class Folder:
         if path is None or not path.exists():
             return None
         try:
-            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = open_handle(path, os.O_RDONLY, follow=False)
             with os.fdopen(handle, "rb") as file:
                 data = file.read(MAX_TEXT_BYTES + 1)
         except OSError as exc:

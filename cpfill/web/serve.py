@@ -138,7 +138,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
         # With its protocol named: asyncio turns Nagle's algorithm off for TCP alone, and looks there.
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # Windows would let two servers share a port; it has an option of its own against that.
+            reuse = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+            listening.setsockopt(socket.SOL_SOCKET, reuse, 1)
             listening.bind((address[0], tried))
             listening.listen(_BACKLOG)
         except OSError as exc:

@@ -8,13 +8,14 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 from cpfill.base.atomic_files import user_directory
+from cpfill.base.system import IS_WINDOWS, open_handle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _BYTES = 24
 _TOKEN = re.compile(r"[\w-]{32}", re.ASCII)
-_OTHERS = 0o077
+_OTHERS = 0 if IS_WINDOWS else 0o077  # Windows keeps others out of a home, and shows no such bits
 
 
 def token_path() -> Path:
@@ -39,7 +40,7 @@ def keep_token() -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        with os.fdopen(open_handle(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(token)
     except OSError:
         pass  # it holds for this server alone

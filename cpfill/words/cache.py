@@ -24,6 +24,7 @@ from cpfill.base.atomic_files import save, user_directory
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import LexiconError
 from cpfill.base.sources import is_gzip, unpacked
+from cpfill.base.system import open_handle
 from cpfill.words.packing import KERNELS, codes, lines, packed
 from cpfill.words.packing.packed import PackedWords, WordColumn
 from cpfill.words.wordlist import WordList
@@ -153,7 +154,7 @@ def _open(path: Path) -> BinaryIO:
         OSError: there is none, or it cannot be read.
         ValueError: it is no file; a pipe would be waited for.
     """
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
+    file: BinaryIO = os.fdopen(open_handle(path, os.O_RDONLY), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise ValueError

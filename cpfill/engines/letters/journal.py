@@ -16,17 +16,18 @@ number that a damaged byte has changed would make a count false. The file is loc
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.base.ranges import quote_value
 from cpfill.base.record_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
+from cpfill.base.system import open_handle, sync_directory, try_lock
 from cpfill.problem.identity import identify
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Journal:
         self.depth: int | None = None
         """The depth of the cubes; `None` in a journal that is yet to `begin`."""
         try:
-            self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
+            self._file = os.fdopen(open_handle(path, os.O_RDWR | os.O_CREAT), "r+b")
         except OSError as exc:
             raise self.make_fault("a journal that can be read and written", _tell_reason(exc)) from None
         try:
@@ -116,11 +117,7 @@ class Journal:
             header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
             self._append(header)
             self.sync()
-            directory = os.open(os.path.dirname(os.path.abspath(self._path)), os.O_RDONLY)  # noqa: PTH100, PTH120
-            try:
-                os.fsync(directory)  # the name of a new file, too, is to survive a crash
-            finally:
-                os.close(directory)
+            sync_directory(Path(self._path).absolute().parent)  # the name of a new file, too, is to survive a crash
         elif cubes != self._cubes:
             raise self.make_fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
 
@@ -180,7 +177,7 @@ class Journal:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise self.make_fault("a file to keep a journal in", "something that keeps none")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_lock(self._file.fileno())
         except OSError:
             raise self.make_fault("a journal of no other run", "one in use") from None
 

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import EngineError
 from cpfill.base.stop import when_set
@@ -19,6 +19,7 @@ from cpfill.problem.event import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from multiprocessing.connection import Connection
 
     from cpfill.problem.event import Event
     from cpfill.problem.limits import Limits
@@ -35,7 +36,7 @@ class Child:
     """A fresh interpreter that runs a function of this package, and the pipe to it.
 
     Args:
-        function: its module and name, `package.module:name`; it is called with the file descriptor of its end.
+        function: its module and name, `package.module:name`; it is called with its end of the pipe.
 
     Raises:
         LostProcessError: the system has no process, or no pipe, left.
@@ -46,16 +47,18 @@ class Child:
 
         module, _, name = function.partition(":")
         try:
-            self.pipe, theirs = Pipe()
+            ends: Any = Pipe()  # of another class on Windows
+            self.pipe: Connection = ends[0]
+            theirs: Connection = ends[1]
             with theirs:
-                # A session of its own, so that Ctrl-C reaches this process alone, which then ends that one.
+                code = (
+                    f"from {__name__} import open_end; from {module} import {name}; {name}(open_end({theirs.fileno()}))"
+                )
                 self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
-                    # -P: nothing in the working directory passes for a module
-                    [sys.executable, "-P", "-c", f"from {module} import {name}; {name}({theirs.fileno()})"],
-                    pass_fds=[theirs.fileno()],
-                    start_new_session=True,
+                    [sys.executable, "-P", "-c", code],  # -P: nothing in the working directory passes for a module
                     stdin=subprocess.DEVNULL,
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                    **_apart_with(theirs.fileno()),
                 )
         except OSError as exc:
             raise LostProcessError(f"another process cannot be started: {(exc.strerror or str(exc)).lower()}") from None
@@ -69,6 +72,31 @@ class Child:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def _apart_with(handle: int) -> dict[str, Any]:
+    """Return what `Popen` is told for a process that inherits a handle, and hears no Ctrl-C.
+
+    That reaches this process alone, which then ends the other.
+    """
+    if sys.platform == "win32":
+        os.set_handle_inheritable(handle, True)
+        return {
+            "startupinfo": subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]}),
+            "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP,
+        }
+    else:  # noqa: RET505 - for mypy, of either system
+        return {"pass_fds": [handle], "start_new_session": True}
+
+
+def open_end(handle: int) -> Connection:
+    """Return the end of the pipe that a new process inherited."""
+    from multiprocessing import connection  # noqa: PLC0415 - likewise
+
+    if sys.platform == "win32":
+        return cast("Connection", connection.PipeConnection(handle))
+    else:  # noqa: RET505 - likewise
+        return connection.Connection(handle)
 
 
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
@@ -100,11 +128,8 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
         child.end()
 
 
-def serve(pipe: int) -> None:
+def serve(events: Connection) -> None:
     """Run in the new process: search, and send each event, at last None or what was raised."""
-    from multiprocessing.connection import Connection  # noqa: PLC0415 - likewise
-
-    events = Connection(pipe)
     name, options, problem, limits = events.recv()
     try:
         for event in make_engine(name, **options).search(problem, limits):

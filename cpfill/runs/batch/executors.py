@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import islice
-from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Protocol
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.base.errors import CpfillError
 from cpfill.engines.toolkit.process import Child, LostProcessError
@@ -12,6 +12,7 @@ from cpfill.runs.batch.job import Job, Record, answer_job, failure_record
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
+    from multiprocessing.connection import Connection
 
     from cpfill.engines.cluster import Cluster, Stopped
 
@@ -34,13 +35,13 @@ class Processes:
 
     def run(self, jobs: Iterable[Job]) -> Generator[Record]:
         """Yield the record of each job as it is done; closing the iterator ends the processes."""
-        todo, busy = iter(jobs), dict[Connection, tuple[Child, Job]]()
+        todo = iter(jobs)
+        busy: dict[Connection, tuple[Child, Job]] = {}
         try:
             for job in islice(todo, self._count):
                 _hand(Child(_SERVE), job, busy)
             while busy:
-                for pipe in wait(busy):
-                    assert isinstance(pipe, Connection)
+                for pipe in cast("list[Connection]", wait(busy)):
                     child, job = busy[pipe]
                     record, alive = _answer(child, job)
                     following = next(todo, None)
@@ -108,9 +109,8 @@ def _answer(child: Child, job: Job) -> tuple[Record, bool]:
 _SERVE = f"{__name__}:serve"
 
 
-def serve(pipe: int) -> None:
+def serve(asked: Connection) -> None:
     """Run in the new process: answer each job that comes, until nobody asks any more."""
-    asked = Connection(pipe)
     try:
         while True:
             # No job comes while one is being done: if there is anything to read, it is the end.

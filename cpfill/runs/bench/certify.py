@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import cpfill
+from cpfill.base.system import allow_files, children_s
 from cpfill.problem.limits import Deadline
 from cpfill.questions.proof.checkers import Answer, check
 from cpfill.questions.proof.claim import read_claim
@@ -36,30 +36,18 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
         if lemmas is None:
             return {}
         said = {"lemmas": lemmas, "write_s": time.perf_counter() - start_s}
-        _allow_large_files()
-        deadline, before_s = Deadline(check_s), _children_s()
+        # As large as are verified; what is measured may write files of a sixteenth of that.
+        allow_files(MAX_PROOF_BYTES)
+        deadline, before_s = Deadline(check_s), children_s()
         replies = [
             reply
             for step in read_claim(folder).steps
             for reply in check(folder / step.formula.name, folder / step.proof.name, deadline)
         ]
-    said["check_s"] = _children_s() - before_s
+    said["check_s"] = children_s() - before_s
     for reply in replies:
         if reply.answer is Answer.REFUSED:
             return {**said, "wrong": f"its proof is {reply}"}
         if reply.answer is Answer.NONE:
             return {**said, "unchecked": f"its proof is {reply}"}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}
-
-
-def _allow_large_files() -> None:
-    """Let checkers write proofs as large as are verified; what is measured may write files of a sixteenth of that."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    if soft != resource.RLIM_INFINITY and soft < MAX_PROOF_BYTES:
-        most = MAX_PROOF_BYTES if hard == resource.RLIM_INFINITY else min(hard, MAX_PROOF_BYTES)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
-
-
-def _children_s() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime

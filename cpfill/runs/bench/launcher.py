@@ -4,7 +4,8 @@ It runs as a program of its own (`python -I -S launcher.py`), as small as Python
 reports for a process begins with what its parent had when it started it, so that a large parent would lend its own.
 
 One line of JSON comes in: `argv`, `timeout_s`, the files for `stdout` and `stderr`. One goes out: `wall_s`, `cpu_s`,
-`peak_kb`, `exit_code` (negative: the signal) and `timed_out`, or `error` where the process could not be started.
+`peak_kb` of the largest process, `exit_code` (negative: the signal) and `timed_out`, or `error` where the process
+could not be started.
 The end of standard input means that nobody waits any more.
 """
 
@@ -12,15 +13,16 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 
 _OUTPUT_BYTES = 1 << 28  # a process that writes more to a file has lost its way
 _CHUNK = 1 << 16
+_LOOK_S = 0.001
 
 
 def _read_line() -> bytes:
@@ -35,9 +37,6 @@ def _read_line() -> bytes:
 
 def _main() -> None:
     order = json.loads(_read_line())
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-    limit = _OUTPUT_BYTES if hard == resource.RLIM_INFINITY else min(_OUTPUT_BYTES, hard)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     try:
         report = _run(order)
     except OSError as exc:
@@ -46,49 +45,127 @@ def _main() -> None:
     os._exit(0)  # a thread may still be reading
 
 
-def _run(order: dict[str, object]) -> dict[str, object]:
-    lock, done, timed_out = threading.Lock(), threading.Event(), threading.Event()
-    with open(str(order["stdout"]), "wb") as out, open(str(order["stderr"]), "wb") as err:  # noqa: PTH123 - small
-        start_s = time.perf_counter()
-        child = subprocess.Popen(  # noqa: S603 - to run it is what the launcher is for
-            order["argv"],  # type: ignore[call-overload]
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            process_group=0,
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
+
+    class _Accounting(ctypes.Structure):  # JOBOBJECT_BASIC_ACCOUNTING_INFORMATION
+        _fields_ = (
+            *((name, ctypes.c_int64) for name in ("user", "kernel", "period_user", "period_kernel")),
+            *((name, wintypes.DWORD) for name in ("faults", "processes", "active", "terminated")),
         )
 
-    def kill() -> None:
-        with lock:
-            if not done.is_set():  # not waited for yet, so its id is still its own
-                os.killpg(child.pid, signal.SIGKILL)
+    class _Limits(ctypes.Structure):  # JOBOBJECT_EXTENDED_LIMIT_INFORMATION
+        _fields_ = (
+            *((name, ctypes.c_int64) for name in ("process_time", "job_time")),
+            ("flags", wintypes.DWORD),
+            *((name, ctypes.c_size_t) for name in ("least_working_set", "most_working_set")),
+            ("active", wintypes.DWORD),
+            ("affinity", ctypes.c_size_t),
+            *((name, wintypes.DWORD) for name in ("priority", "scheduling")),
+            *((name, ctypes.c_uint64) for name in ("r", "w", "o", "read", "written", "other")),
+            *((name, ctypes.c_size_t) for name in ("process_memory", "job_memory", "process_peak", "job_peak")),
+        )
+
+    _ACCOUNTING, _EXTENDED_LIMIT, _KILL_ON_CLOSE = 1, 9, 0x2000
+    _TICKS = 10**7  # a second, as Windows counts
+
+    class _Process:
+        """A process in a job object, which has those that it begins in it as well."""
+
+        def __init__(self, argv: object, **files: object) -> None:
+            _kernel32.CreateJobObjectW.restype = wintypes.HANDLE
+            self._job = wintypes.HANDLE(_kernel32.CreateJobObjectW(None, None))
+            limits = _Limits(flags=_KILL_ON_CLOSE)
+            _kernel32.SetInformationJobObject(self._job, _EXTENDED_LIMIT, ctypes.byref(limits), ctypes.sizeof(limits))
+            self._child = subprocess.Popen(argv, **files)  # type: ignore[call-overload] # noqa: S603 - see below
+            _kernel32.AssignProcessToJobObject(self._job, wintypes.HANDLE(int(self._child._handle)))  # noqa: SLF001
+
+        def kill(self) -> None:
+            _kernel32.TerminateJobObject(self._job, 1)
+
+        def wait(self) -> int:
+            code: int = self._child.wait()
+            return code
+
+        def measure(self) -> tuple[float, float]:
+            used, peak = _Accounting(), _Limits()
+            for kind, record in ((_ACCOUNTING, used), (_EXTENDED_LIMIT, peak)):
+                _kernel32.QueryInformationJobObject(self._job, kind, ctypes.byref(record), ctypes.sizeof(record), None)
+            return (used.user + used.kernel) / _TICKS, peak.process_peak / 1024
+
+else:
+    import resource
+
+    class _Process:
+        """A process that leads a group, in which those are that it begins."""
+
+        def __init__(self, argv: object, **files: object) -> None:
+            hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+            limit = _OUTPUT_BYTES if hard == resource.RLIM_INFINITY else min(_OUTPUT_BYTES, hard)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+            self._id = subprocess.Popen(argv, process_group=0, **files).pid  # type: ignore[call-overload] # noqa: S603 - to run it is what the launcher is for
+            self._lock, self._ended = threading.Lock(), False
+            self._status, self._usage = 0, resource.getrusage(resource.RUSAGE_SELF)
+
+        def kill(self) -> None:
+            with self._lock:
+                if not self._ended:  # not waited for yet, so its id is still its own
+                    os.killpg(self._id, signal.SIGKILL)
+
+        def wait(self) -> int:
+            if hasattr(os, "waitid"):
+                os.waitid(os.P_PID, self._id, os.WEXITED | os.WNOWAIT)
+                self.kill()  # whatever it left behind
+                with self._lock:
+                    self._ended, self._status, self._usage = True, *os.wait4(self._id, 0)[1:]
+            while not self._ended:  # macOS before Python 3.13: nothing there waits and leaves it
+                with self._lock:
+                    ended, self._status, self._usage = os.wait4(self._id, os.WNOHANG)
+                    self._ended = ended != 0
+                    if ended:
+                        with suppress(ProcessLookupError, PermissionError):
+                            os.killpg(self._id, signal.SIGKILL)
+                time.sleep(0 if self._ended else _LOOK_S)
+            return os.waitstatus_to_exitcode(self._status)
+
+        def measure(self) -> tuple[float, float]:
+            usage = self._usage
+            return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
+
+
+def _run(order: dict[str, object]) -> dict[str, object]:
+    timed_out = threading.Event()
+    with open(str(order["stdout"]), "wb") as out, open(str(order["stderr"]), "wb") as err:  # noqa: PTH123 - small
+        start_s = time.perf_counter()
+        child = _Process(order["argv"], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
 
     def expire() -> None:
         timed_out.set()
-        kill()
+        child.kill()
 
     def watch() -> None:
         while os.read(0, _CHUNK):
             pass
-        kill()
+        child.kill()
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
     timer = threading.Timer(float(str(order["timeout_s"])), expire)
     timer.daemon = True
     timer.start()
-    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    exit_code = child.wait()
     wall_s = time.perf_counter() - start_s
     timer.cancel()
-    kill()  # whatever it left behind
-    with lock:
-        done.set()
-        _, status, usage = os.wait4(child.pid, 0)
+    child.kill()
+    cpu_s, peak_kb = child.measure()
     return {
         "wall_s": wall_s,
-        "cpu_s": usage.ru_utime + usage.ru_stime,
-        "peak_kb": usage.ru_maxrss // (1024 if sys.platform == "darwin" else 1),
-        "exit_code": os.waitstatus_to_exitcode(status),
+        "cpu_s": cpu_s,
+        "peak_kb": peak_kb,
+        "exit_code": exit_code,
         "timed_out": timed_out.is_set(),
     }
 

@@ -76,6 +76,6 @@ def _cpu_model() -> str:
 def system_load() -> float | None:
     """Return how many processes the machine has had to do lately: what else ran is part of a measurement."""
     try:
-        return round(os.getloadavg()[0], 2)
+        return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
     except OSError:
         return None

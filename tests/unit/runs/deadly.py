@@ -10,10 +10,12 @@ from cpfill.runs.batch import executors
 from cpfill.runs.batch.job import answer_job
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from cpfill.runs.batch.job import Job, Record
 
 
-def serve(pipe: int) -> None:
+def serve(pipe: Connection) -> None:
     """Serve as the package does, but die of a job whose id says so."""
 
     def deadly(job: Job, **options: Any) -> Record:  # noqa: ANN401
