@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import EngineUnavailableError, InputError, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+
+
+_waiting: list[Callable[[], None]] = []
+
+
+def when_missing(tell: Callable[[], None]) -> None:
+    """Have `tell` called when a twin first does the work of a kernel that was not built."""
+    _waiting.append(tell)
 
 
 def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
@@ -26,6 +34,8 @@ def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # 
         return import_module(kernels[name or "compiled"])
     except ModuleNotFoundError:
         if name is None:
+            while _waiting:
+                _waiting.pop()()
             return import_module(kernels["python"])
         message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
         raise EngineUnavailableError(message) from None

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import cpfill
+from cpfill.base.atomic_files import user_directory
+from cpfill.base.compiled import when_missing
 from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.cli.exits import Exit, complain, warn
 from cpfill.cli.output import emit
@@ -97,6 +99,8 @@ def _program(
 def run() -> int:
     """Run the program and return its exit code; whatever was raised has become a line on standard error."""
     _mend_streams()
+    if "--json" not in sys.argv:
+        when_missing(_tell_of_twins)
     asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
     try:
         code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
@@ -115,6 +119,23 @@ def run() -> int:
     except SystemExit as exc:  # how typer ends where nobody reads on
         code = _standard_output_failed(exc.__context__) if isinstance(exc.__context__, OSError) else Exit.FAULT
     return int(code)
+
+
+def _tell_of_twins() -> None:
+    """Say once, or in each process of a user who can keep nothing, what an installation without kernels costs."""
+    mark = user_directory("XDG_CACHE_HOME", ".cache") / f"no-kernel-{cpfill.__version__}"
+    try:
+        mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mark.touch(exist_ok=False)
+    except FileExistsError:
+        if mark.exists():
+            return
+    except OSError:
+        pass
+    warn(
+        "no compiled kernel was built: pure Python does its work, five to sixty times slower; "
+        "install cpfill again from a wheel, or where there is a C++20 compiler (this is said once)"
+    )
 
 
 def _mend_streams() -> None:
