@@ -16,7 +16,7 @@ import cpfill
 from cpfill.base.atomic_files import user_directory
 from cpfill.base.compiled import when_missing
 from cpfill.base.errors import CpfillError, Fault, InputError
-from cpfill.cli.exits import Exit, complain, warn
+from cpfill.cli.exits import Exit, complain, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Summary, Verbs
 
@@ -76,6 +76,31 @@ def make_app(verbs: Container[str] = VERBS) -> typer.Typer:
     return app
 
 
+_COMPLETE = "_CPFILL_COMPLETE"
+"""The variable that a shell sets when it asks what could be typed next."""
+
+
+def _install_completion() -> None:
+    from typer._completion_shared import _get_shell_name, install  # noqa: PLC0415 - asked for once in a life
+
+    shell = _get_shell_name()
+    if shell not in {"bash", "zsh", "fish", "powershell", "pwsh"}:
+        raise usage_error("a shell that completes: bash, zsh, fish or PowerShell", shell or "none that is known")
+    _, path = install(shell=shell, prog_name="cpfill", complete_var=_COMPLETE)
+    emit(f"completion for {shell} is in {path}: it begins with the next shell\n")
+
+
+def _asked_verb() -> str:
+    """Return the verb that is called, or that a shell asks about; only that one is imported."""
+    words = sys.argv[1:]
+    if _COMPLETE in os.environ:
+        from typer._completion_classes import completion_init  # noqa: PLC0415 - likewise
+
+        completion_init()
+        words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
+    return next((word for word in words if not word.startswith("-")), "")
+
+
 _SHOWN = 300
 """The most characters of a message that repeats what was typed."""
 
@@ -88,9 +113,14 @@ def _program(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    install_completion: Annotated[
+        bool, typer.Option("--install-completion", help="Have this shell complete verbs and options, and exit.")
+    ] = False,
 ) -> None:
     if version:
         emit(f"{cpfill.__version__}\n")
+    elif install_completion:
+        _install_completion()
     elif context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
         raise typer.Exit(Exit.BAD_INPUT)
@@ -101,7 +131,7 @@ def run() -> int:
     _mend_streams()
     if "--json" not in sys.argv:
         when_missing(_tell_of_twins)
-    asked = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), "")
+    asked = _asked_verb()
     try:
         code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
         sys.stdout.flush()
@@ -117,7 +147,10 @@ def run() -> int:
     except OSError as exc:
         code = _standard_output_failed(exc)
     except SystemExit as exc:  # how typer ends where nobody reads on
-        code = _standard_output_failed(exc.__context__) if isinstance(exc.__context__, OSError) else Exit.FAULT
+        if isinstance(exc.__context__, OSError):
+            code = _standard_output_failed(exc.__context__)
+        else:
+            code = Exit.ANSWERED if _COMPLETE in os.environ else Exit.FAULT
     return int(code)
 
 

@@ -21,7 +21,8 @@ _INTRODUCTION = """# The commands
 
 <!-- Made by `python -m cpfill.cli.reference > cpfill/cli/README.md`; do not edit. -->
 
-Each verb has `--help` (`-h`), which says what stands here; `cpfill --version` prints the version. [What can be
+Each verb has `--help` (`-h`), which says what stands here; `cpfill --version` prints the version, `cpfill
+--install-completion` has the shell complete verbs and options. [What can be
 asked](GUIDE.md) shows the verbs at work, [JSON](JSON.md) says what `--json` prints.
 """
 

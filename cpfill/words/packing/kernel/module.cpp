@@ -26,7 +26,7 @@ void require(bool met, const char* what) {
 // Bytes of that size, to be written to before anyone else sees them.
 nb::bytes blank(std::size_t size, char** data) {
     nb::bytes made(nullptr, size);
-    *data = PyBytes_AS_STRING(made.ptr());
+    *data = PyBytes_AsString(made.ptr());
     return made;
 }
 
