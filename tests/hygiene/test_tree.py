@@ -69,6 +69,7 @@ def test_the_version_is_one() -> None:
     changes = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     versions = {cpfill.__version__, importlib.metadata.version("cpfill"), changes[0]}
     versions |= {project["version"]} if "version" in project else set()
+    versions |= set(re.findall(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text("utf-8"), flags=re.MULTILINE))
     assert len(versions) == 1
 
 
@@ -132,6 +133,7 @@ def test_no_module_is_too_long() -> None:
 
 def test_the_top_holds_what_was_agreed() -> None:
     agreed = {"pyproject.toml", "README.md", "cpfill", "models", "tests", "instances", "LICENSE", "CHANGELOG.md"}
+    agreed |= {"CITATION.cff"}
     tops = {path.relative_to(ROOT).parts[0] for path in tracked()}
     others = {top for top in tops if not top.startswith(".")} - agreed
     assert all(re.fullmatch(r".*lock.*", top) for top in others)
