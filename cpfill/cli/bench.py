@@ -13,12 +13,19 @@ import typer
 from cpfill.base.ranges import LETTERS, RUNS, SEED
 from cpfill.base.sources import STDIN
 from cpfill.cli import options as o
+from cpfill.cli.bench_tables import (
+    PROOF_HEADINGS,
+    ROW_HEADINGS,
+    proof_cells,
+    row_cells,
+    seconds,
+    show,
+    show_comparison,
+)
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.render import on_terminal
-from cpfill.cli.tables import table
 from cpfill.cli.verbs import Verbs
-from cpfill.problem.criteria import format_value, value_from_json
 from cpfill.words.wordlist import DEFAULT_LIST
 
 # What only this verb needs is imported when it runs: the others are not to wait for it.
@@ -29,7 +36,7 @@ if TYPE_CHECKING:
     from cpfill.runs.bench.experiment import Published, Sample
     from cpfill.runs.bench.plan import Run
     from cpfill.runs.bench.quality import Quality
-    from cpfill.runs.bench.report import Against, Certificate, Ratio, Results, Row
+    from cpfill.runs.bench.report import Results
     from cpfill.runs.bench.results import Record
 
 bench = Verbs(help="Measure engines, and outside programs, on suites of instances.")
@@ -231,7 +238,7 @@ def experiment(
     if as_json:
         emit(json.dumps({"cells": [cell.as_json() for cell in found]}, ensure_ascii=False) + "\n")
     else:
-        _show(*_experiment_table(found), keys=3, markdown=markdown)
+        show(*_experiment_table(found), keys=3, markdown=markdown)
     return gravest([code, _conclude([each for each in todo if each.key in done], done)])
 
 
@@ -263,7 +270,7 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
                     str(cell.no_fill),
                     str(cell.undecided),
                 ),
-                *(least + _seconds(fmean(cell.seconds)), _seconds(median(cell.seconds))),
+                *(least + seconds(fmean(cell.seconds)), seconds(median(cell.seconds))),
                 *("-" if number is None else f"{least}{number:.0f}" for number in nodes),
                 *(beside.get(study, "-") for study in studies),
             ]
@@ -274,7 +281,17 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
 def _published(each: Published, words: int) -> str:
     """Return what others published; the size of their list is named where it is not ours."""
     size = "" if each.words == words else f" ({each.words} words)"
-    return f"{_seconds(each.mean_s)} / {_seconds(each.median_s)}{size}"
+    return f"{seconds(each.mean_s)} / {seconds(each.median_s)}{size}"
+
+
+def _require_alone(**others: object) -> None:
+    """Check that nothing else is asked for where the runs are printed as CSV.
+
+    Raises:
+        InputError: it is.
+    """
+    if given := [f"--{name}" for name, value in others.items() if value]:
+        raise usage_error(f"--csv without --{', --'.join(others)}", " ".join(given))
 
 
 @bench.command(short_help="Say who decided how much, how fast, and who contradicts whom.")
@@ -319,14 +336,13 @@ def report(
     from cpfill.runs.bench.best import Best, list_best  # noqa: PLC0415
     from cpfill.runs.bench.results import read_results  # noqa: PLC0415
 
-    others = {"against": against, "quality": quality, "judge": judge, "markdown": markdown, "json": as_json}
-    if as_csv and (given := [f"--{name}" for name, value in others.items() if value]):
-        raise usage_error(f"--csv without --{', --'.join(others)}", " ".join(given))
+    if as_csv:
+        _require_alone(against=against, quality=quality, judge=judge, best=best, markdown=markdown, json=as_json)
     if plot:
         check_picture(plot)
     read = reporting.Results.of(read_results(results), own_clock=own_clock)
     if best:
-        _show(Best.HEADINGS, [each.cells for each in list_best(read)], keys=2, markdown=markdown)
+        show(Best.HEADINGS, [each.cells for each in list_best(read)], keys=2, markdown=markdown)
         return Exit.ANSWERED
     whole = reporting.rows(read)
     compared = reporting.against(read, *against) if against else []
@@ -342,74 +358,17 @@ def report(
         record = {**tables, "wrong": wrong, "disagreements": denied}
         emit(json.dumps(record, ensure_ascii=False) + "\n")
     else:
-        _show(_ROW_HEADINGS, [_row_cells(row) for row in whole], keys=2, markdown=markdown)
-        if compared:
-            emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (and over how many runs):\n\n")
-            _show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
-            _show_alone(compared[-1])
+        show(ROW_HEADINGS, [row_cells(row) for row in whole], keys=2, markdown=markdown)
+        show_comparison(compared, markdown=markdown)
         if proved:
             emit("\nProofs:\n\n")
-            _show(_PROOF_HEADINGS, [_proof_cells(each) for each in proved], keys=3, markdown=markdown)
+            show(PROOF_HEADINGS, [proof_cells(each) for each in proved], keys=3, markdown=markdown)
         if judged:
             emit(f"\nHow good the fills are, by {judge or 'the lists they are filled from'}:\n\n")
-            _show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
+            show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
     return Exit.FAULT if denied or agreement.own_faults(read) else Exit.ANSWERED
-
-
-_ROW_HEADINGS = (
-    *("family", "engine", "runs", "filled", "no fill", "wrong", "failed", "PAR2 search", "PAR2 wall", "common"),
-    *("search med", "search geo", "CPU med", "CPU geo", "wall med", "wall geo", "peak MB"),
-)
-
-
-def _row_cells(row: Row) -> list[str]:
-    times = [seconds for each in (row.search, row.cpu, row.wall) for seconds in (each.median_s, each.mean_s)]
-    counts = (row.runs, row.filled, row.no_fill, row.wrong, row.failed)
-    par2 = (row.par2_search_s, row.par2_wall_s)
-    return [
-        *(row.family, row.label),
-        *map(str, counts),
-        *map(_seconds, par2),
-        str(row.common),
-        *map(_seconds, times),
-        f"{row.peak_mb:.0f}",
-    ]
-
-
-_AGAINST_HEADINGS = (
-    *("family", "search", "search > 0.1 s", "CPU", "CPU > 0.1 s", "wall", "wall > 0.1 s"),
-    *("decided by the first alone", "by the second alone", "by neither"),
-)
-
-
-def _against_cells(each: Against) -> list[str]:
-    ratios = (each.search, each.search_hard, each.cpu, each.cpu_hard, each.wall, each.wall_hard)
-    return [each.family, *map(_ratio, ratios), str(len(each.only_one)), str(len(each.only_other)), str(each.neither)]
-
-
-def _show_alone(each: Against) -> None:
-    for label, names in ((each.one, each.only_one), (each.other, each.only_other)):
-        if names:
-            emit(f"\nDecided by {label} alone: {'; '.join(dict.fromkeys(names))}\n")
-
-
-_PROOF_HEADINGS = (
-    *("grid", "list", "engine", "value", "lemmas", "search s", "write s", "check s", "peak MB"),
-    "accepted by",
-)
-
-
-def _proof_cells(each: Certificate) -> list[str]:
-    value = value_from_json(each.value)
-    return [
-        *(each.grid, each.words, each.label, "-" if value is None else format_value(value)),
-        "-" if each.lemmas is None else f"{each.lemmas:,}",
-        *map(_seconds, (each.search_s, each.write_s, each.check_s)),
-        f"{each.peak_mb:.0f}",
-        each.checker or each.detail,
-    ]
 
 
 def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
@@ -421,27 +380,3 @@ def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
     if not judged:
         raise usage_error("results with a fill each, of a suite that asks for fills", "none")
     return judged
-
-
-def _ratio(ratio: Ratio) -> str:
-    return "-" if ratio.faster is None else f"{ratio.faster:.2f}x ({ratio.runs})"
-
-
-def _seconds(value: float | None) -> str:
-    """Return seconds with three digits that say something."""
-    if value is None:
-        return "-"
-    digits = next((digits for least, digits in ((100, 1), (1, 2), (0.01, 3)) if value >= least), 5)
-    return f"{value:.{digits}f}"
-
-
-_NAMES = ("family", "engine")
-
-
-def _show(headings: Sequence[str], lines: Sequence[Sequence[str]], *, keys: int, markdown: bool) -> None:
-    if markdown:
-        rule = ["---", *(["---:"] * (len(headings) - 1))]
-        for line in (headings, rule, *lines):
-            emit("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n")
-        return
-    emit(table(headings, lines, keys=keys, left=_NAMES))

@@ -101,9 +101,9 @@ def kept_by(name: str, puzzle: Puzzle) -> Puzzle:
 
 
 def simplified(name: str, puzzle: Puzzle) -> Puzzle:
-    if not PUZZLE_FORMATS[name].simplifies:
+    if not FORMATS[name].simplifies:
         return puzzle
-    return cast("Puzzle", cast("Any", PUZZLE_FORMATS[name].load()).simplify(puzzle)[0])
+    return cast("Puzzle", cast("Any", FORMATS[name].load()).simplify(puzzle)[0])
 
 
 @settings(max_examples=40)
