@@ -94,11 +94,11 @@ def _verbs(group: TyperGroup, path: str, shared: Container[str]) -> Iterator[str
 def _verb(verb: TyperCommand, name: str, shared: Container[str]) -> Iterator[str]:
     arguments = [one for one in verb.params if isinstance(one, TyperArgument)]
     options = [one for one in verb.params if isinstance(one, TyperOption)]
-    yield "    " + " ".join([name, "[OPTIONS]", *map(_placeholder, arguments)])
+    yield "    " + " ".join([name, "[OPTIONS]", *map(placeholder, arguments)])
     yield f"    {verb.epilog}\n" if verb.epilog else ""
     yield _text(verb.help)
     if arguments:
-        given = ((_placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
+        given = ((placeholder(one).replace("|", r"\|"), _escaped(one.help or "")) for one in arguments)
         yield from _table("argument | is", (f"| `{placeholder}` | {help_} |" for placeholder, help_ in given))
     own = [row for one in options if (row := _row(one)) not in shared]
     if own:
@@ -115,17 +115,20 @@ def _longest(option: TyperOption) -> str:
     return max(option.opts, key=len)
 
 
-def _placeholder(argument: TyperArgument) -> str:
+def placeholder(argument: TyperArgument) -> str:
     """Return what stands for an argument: in brackets where it may be left out, with dots where there may be more."""
     name = (argument.metavar or "").strip("[].") + "..." * (argument.nargs != 1)
     return name if argument.required else f"[{name}]"
 
 
 def _names(option: TyperOption) -> str:
-    """Return the names of an option, the long ones first, those that lift it too, and what it takes."""
-    names = sorted([*option.opts, *option.secondary_opts], key=lambda name: not name.startswith("--"))
     takes = "" if option.is_flag else f" {_escaped(option.metavar or '')}"
-    return ", ".join(f"`{name}`" for name in names) + takes
+    return ", ".join(f"`{name}`" for name in list_names(option)) + takes
+
+
+def list_names(option: TyperOption) -> list[str]:
+    """Return the names of an option, the long ones first, those that lift it too."""
+    return sorted([*option.opts, *option.secondary_opts], key=lambda name: not name.startswith("--"))
 
 
 def _default(option: TyperOption) -> str:

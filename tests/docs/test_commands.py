@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cpfill.cli.exits import Exit
+from cpfill.cli.man import man
 from cpfill.cli.reference import reference
 from tests.docs.pages import README, quoted, rows, section, text_of
 from tests.fuzz.test_command_line import verbs
@@ -20,6 +23,20 @@ PAGE = text_of("cpfill/cli/README.md")
 
 def test_the_page_is_what_the_program_makes() -> None:
     assert reference() == PAGE, "make it again: python -m cpfill.cli.reference > cpfill/cli/README.md"
+
+
+def test_the_man_page_is_what_the_program_makes() -> None:
+    assert man() == text_of("cpfill/cli/cpfill.1"), "make it again: python -m cpfill.cli.man > cpfill/cli/cpfill.1"
+
+
+@pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
+def test_the_man_page_is_set_without_a_warning() -> None:
+    done = subprocess.run(
+        ["groff", "-man", "-Tutf8", "-ww"], input=man(), capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == ""
+    plain = re.sub(".\b", "", re.sub(r"\x1b\[[\d;]*m", "", done.stdout))
+    assert all(re.search(rf"--{option}\b", plain) for option in ("min-score", "seed-words", "clear"))
 
 
 @pytest.mark.parametrize("columns", ["20", "300"])

@@ -30,7 +30,7 @@ PROGRAM = list(dict.fromkeys(tuple(line for line in block if line.startswith("cp
 MODELS = list(dict.fromkeys(line for _, line in COMMANDS if line.startswith("minizinc ")))
 EXAMPLES = [example for page in PAGES for example in blocks(text_of(page), "python")]
 # Set-up, checks of the whole tree, and commands that other tests of this folder run.
-OTHERS = ("pip install ", "python3 -m venv ", "pytest", "ruff check", "grep ", "python -m cpfill.cli.reference ")
+OTHERS = ("pip install ", "python3 -m venv ", "pytest", "ruff check", "grep ", "python -m cpfill.cli.")
 LONG = ("suites/quality.toml", "suites/smoke.toml")
 """A suite of fifty fills, and one of its kind that is over soon."""
 SILENT = ("-o ", "cpfill convert", "cpfill words ban", "cpfill words rescore")
