@@ -28,7 +28,7 @@ def test_it_is_short() -> None:
 
 
 def test_there_are_two_set_up_commands_and_the_rest_are_cpfills() -> None:
-    first, second, *others = commands(TEXT)
+    first, *others, second = commands(TEXT)
     assert first.startswith("pip install . && cpfill ")
     assert second.startswith("pip install -e ")
     assert others
