@@ -175,7 +175,19 @@ def without_ranges(text: str) -> Any:  # noqa: ANN401 - JSON
 def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
     target, words = tmp_path / "x.dzn", tmp_path / "words.txt"
     words.write_text("ab;1\nad;20\nbc;5\ncd;2.5\nabc;9\n", encoding="utf-8")
-    rules = ("--min-score", "2", "--max-obscure", "1", "--below", "6", "--require", "bc", "--no-shared", "3")
+    rules = (
+        "--min-score",
+        "2",
+        "--max-obscure",
+        "1",
+        "--below",
+        "6",
+        "--require",
+        "bc",
+        "--no-shared",
+        "3",
+        "--strict",
+    )
     done = run("convert", "-", target, "-w", words, *rules, "--objective", "min-then-sum", stdin="A.\n#[XZ]\n")
     assert (done.code, done.out, done.err) == (0, "", "")
     assert target.read_text(encoding="utf-8").splitlines() == [
@@ -203,7 +215,10 @@ def test_data_for_minizinc_in_dzn(run: Run, tmp_path: Path) -> None:
             ("x.ipuz", "--objective", "min"),
             "expected --objective with data for another solver (dzn, minizinc-json, wcsp, xcsp3, opb, cnf)",
         ),
-        (("x.dzn", "--min-score", "60", "--require", "tea"), "required words that score 60 or better, found TEA"),
+        (
+            ("x.dzn", "--min-score", "60", "--require", "tea", "--strict"),
+            "required words that score 60 or better, found TEA",
+        ),
     ],
 )
 def test_options_of_data_and_of_puzzles(run: Run, tmp_path: Path, more: tuple[str, ...], said: str) -> None:

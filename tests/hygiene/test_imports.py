@@ -193,14 +193,16 @@ def loaded_by(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_a_plain_install_has_all_but_plots_and_clusters() -> None:
+def test_a_plain_install_has_all_but_plots_clusters_and_tests() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {line.split(">=")[0].split("==")[0] for line in project["dependencies"]} | {"click"}  # typer's own
     brought = {name: packages_distributions()[name][0].lower().replace("_", "-") for name in THIRD_PARTY}
     assert {name for name, package in brought.items() if package not in declared} == {
         "dask",
         "distributed",
+        "hypothesis",
         "matplotlib",
+        "pytest",
     }
 
 
