@@ -24,6 +24,8 @@ settings.register_profile(
 )
 # For a long look by hand: HYPOTHESIS_PROFILE=deep
 settings.register_profile("deep", settings.get_profile("cpfill"), max_examples=5000)
+# For a first look: HYPOTHESIS_PROFILE=brief
+settings.register_profile("brief", settings.get_profile("cpfill"), max_examples=8)
 # For an engine that is known to be wrong: HYPOTHESIS_PROFILE=unshrunk
 settings.register_profile("unshrunk", settings.get_profile("cpfill"), phases=[Phase.generate])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cpfill"))
