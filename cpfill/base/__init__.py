@@ -1,14 +1,15 @@
-"""What knows no crossword.
+"""Modules that know nothing of crosswords.
 
-errors               what went wrong, and where: InputError, Fault and the others
-ranges, reading      what a number may be; plain data read strictly, and the fields that can be asked for
-input_limits         how much any reader takes in
-alphabet             letters, and how words are written in them
-sources              texts of files, of standard input, and of what comes with cpfill
-atomic_files         files saved as a whole, and where a user's own stand
-record_files         files of records that grow, one process at a time
-record_lines         lines of JSON, and records that say whether they are whole
-optional_packages    packages that only some uses need; plots
-compiled             kernels, or their twins where nothing was compiled
+errors               exceptions: InputError, Fault and the others
+ranges, reading      the range of each number; strict readers of plain data, and fields of requests
+input_limits         the most that any reader accepts
+alphabet             letters, and how words are folded onto them
+sources              text from files and from standard input
+atomic_files         files saved whole or not at all; the directories of a user's own files
+record_files         files of records that grow, written by one process at a time
+record_lines         lines of JSON, and records with a checksum
+optional_packages    packages that only some features need
+plots                figures drawn with matplotlib
+compiled             compiled kernels, or their Python twins
 stop                 tokens that stop a search from another thread
 """

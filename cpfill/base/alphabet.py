@@ -22,13 +22,13 @@ NAMED = {
     "nb": LATIN + "ÆØÅ",
 }
 MAX_LETTERS = 64
-# Letters that Unicode does not decompose, and the crossword custom for them.
+# Letters that Unicode does not decompose, and how crosswords write them by custom.
 _LIGATURES = {"Œ": "OE", "Æ": "AE", "Ø": "O", "Ð": "D", "Đ": "D", "Þ": "TH", "Ł": "L", "ẞ": "SS"}
 _MAY_BE_MARKS = re.compile(rf"[^\x00-\u02ff]{{{MAX_MARKS + 1}}}")
 
 
 def compose(text: str) -> str:
-    """Return a text with letters and accents composed; of the marks on one letter the first MAX_MARKS are kept."""
+    """Return a text with letters and accents composed; a letter keeps at most its first MAX_MARKS marks."""
     if _MAY_BE_MARKS.search(text):
         runs = groupby(text, key=lambda char: unicodedata.combining(char) > 0)
         text = "".join(char for marks, run in runs for char in (islice(run, MAX_MARKS) if marks else run))
@@ -36,7 +36,7 @@ def compose(text: str) -> str:
 
 
 class _FoldTable(dict[int, str]):
-    """A `str.translate` table over upper-case text that works out each character when first met."""
+    """A `str.translate` table for upper-case text, which folds each character when it first occurs."""
 
     def __init__(self, letters: str) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class Alphabet:
 
     @classmethod
     def named(cls, name: str) -> Alphabet:
-        """Return the alphabet of that name, or the one that consists of the letters of `name` itself.
+        """Return the alphabet called `name`, or else the alphabet made of the letters of `name`.
 
         Raises:
             InputError: `name` is neither the name of an alphabet nor a string of different letters.
@@ -102,7 +102,7 @@ class Alphabet:
     def fold(self, text: str) -> str:
         """Return `text` in upper case without accents, punctuation and spaces, ligatures spelt out.
 
-        Letters of the alphabet stay as they are (Ñ stays Ñ where it is one). What comes back may hold characters
+        Letters of the alphabet stay as they are (Ñ stays Ñ if the alphabet has it). The result may contain characters
         outside the alphabet (digits, other scripts): see `foreign`.
         """
         if text.isascii():
@@ -114,7 +114,8 @@ class Alphabet:
         """Return a word folded.
 
         Raises:
-            InputError: nothing is left of it, or something outside the alphabet; or it is several, as in `EMU,APE`.
+            InputError: the folded word is empty or has characters outside the alphabet, or `text` has several words, as
+                in `EMU,APE`.
         """
         if re.search(r",\S", text):
             raise InputError(Fault("one word at a time", f"'{text}'"))
@@ -124,7 +125,7 @@ class Alphabet:
         return folded
 
     def foreign(self, folded: str) -> str | None:
-        """Return the first character of a folded text that is no letter of the alphabet, if any."""
+        """Return the first character of a folded text that is not in the alphabet, if any."""
         return next((c for c in folded if c not in self.codes), None)
 
     def letter_set(self, letters: str) -> int:
@@ -135,7 +136,7 @@ class Alphabet:
         return bits
 
     def first(self, letter_set: int) -> str:
-        """Return the first letter of a letter set; an empty string if it has none."""
+        """Return the first letter of a letter set, or an empty string if the set is empty."""
         return self.letters[(letter_set & -letter_set).bit_length() - 1] if letter_set else ""
 
     def members(self, letter_set: int) -> str:

@@ -1,6 +1,6 @@
-"""Files saved as a whole: written beside their place, then renamed, so that no reader ever finds half of one.
+"""Files saved atomically, and the directories of a user's own files.
 
-And where a user's own files stand.
+A file is written beside its place and then renamed, so no reader ever finds half of it.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 def user_directory(variable: str, usual: str) -> Path:
-    """Return where a user has files of cpfill: in the directory that a variable of the XDG names, or one of the home.
+    """Return the directory of a user's cpfill files: below the XDG directory `variable`, or below `usual` in the home.
 
-    Of a user without a home it is where no file is, and none can be made.
+    For a user without a home, it is a path where no file exists or can be created.
     """
     base = os.environ.get(variable, "")
     if Path(base).is_absolute():
         return Path(base, "cpfill")
     try:
         home = Path.home()
-    except RuntimeError:  # HOME is not set, and the system does not know the user: so in some containers
+    except RuntimeError:  # some containers set no HOME and have no entry for the user
         home = Path(os.devnull)
     return home / usual / "cpfill"
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold off all others who change a file, from its reading to its saving; whoever is killed holds off nobody.
+    """Keep other processes from changing a file while it is read and saved; the lock ends with the process.
 
     Raises:
-        OSError: the directory is missing, or closed to this user.
+        OSError: the directory is missing, or this user may not read it.
     """
     handle = open_lock(path)
     try:
@@ -47,10 +47,10 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Write a file, in place of one that stands there; whatever goes wrong, that one stays. Its mode stays as well.
+    """Write a file and keep the mode of the one it replaces, which stays intact if anything fails.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     beside = path.with_name(f".{path.name}.{os.urandom(4).hex()}")
     handle = open_handle(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

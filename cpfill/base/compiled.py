@@ -1,4 +1,4 @@
-"""Compiled modules and their pure-Python twins, which do the same where nothing was compiled."""
+"""Compiled modules, and the pure-Python twins that replace them if nothing was compiled."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def when_missing(tell: Callable[[], None]) -> None:
 
 
 def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # noqa: ANN401 - one of two modules with one interface
-    """Return the module of a kernel, by default the compiled one where it was built.
+    """Return the module of a kernel: by default the compiled one, or its twin if that was not built.
 
-    `kernels` has the full names of the modules `compiled` and `python`.
+    `kernels` maps `compiled` and `python` to full module names.
 
     Raises:
-        InputError: there is no kernel of that name.
-        EngineUnavailableError: it was not built.
+        InputError: no kernel has that name.
+        EngineUnavailableError: the compiled kernel was asked for, but was not built.
     """
     if name is not None and name not in kernels:
         raise InputError(unknown_name("a kernel", name, kernels))

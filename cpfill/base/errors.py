@@ -1,7 +1,7 @@
 """The exceptions cpfill raises.
 
     CpfillError
-    ├─ InputError(ValueError)      one or more faults of the input, each with its place
+    ├─ InputError(ValueError)      one or more faults in the input, each with its place
     │   ├─ GridError
     │   ├─ LexiconError
     │   └─ FormatError
@@ -10,7 +10,7 @@
         ├─ EngineUnavailableError  says what to install
         └─ InvalidFillError        an engine produced a fill that breaks a rule
 
-No fill and out of time are results (`Status`), never exceptions.
+"No fill exists" and "out of time" are results (`Status`), never exceptions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Fault(NamedTuple):
     """One thing wrong with the input: where, what was expected, what was found.
 
-    Lines and columns count from 1; `None` where they mean nothing.
+    Lines and columns count from 1; `None` means that there is no such number.
     """
 
     expected: str
@@ -42,11 +42,14 @@ class Fault(NamedTuple):
 
 
 _MAX_PATH, _MAX_EXPECTED, _MAX_GOT = 200, 500, 100
-"""The most characters that a message shows of each part; what was found may be a whole file."""
+"""The most characters a message shows of each part; `got` may be a whole file."""
 
 
 def _shown(text: str, most: int) -> str:
-    """Return a text on one line, without its middle if it is longer: it must not flood or command the terminal."""
+    """Return a text as one printable line of at most `most` characters and an ellipsis.
+
+    A text from a file must neither flood the terminal nor send it control characters.
+    """
     printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in _shortened(text, most))
     return _shortened(printable, most)
 
@@ -56,11 +59,11 @@ def _shortened(text: str, most: int) -> str:
 
 
 class CpfillError(Exception):
-    """The base of every exception cpfill raises on purpose."""
+    """The base of every exception that cpfill raises on purpose."""
 
 
 class InputError(CpfillError, ValueError):
-    """Bad input. `faults` holds everything found wrong, and the message has one line for each."""
+    """Bad input. `faults` lists everything found wrong; the message has one line for each fault."""
 
     def __init__(self, *faults: Fault) -> None:
         super().__init__("\n".join(str(fault) for fault in faults))
@@ -76,11 +79,11 @@ class LexiconError(InputError):
 
 
 class FormatError(InputError):
-    """A format or dialect that is unknown, or that the input does not follow."""
+    """An unknown format or dialect, or input that does not follow its format."""
 
 
 class UnsupportedError(CpfillError):
-    """What was asked for is beyond this engine."""
+    """The engine lacks a feature or an option that the request needs."""
 
 
 class EngineError(CpfillError):
@@ -96,9 +99,9 @@ class InvalidFillError(EngineError):
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
-    """Return the fault of an unknown `name`, with the nearest of the `known` ones."""
+    """Return the fault of an unknown `name`, which suggests the nearest of the `known` names."""
     choices = sorted(known)
-    # The point of a suffix says nothing, and is half of what .docx and .xd have in common.
+    # Suffixes are compared without their point, which all of them share: it makes .docx look close to .xd.
     bare = {choice.lstrip("."): choice for choice in choices}
     near = difflib.get_close_matches(name.lower().lstrip("."), bare, n=1)
     hint = f" (did you mean '{bare[near[0]]}'?)" if near else ""

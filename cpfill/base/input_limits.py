@@ -1,68 +1,72 @@
-"""How much any reader takes in: past a budget there is one line that says so, and no work is done.
+"""The most that any reader accepts: input over a limit is refused with one line, before any work is done.
 
-Each is many times what people have. Files may come from strangers, and by mistake a list may be a disk image.
+Each limit is many times what people use. Files may come from strangers, and a disk image may be passed as a list by
+mistake.
 """
 
 from __future__ import annotations
 
 MAX_TEXT_BYTES = 1 << 22
-"""Of a grid or a puzzle, unpacked; they take some kilobytes."""
+"""Size of a grid or a puzzle, unpacked; usual ones take a few kilobytes."""
 
 MAX_SUITE_BYTES = 1 << 16
-"""Of a suite or a table of known answers; the longest of the classics takes 10 kB."""
+"""Size of a suite or a table of known answers; the longest of the classics takes 10 kB."""
 
 MAX_LINE_BYTES = 1 << 12
-"""Of a line of a suite or a word list; the longest word of a grid, of letters that take four bytes, takes a quarter."""
+"""Length of a line in a suite or a word list; the longest word of a grid, at four bytes a letter, takes a quarter."""
 
 MAX_ODD_LINES = 2_000_000
-"""Of a word list, lines that hold no word; to tell one from a word that is oddly written takes some microseconds."""
+"""Lines of a word list that hold no word; telling one from an oddly written word takes a few microseconds."""
 
 MAX_LIST_BYTES = 1 << 27
-"""Of a word list, a file of clues or jobs, a dictionary, a text to take words from; a million words take 20 MB."""
+"""Size of a word list, a file of clues or jobs, a dictionary, or a text to take words from.
+
+A million words take 20 MB.
+"""
 
 MAX_RECORD_BYTES = 1 << 22
-"""Of a record in a file of results, and of the first line of a journal; a fill of the greatest grid takes 0.3 MB."""
+"""Size of a record in a file of results, or of the first line of a journal; a fill of the largest grid takes 0.3 MB."""
 
 MAX_CUBE_BYTES = 1 << 28
-"""Of a line of a journal, which has the fills of one cube of hundreds; a byte a cell."""
+"""Size of a line of a journal, which holds the fills of one cube out of hundreds, at one byte per cell."""
 
 MAX_BENCH_BYTES = 1 << 28
-"""Of the results of a benchmark, all of which a report has in memory; a run takes 1.5 kB."""
+"""Size of the results of a benchmark, which a report loads into memory as a whole; a run takes 1.5 kB."""
 
 MAX_SIDE = 255
-"""Of a grid, in rows or columns; the greatest that `.puz` has a number for, so that every fill can be written."""
+"""Rows or columns of a grid; `.puz` stores no larger number, and every fill must be writable."""
 
 MAX_CELLS = 1 << 20
-"""Of all grids in a text, or all words in a file; as many as 4,600 grids of 15x15 have."""
+"""Cells of all grids in a text, or of all words in a file; as many as 4,600 grids of 15x15 have."""
 
 MAX_GRIDS = 10_000
-"""In a text; each of them costs more than its cells."""
+"""Grids in a text; each costs time beyond that for its cells."""
 
 MAX_CLUES = 100_000
-"""Of a puzzle; a grid of the greatest size has 65,000 slots."""
+"""Clues of a puzzle; a grid of the largest size has 65,000 slots."""
 
 MAX_LINES = 100_000
-"""Of the text of a puzzle, which has about one for each clue."""
+"""Lines in the text of a puzzle, which has about one line per clue."""
 
 MAX_TEXT = 10_000
-"""Of a clue, a title or another text, in characters."""
+"""Characters of a clue, a title or any other text."""
 
 MAX_ANSWER = 100
-"""Of a cell, in characters; a rebus has some ten. A file may say once what stands in all its cells."""
+"""Characters of a cell; a rebus cell has about ten. A file may state an answer once and use it in every cell."""
 
 MAX_ROW = MAX_SIDE * MAX_ANSWER
-"""Of a line with a row of a grid, in characters; a letter set or a rebus is one cell."""
+"""Characters of a line that holds a row of a grid, where a letter set or a rebus is one cell."""
 
 MAX_MARKS = 30
-"""Of accents and the like on one letter; to put them in order takes time that grows with the square of their number."""
+"""Combining marks on one letter; the time to put them in order grows with the square of their number."""
 
 MAX_ELEMENTS = 200_000
-"""Of the XML of a puzzle; a cell is one."""
+"""XML elements of a puzzle; each cell is one."""
 
 MAX_DEPTH = 50
-"""Of elements of XML within one another."""
+"""Nesting depth of XML elements."""
 
 
 def megabytes(budget: int) -> str:
-    """Return a budget of bytes for messages."""
+    """Return a limit in bytes as messages show it."""
     return f"at most {budget >> 20} MB" if budget >> 20 else f"at most {budget >> 10} kB"

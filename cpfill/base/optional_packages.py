@@ -1,4 +1,4 @@
-"""Packages that only some uses need: imported when they are, and if one is not installed, a line says how it is."""
+"""Packages that only some features need: imported on use; if one is missing, one line says how to install it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perh
     """Return a module of a package that `purpose` needs.
 
     Raises:
-        CpfillError: it is not installed.
+        CpfillError: the package is not installed.
     """
     try:
         return import_module(module)

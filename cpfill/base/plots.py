@@ -1,4 +1,4 @@
-"""Pictures: where one can be written, the figure to draw on, the file. matplotlib is no dependency of cpfill."""
+"""Plots: check the file name early, draw on a figure, write the file. matplotlib is not a dependency of cpfill."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MATPLOTLIB = ("matplotlib", "a plot")
 
 
 def check_picture(path: str) -> None:
-    """Check that a picture can be drawn there before anything else is done.
+    """Check, before any other work, that a plot can be written to `path`.
 
     Raises:
-        InputError: the suffix is none that can be drawn, or there is no such directory.
+        InputError: the suffix is not one of SUFFIXES, or the directory does not exist.
         CpfillError: matplotlib is not installed.
     """
     if Path(path).suffix not in SUFFIXES:
@@ -33,9 +33,9 @@ def check_picture(path: str) -> None:
 
 @contextmanager
 def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
-    """Give a matplotlib figure of that size in inches to draw on, and write it to the file at the end.
+    """Yield a matplotlib figure of the given size in inches, and write it to the file at the end.
 
-    The same drawing gives the same bytes: text stays text, ids and dates do not change.
+    The same drawing gives the same bytes: text stays text, ids are fixed, and dates are left out.
 
     Raises:
         CpfillError: matplotlib is not installed.

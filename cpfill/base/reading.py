@@ -1,6 +1,6 @@
-"""Values of plain data, read strictly: options, JSON, TOML and programs hear the same when one is wrong.
+"""Strict readers of plain data: a wrong value gets the same message from options, JSON, TOML and programs.
 
-A reader takes the name of a value and the value, and returns it checked.
+A reader takes the name of a value and the value, and returns the checked value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def parse_seconds(text: str) -> float | None:
-    """Return the seconds in `10s`, `500ms`, `2m`, `1h` or a bare number, as people write a time limit; else `None`."""
+    """Return the seconds that `10s`, `500ms`, `2m`, `1h` or a bare number means, or `None` if it is none of these."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
     if not match or match[2] not in _UNITS_S:
         return None
@@ -27,15 +27,15 @@ def parse_seconds(text: str) -> float | None:
 
 
 def wrong(expected: str, name: str, value: object) -> InputError:
-    """Return the error of a value that is not what is expected."""
+    """Return the error of a value that differs from what is expected."""
     return InputError(Fault(f"{expected} for {name}", quote_value(value)))
 
 
 def check_text(expected: str, name: str, value: object) -> str:
-    """Return a text.
+    """Return `value`, which must be a text.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a text.
     """
     if not isinstance(value, str):
         raise wrong(expected, name, value)
@@ -43,10 +43,10 @@ def check_text(expected: str, name: str, value: object) -> str:
 
 
 def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
-    """Return texts, of which one may stand alone.
+    """Return the texts of `value`, which is one text or an array of texts.
 
     Raises:
-        InputError: it is no text, and no array of them.
+        InputError: it is neither.
     """
     texts = [value] if isinstance(value, str) else list(value) if isinstance(value, list | tuple) else []
     if not texts or not all(isinstance(each, str) for each in texts):
@@ -55,7 +55,7 @@ def check_texts(expected: str, name: str, value: object) -> tuple[str, ...]:
 
 
 def read_flag(name: str, value: object) -> bool:
-    """Return true or false.
+    """Return `value`, which must be true or false.
 
     Raises:
         InputError: it is neither.
@@ -66,10 +66,10 @@ def read_flag(name: str, value: object) -> bool:
 
 
 def read_seconds(name: str, value: object) -> float:
-    """Return seconds, written as a number or as `500ms`, `20s`, `2m`.
+    """Return the seconds of a time written as a number or as `500ms`, `20s`, `2m`.
 
     Raises:
-        InputError: it is no such time.
+        InputError: the value is not such a time.
     """
     seconds = parse_seconds(value) if isinstance(value, str) else value
     if not SECONDS.holds(seconds):
@@ -78,10 +78,10 @@ def read_seconds(name: str, value: object) -> float:
 
 
 def read_some_seconds(name: str, value: object) -> float:
-    """Return seconds above 0, written likewise.
+    """Return the seconds of such a time, which must be above 0.
 
     Raises:
-        InputError: it is no such time.
+        InputError: the value is not such a time.
     """
     seconds = read_seconds(name, value)
     if not seconds:
@@ -90,12 +90,12 @@ def read_some_seconds(name: str, value: object) -> float:
 
 
 def text_reader(expected: str) -> Reader:
-    """Return what reads a text."""
+    """Return a reader of a text."""
     return lambda name, value: check_text(expected, name, value)
 
 
 def texts_reader(expected: str) -> Reader:
-    """Return what reads texts, of which one may stand alone; or none."""
+    """Return a reader of one text or any number of texts, including zero."""
 
     def read(name: str, value: object) -> tuple[str, ...]:
         several = isinstance(value, Iterable) and not isinstance(value, str | bytes)
@@ -110,9 +110,9 @@ TEXTS = texts_reader("a text, or an array of them,")
 
 
 def number_reader(within: Range) -> Reader:
-    """Return what reads a number of a range."""
+    """Return a reader of a number in a range."""
 
-    def read(name: str, value: Any) -> float:  # noqa: ANN401 - whatever holds a number
+    def read(name: str, value: Any) -> float:  # noqa: ANN401 - a value of any type
         within.check(value, name)
         return int(value) if within.whole else float(value)
 
@@ -120,7 +120,7 @@ def number_reader(within: Range) -> Reader:
 
 
 def numbers_reader(within: Range) -> Reader:
-    """Return what reads different whole numbers of a range, at least one."""
+    """Return a reader of one or more whole numbers in a range; duplicates are dropped."""
 
     def read(name: str, value: object) -> tuple[int, ...]:
         if not isinstance(value, list | tuple) or not value or not all(map(within.holds, value)):
@@ -131,7 +131,7 @@ def numbers_reader(within: Range) -> Reader:
 
 
 def name_reader(what: str, known: Iterable[str]) -> Reader:
-    """Return what reads one of some names."""
+    """Return a reader of one of the `known` names."""
     names = [str(each) for each in known]
 
     def read(name: str, value: object) -> str:
@@ -144,14 +144,14 @@ def name_reader(what: str, known: Iterable[str]) -> Reader:
 
 
 class Field(NamedTuple):
-    """What there is to know of a value that can be asked for, wherever it is asked.
+    """A value that a request can set, described once for the command line, jobs, suites and programs.
 
     Attributes:
-        read: checks it; `None` where that takes more than the value.
-        help: what the option says.
-        metavar: what stands for the value of the option.
+        read: the reader that checks the value; `None` if the check needs more than the value.
+        help: the help text of the option.
+        metavar: the placeholder for the value in the help.
         short: the short name of the option.
-        option: what the option takes: a `str`, an `int`, a `float`, a `bool`, or a `list` of texts.
+        option: the type of the option's value: `str`, `int`, `float`, `bool`, or a `list` of texts.
         decides_lexicon: whether the lexicon of a problem depends on it.
     """
 
@@ -164,28 +164,28 @@ class Field(NamedTuple):
 
 
 def asked(about: Field, default: Any = None, default_factory: Any = MISSING) -> Any:  # noqa: ANN401 - as `field`
-    """Return a field of a dataclass that can be asked for."""
+    """Return a dataclass field that requests can set."""
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata={Field: about})
     return field(default=default, metadata={Field: about})
 
 
 def asked_number(within: Range, default: float | None = None, *, metavar: str = "N", help: str) -> Any:  # noqa: A002, ANN401
-    """Return a field of a dataclass that is a number of a range."""
+    """Return a dataclass field that requests can set to a number in a range."""
     option = int if within.whole else float
     return asked(Field(number_reader(within), help, metavar, option=option), default)
 
 
 def asked_fields(of: type[Any]) -> dict[str, Field]:
-    """Return what there is to know of each field of a dataclass that can be asked for, by its name."""
+    """Return the `Field` of each dataclass field that requests can set, by its name."""
     return {each.name: each.metadata[Field] for each in fields(of) if Field in each.metadata}
 
 
-def check_fields(one: Any) -> None:  # noqa: ANN401 - of any dataclass
-    """Check each field of a new object, and keep it as its reader returns it; one that is `None` by default may be.
+def check_fields(one: Any) -> None:  # noqa: ANN401 - an object of any dataclass
+    """Check each field of a new object and store what its reader returns; a field may keep a default of `None`.
 
     Raises:
-        InputError: a value is of another type, or out of its range.
+        InputError: a value has the wrong type, or is out of its range.
     """
     for each in fields(one):
         about, value = each.metadata.get(Field), getattr(one, each.name)

@@ -1,8 +1,8 @@
-"""Files of JSON lines that grow: a record a line, from one process at a time.
+"""Files of JSON lines that grow: one record per line, written by one process at a time.
 
-A file that was cut in the middle of its last line is mended when it is opened again: the line is dropped, unless it is
-whole. A file that holds anything else, or a line that is not as it was written, is refused and left alone; so are lines
-of versions that wrote no checksum, for nothing says whether they are whole.
+If a crash cut the last line short, opening the file drops that line; a last line that only lacks its newline is kept.
+A file that holds anything else, or a damaged line, is refused and left unchanged. So are lines of versions that wrote
+no checksum, because nothing shows whether they are whole.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 Record = dict[str, Any]
-"""What a line says, as JSON has it. Its `key` is a string."""
+"""The JSON object of a line. Its `key` is a string."""
 
 Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
 class LineFormat:
-    """The lines that a command writes.
+    """The format of the lines that a command writes.
 
     Attributes:
-        command: its name.
-        head: what each line begins with.
+        command: the name of the command.
+        head: the bytes with which each line begins.
         shape: the fields of a record.
-        stamp: what every line has before its record.
+        stamp: the fields that every line has before those of its record.
     """
 
     command: str
@@ -49,10 +49,10 @@ class LineFormat:
         return seal({**self.stamp, **record})
 
     def parse(self, file: BinaryIO, path: str) -> Iterator[tuple[Record, bytes]]:
-        """Yield each record with its line; a last line that was cut is left out.
+        """Yield each record with its line, except a last line that was cut short.
 
         Raises:
-            InputError: the lines, of the file `path`, are of something else, or one is damaged.
+            InputError: a line of the file `path` is not a record of this command, or is damaged.
         """
         for number, line in enumerate(bounded_lines(file, MAX_RECORD_BYTES, path), start=1):
             record = unseal(line)
@@ -65,27 +65,27 @@ class LineFormat:
         return has_shape(record, {"key": str, **self.shape}) and self.stamp.items() <= record.items()
 
     def _told(self, line: bytes) -> str:
-        """Return what a line is that is no record."""
+        """Return how a message describes a line that is not a record."""
         if unseal(line) is None and has_seal(line):
             return "a damaged one"
         try:
             keyed = isinstance(parse_object(line).get("key"), str)
         except InputError:
             keyed = False
-        return "one of another version" if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
+        return "one of a different version" if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
 
 
 class RecordsFile(Generic[Kept]):
-    """A file of records that is open to grow, a context manager.
+    """A file of records, open for appending; a context manager.
 
     Args:
-        path: the file; a new one is made.
-        lines: what it holds.
-        keep: makes what is remembered of a record.
-        sync: whether a record outlives the machine, too, from when it is written.
+        path: the file; it is created if it does not exist.
+        lines: the format of its lines.
+        keep: returns the part of a record that stays in memory.
+        sync: whether each record is flushed to disk at once, so that it survives a crash of the machine.
 
     Attributes:
-        done: what is remembered of the records that are there, by their keys.
+        done: what `keep` returned for each record of the file, by its key.
 
     Raises:
         InputError: the file cannot be read and written, holds something else, or another process is writing it.
@@ -113,12 +113,12 @@ class RecordsFile(Generic[Kept]):
 
     def _claim(self) -> None:
         if not stat.S_ISREG(os.fstat(self._handle).st_mode):
-            raise InputError(Fault("a file to keep results in", "something that keeps none", self._path))
+            raise InputError(Fault("a file to keep results in", "something that is not a regular file", self._path))
         try:
             try_lock(self._handle)
         except OSError:
             raise InputError(
-                Fault("a results file of one's own", "one that another process writes", self._path)
+                Fault("a results file that no other process is writing", "one in use", self._path)
             ) from None
 
     def _mend(self) -> None:
@@ -132,10 +132,10 @@ class RecordsFile(Generic[Kept]):
             self._write(b"\n")
 
     def append(self, record: Record) -> None:
-        """Write a record; it outlives this process from then on.
+        """Write a record; from then on it survives a crash of this process.
 
         Raises:
-            InputError: it cannot be written, or is too long to be read again.
+            InputError: the record cannot be written, or is too long to be read again.
         """
         line = self._lines.encode(record)
         if len(line) > MAX_RECORD_BYTES:
@@ -156,5 +156,5 @@ class RecordsFile(Generic[Kept]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Close the file, and let others write it."""
+        """Close the file, so that other processes may write it."""
         os.close(self._handle)

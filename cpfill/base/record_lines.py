@@ -1,7 +1,7 @@
-"""Lines of JSON: objects that others wrote, and records of our own, each of which says itself whether it is whole.
+"""Lines of JSON: objects that others wrote, and cpfill's own records, each with a checksum.
 
-A record ends in a checksum of all that stands before it. CRC-32 finds every damage within four bytes in a row, and of
-any other all but one in four thousand million. It guards against damage, not against forgery.
+The checksum ends the record and covers everything before it. CRC-32 detects all damage confined to four consecutive
+bytes, and misses about one in 2³² of other damage. It guards against damage, not against forgery.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _SHOWN = 60
 
 
 def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]:
-    """Return the object that is a line of JSON; `expected` says in messages which kind.
+    """Return the object that a line of JSON holds; `expected` describes it in messages.
 
     Raises:
-        InputError: it is none.
+        InputError: the line holds no object.
     """
     try:
         decoded = json.loads(line.decode())
     except UnicodeDecodeError as exc:
         raise InputError(Fault("UTF-8 text", f"byte 0x{line[exc.start]:02X} at column {exc.start + 1}")) from None
     except json.JSONDecodeError as exc:
-        raise InputError(Fault(expected, f"none: {exc.msg.lower()} at column {exc.colno}")) from None
-    except ValueError:  # Python reads no whole number of over 4300 digits
+        raise InputError(Fault(expected, f"invalid JSON: {exc.msg.lower()} at column {exc.colno}")) from None
+    except ValueError:  # Python refuses whole numbers of over 4300 digits
         raise InputError(Fault(expected, "a number of thousands of digits")) from None
     except RecursionError:
-        raise InputError(Fault(expected, "brackets within brackets, a thousand deep")) from None
+        raise InputError(Fault(expected, "brackets nested a thousand deep")) from None
     if not isinstance(decoded, dict):
         raise InputError(Fault(expected, quote_json(decoded)))
     return decoded
@@ -43,13 +43,13 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
 
 def seal(record: Mapping[str, Any]) -> bytes:
     """Return the line of a record."""
-    # Half of a surrogate pair, which an id may hold, is no UTF-8: it stays the escape that it was.
+    # An id may hold half of a surrogate pair, which UTF-8 cannot encode: it is written as an escape.
     body = json.dumps(record, ensure_ascii=False).encode(errors="backslashreplace").removesuffix(b"}")
     return body + _seal(body) + b"\n"
 
 
 def unseal(line: bytes) -> dict[str, Any] | None:
-    """Return the record of a line, which may lack its end; `None`: it is none, or damaged."""
+    """Return the record of a line, which may lack its newline; `None` if it is not a record, or is damaged."""
     bare = line.removesuffix(b"\n")
     body, seal = bare[:-_SEAL_BYTES], bare[-_SEAL_BYTES:]
     if seal != _seal(body):
@@ -63,7 +63,7 @@ def unseal(line: bytes) -> dict[str, Any] | None:
 
 
 def has_seal(line: bytes) -> bool:
-    """Return whether a line ends as records do, be it damaged or not."""
+    """Return whether a line ends like a record, damaged or not."""
     return line.removesuffix(b"\n")[-_SEAL_BYTES:].startswith(_SEAL)
 
 
@@ -77,19 +77,19 @@ def _seal(body: bytes) -> bytes:
 _SEAL_BYTES = len(_seal(b""))
 
 Shape = Mapping[str, type | tuple[type, ...]]
-"""The fields of a record, each with the types it may have."""
+"""The fields of a record, each with its permitted types."""
 
 
 def has_shape(record: Mapping[str, Any], shape: Shape) -> bool:
-    """Return whether a record has all fields of a shape, each of a type it may have."""
+    """Return whether a record has all fields of a shape, each with a permitted type."""
     return all(name in record and isinstance(record[name], kinds) for name, kinds in shape.items())
 
 
 def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
-    """Yield the lines of a file, each with its end if it has one.
+    """Yield the lines of a file, each with its newline if it has one.
 
     Raises:
-        InputError: one has over `most` bytes; no more than that is read, for a device has no end.
+        InputError: a line has over `most` bytes. Reading stops there, because a device may never end.
     """
     while line := file.readline(most + 1):
         if len(line) > most:
@@ -98,8 +98,8 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
 
 
 def quote_json(value: object) -> str:
-    """Return the beginning of a value as JSON has it, for messages."""
+    """Return the beginning of a value in JSON, for messages."""
     try:
         return json.dumps(value, ensure_ascii=False)[:_SHOWN]
     except RecursionError:
-        return "brackets within brackets, a thousand deep"
+        return "brackets nested a thousand deep"

@@ -1,4 +1,4 @@
-"""Text from files and standard input: UTF-8 with or without a byte order mark, any line ends, plain or gzip."""
+"""Text from files and standard input: UTF-8 with or without a byte order mark, any line endings, plain or gzip."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_text(path: str | os.PathLike[str], error: type[InputError] = InputError
     """Return the text of a file, or of standard input for `-`.
 
     Raises:
-        InputError: (of the class `error`) there is no such file, it cannot be read, is not text, or has over `most`
+        InputError: (of the class `error`) the file does not exist, cannot be read, is not text, or has over `most`
             bytes.
     """
     return decode(read_bytes(path, error, most), display_name(path), error, most)
@@ -32,7 +32,7 @@ def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputErro
     """Return the content of a file, or of standard input for `-`.
 
     Raises:
-        InputError: (of the class `error`) there is no such file, it cannot be read, or has over `most` bytes.
+        InputError: (of the class `error`) the file does not exist, cannot be read, or has over `most` bytes.
     """
     data = _read(path, error, most + 1)
     if len(data) > most:
@@ -41,7 +41,7 @@ def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputErro
 
 
 def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> bytes:
-    """Return at most `most` bytes of the content: a device has no end."""
+    """Return at most `most` bytes of the content, because a device may never end."""
     name = display_name(path)
     if not name:
         raise error(Fault(expected="a file name", got="''"))
@@ -61,23 +61,23 @@ def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> b
 
 
 def display_name(path: str | os.PathLike[str]) -> str:
-    """Return what to call a source in messages."""
+    """Return the name of a source in messages."""
     return "standard input" if str(path) == STDIN else str(path)
 
 
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
-    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line ends.
+    r"""Return the text in `data`, unpacked if it is gzip, with `\n` line endings.
 
     Raises:
-        InputError: (of the class `error`) `data` is not UTF-8 text, or unpacks to over `most` bytes; `name` stands for
-            it in the message.
+        InputError: (of the class `error`) `data` is not UTF-8 text, or unpacks to over `most` bytes; the message calls
+            it `name`.
     """
     data = unpacked(data, name, error, most)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         line = data.count(b"\n", 0, exc.start) + 1
-        other = f"byte 0x{data[exc.start]:02X} (another encoding: convert it to UTF-8)"
+        other = f"byte 0x{data[exc.start]:02X} (a different encoding: convert it to UTF-8)"
         got = "binary data" if b"\0" in data else other
         raise error(Fault(path=name, line=line, expected="UTF-8 text", got=got)) from None
     if "\0" in text:
@@ -87,16 +87,16 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError, most: i
 
 
 def unpacked(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> bytes:
-    """Return what is packed in `data` if it is gzip, or else `data`.
+    """Return `data`, unpacked if it is gzip.
 
     Raises:
-        InputError: (of the class `error`) the gzip file is damaged, or over `most` bytes are in it.
+        InputError: (of the class `error`) the gzip file is damaged, or unpacks to over `most` bytes.
     """
     return _gunzip(data, name, error, most) if is_gzip(data) else data
 
 
 def is_gzip(data: bytes) -> bool:
-    """Return whether `data` is packed."""
+    """Return whether `data` is a gzip file."""
     return data.startswith(_GZIP_MAGIC)
 
 

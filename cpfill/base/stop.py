@@ -1,4 +1,4 @@
-"""How a search is stopped from outside: by another thread, or by a task that is cancelled."""
+"""Tokens that stop a search from another thread, or when a task is cancelled."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class StopToken:
-    """Stops searches from any thread: those whose limits have it, `Limits(stop=token)`, end when it is set.
+    """Stops searches from any thread: setting the token ends every search with `Limits(stop=token)`.
 
-    They end within some hundredths of a second, with what was found and `StopReason.INTERRUPTED`. Like a
-    `threading.Event` it stays set, so that a search that begins later ends at once; several searches may share one.
+    A search ends within a few hundredths of a second, with what it found and `StopReason.INTERRUPTED`. Several searches
+    may share a token. Like a `threading.Event` it stays set, so a search that begins later ends at once.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class StopToken:
         raise TypeError("a StopToken stays in its process: it cannot be pickled")
 
     def set(self) -> None:
-        """Stop the searches; from the second time on nothing happens."""
+        """Stop the searches; later calls do nothing."""
         with self._lock:
             actions = [] if self._set else [*self._actions]
             self._set = True
@@ -38,12 +38,12 @@ class StopToken:
             action()
 
     def is_set(self) -> bool:
-        """Return whether the searches are to stop."""
+        """Return whether the token was set."""
         return self._set
 
     @contextmanager
     def calling(self, action: Callable[[], None]) -> Iterator[None]:
-        """Within the block have `action` called when the token is set, by the thread that sets it; or now, if it is."""
+        """Within the block, call `action` when the token is set, in the thread that sets it; at once if it is set."""
         with self._lock:
             self._actions.append(action)
             late = self._set
@@ -57,5 +57,5 @@ class StopToken:
 
 
 def when_set(stop: StopToken | None, action: Callable[[], None]) -> AbstractContextManager[None]:
-    """Within the block have `action` called when the token, if there is one, is set."""
+    """Call `action` if the token, where there is one, is set within the block."""
     return nullcontext() if stop is None else stop.calling(action)

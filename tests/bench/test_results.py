@@ -98,7 +98,7 @@ def test_nothing_is_read_from_nothing(tmp_path: Path) -> None:
         read_results([str(tmp_path)])
     with pytest.raises(InputError, match="a file that can be written"):
         BenchResults(str(tmp_path / "no" / "file"))
-    with pytest.raises(InputError, match="keeps none"):
+    with pytest.raises(InputError, match="not a regular file"):
         BenchResults("/dev/null")
 
 
@@ -129,7 +129,7 @@ def test_a_report_leaves_out_a_line_that_was_cut(tmp_path: Path) -> None:
 
 def test_a_file_has_one_writer(tmp_path: Path) -> None:
     path = str(tmp_path / "results")
-    with BenchResults(path), pytest.raises(InputError, match="another process"):
+    with BenchResults(path), pytest.raises(InputError, match="no other process is writing"):
         BenchResults(path)
     with BenchResults(path):
         pass

@@ -97,9 +97,9 @@ def test_a_line_has_the_last_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("{", 'expected a JSON object such as {"grid": "a.txt"}, found none: '),
+        ("{", 'expected a JSON object such as {"grid": "a.txt"}, found invalid JSON: '),
         ("[1]", 'expected a JSON object such as {"grid": "a.txt"}, found [1]'),
-        ("[" * 100_000, "found brackets within brackets"),
+        ("[" * 100_000, "found brackets nested a thousand deep"),
         ("{}", "for 'grid', found none"),
         ({"grid": "nowhere.txt"}, "nowhere.txt: expected a file, found nothing there"),
         ({"grid": ["..", "."]}, "expected"),
@@ -323,7 +323,7 @@ def test_an_id_that_is_no_text_of_ours(tmp_path: Path) -> None:
 
 def test_one_writes_at_a_time(tmp_path: Path) -> None:
     path = str(tmp_path / "r.jsonl")
-    with BatchResults(path), pytest.raises(InputError, match="one that another process writes"):
+    with BatchResults(path), pytest.raises(InputError, match="no other process is writing"):
         BatchResults(path)
     with BatchResults(path) as results:
         assert results.done == {}
