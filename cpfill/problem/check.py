@@ -1,8 +1,8 @@
 """The audit of a fill: an oracle that shares no code with any engine.
 
-It reads the rows and columns of letters as strings, blanks out open slots, splits the rest at blocks and bars and looks
-the pieces up as strings: no slots, crossings, ids or bitsets are taken from anywhere. Rule numbers are those of
-`problem.py`.
+It reads the rows and columns of letters as strings, blanks out open slots, splits the rest at blocks and bars, and
+looks the pieces up as strings. It uses no slots, crossings, ids or bitsets. Rule numbers are those of
+`cpfill.problem.rules`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
 UNFILLED = "?"
-"""What a fill that was read has in a cell without a letter."""
+"""Marks a cell without a letter in a fill that was read from a file."""
 
 
 class Violation(NamedTuple):
@@ -30,7 +30,7 @@ class Violation(NamedTuple):
 
 
 def violations(problem: Problem, fill: Fill) -> list[Violation]:
-    """Return every violation of C1 to C7 in a fill; none if the fill is right."""
+    """Return every violation of C1 to C7 in a fill; the list is empty if the fill is correct."""
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
         return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
@@ -38,7 +38,7 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
 
 
 def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
-    """Yield every violation of C1 and C4 in a fill of as many cells as the grid has."""
+    """Yield every violation of C1 and C4 in a fill, which must have as many cells as the grid."""
     grid = problem.grid
     bits = {letter: 1 << number for number, letter in enumerate(grid.alphabet.letters)}
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
@@ -82,11 +82,11 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
         found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
         yield Violation("C6", f"{found}; {rules.max_obscure} may")
     for word in sorted(rules.required - {word for word, _ in used}):
-        yield Violation("C7", f"{word} is required and stands nowhere")
+        yield Violation("C7", f"{word} is required but is not in the grid")
 
 
 def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
-    """Yield the slots that hold another word than they may."""
+    """Yield the narrowed slots that hold a word they may not hold."""
     grid = problem.grid
     for (direction, start), words in problem.narrowed.items():
         step, end = (
@@ -100,12 +100,12 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
         if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
             where = f"row {start // grid.width + 1}, column {start % grid.width + 1}"
             yield Violation(
-                "C2", f"{word} {direction.lower()} from {where} is none of the {len(words)} words asked there"
+                "C2", f"{word} {direction.lower()} from {where} is not one of the {len(words)} words allowed there"
             )
 
 
 def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
-    """Yield each row, then each column: its name, and the letters of its cells, a blank after each word."""
+    """Yield the name and the letters of each row, then of each column, with a blank after each word."""
     grid = problem.grid
     text = [letter or " " for letter in fill.letters]
     across, down = _parted(text, grid.bars, 1), _parted(text, grid.bars, grid.width)
@@ -121,12 +121,12 @@ def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
 
 
 def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
-    """Return the letters, those with a blank behind them that a bar parts from the letter `step` cells on."""
+    """Return the letters; a letter gets a trailing blank if a bar separates it from the letter `step` cells on."""
     return [letter + " " if (cell, cell + step) in bars else letter for cell, letter in enumerate(text)]
 
 
 def _blank_run(parted: list[str], cells: range) -> None:
-    """Write blanks over letters, one cell after another, up to the first with a blank: there the run ends."""
+    """Overwrite the letters of a run with blanks; the run ends with the first letter that has a trailing blank."""
     for cell in cells:
         last = parted[cell].endswith(" ")
         parted[cell] = " "
@@ -135,9 +135,9 @@ def _blank_run(parted: list[str], cells: range) -> None:
 
 
 def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]:
-    """Yield what is wrong with two words together, each with where it stands."""
+    """Yield the violations of C3 and C5 by two words; `used` has each word with its place."""
     run = problem.rules.no_shared
-    met: dict[str, list[int]] = {}  # by word and by run of letters, which of `used` have it
+    met: dict[str, list[int]] = {}  # maps each word and each run of letters to the indices in `used` that have it
     pairs: set[tuple[int, int]] = set()
     for number, (word, _) in enumerate(used):
         runs = set() if run is None else {word[i : i + run] for i in range(len(word) - run + 1)}

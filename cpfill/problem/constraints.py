@@ -1,12 +1,12 @@
-"""What engines receive: five kinds of constraints, into which every rule is lowered.
+"""The five kinds of constraints that engines receive; every rule is lowered to them.
 
-An engine knows these alone. A rule that can be said by them costs no engine a line.
+Engines know nothing else of the rules, so a new rule that these constraints can express needs no change in any engine.
 
-    domain           a slot holds one of some words
-    all-different    of some words, none stands in two slots
-    excluded pairs   no two words share a run of so many letters
-    budget           what the words of a fill cost adds up to a limit at most
-    cover            a word stands in some slot
+    domain           a slot holds a word of a given set
+    all-different    no word of a given set stands in two slots
+    excluded pairs   no two words share a run of N letters
+    budget           the costs of the words of a fill sum to at most a limit
+    cover            a given word stands in some slot
 
 Words are bitsets over the table of their length (`cpfill.words.table`).
 """
@@ -32,13 +32,13 @@ class Domain(NamedTuple):
 
 
 class AllDifferent(NamedTuple):
-    """Of these words, none stands in two slots."""
+    """None of these words stands in two slots."""
 
     words: Mapping[int, int]
 
 
 class ExcludedPairs(NamedTuple):
-    """No words of two slots share a run of `run` letters."""
+    """The words of two slots do not share a run of `run` letters."""
 
     run: int
 
@@ -51,7 +51,7 @@ class Cover(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What these words cost at least."""
+    """These words cost at least `cost`."""
 
     cost: int
     words: Mapping[int, int]
@@ -59,11 +59,12 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Budget:
-    """What the words of a fill cost adds up to `limit` at most.
+    """The costs of the words of a fill sum to at most `limit`.
 
     Attributes:
-        steps: their costs rise, and the words of each are among those of the one before; what is in none costs 0.
-        limit: not negative.
+        steps: in ascending order of cost, each a subset of the one before; a word costs as much as the last step that
+            has it, or 0 if no step has it.
+        limit: at least 0.
     """
 
     steps: tuple[Step, ...]
@@ -71,11 +72,11 @@ class Budget:
 
     @classmethod
     def count(cls, words: Mapping[int, int], most: int) -> Budget:
-        """Return the budget that at most `most` of these words stand in a fill."""
+        """Return the budget that allows at most `most` of these words in a fill."""
         return cls((Step(1, words),), most)
 
     def find_least(self, length: int, domain: int) -> int:
-        """Return what the cheapest word of a domain costs."""
+        """Return the cost of the cheapest word in a domain."""
         least = 0
         for cost, words in self.steps:
             if domain & ~words.get(length, 0):
@@ -84,17 +85,17 @@ class Budget:
         return least
 
     def select_within(self, length: int, domain: int, cap: int) -> int:
-        """Return the words of a domain that cost `cap` at most."""
+        """Return the words of a domain that cost at most `cap`."""
         dear = next((words.get(length, 0) for cost, words in self.steps if cost > cap), 0)
         return domain & ~dear
 
     def list_costs(self, length: int, size: int) -> array[int]:
-        """Return what each of the `size` words of a length costs, by their ids."""
+        """Return the costs of the `size` words of a length, indexed by word id."""
         costs = array("q", bytes(8 * size))
         for cost, words in self.steps:
             dear = words.get(length, 0)
             first = (dear & -dear).bit_length() - 1
-            if dear and dear == (1 << size) - (1 << first):  # those that score least, as a rule: they come last
+            if dear and dear == (1 << size) - (1 << first):  # usually the words that score least, whose ids come last
                 costs[first:] = array("q", [cost]) * (size - first)
             else:
                 for word in walk_members(dear):
@@ -107,14 +108,14 @@ Constraint = Domain | AllDifferent | ExcludedPairs | Budget | Cover
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """The constraints on the words of a problem, beside those of its cells.
+    """The constraints on the words of a problem; its cells constrain letters.
 
     Attributes:
         words: for each length of a slot, the words that slots may hold.
-        singles: for each length of a slot, the words of which none stands in two slots.
-        run: how many letters in a row no two words share; `None` where they may share any.
+        singles: for each length of a slot, the words that may stand in one slot at most.
+        run: no two words share a run of this many letters; `None` allows any.
         budgets: the budgets.
-        cover: the words that stand in some slot.
+        cover: the words that must stand in some slot.
     """
 
     words: Mapping[int, int]
@@ -125,7 +126,7 @@ class Constraints:
 
     @classmethod
     def unite(cls, constraints: Iterable[Constraint], tables: Mapping[int, WordTable]) -> Constraints:
-        """Return what some constraints say together of words of some lengths."""
+        """Return the conjunction of some constraints, over the words of the lengths in `tables`."""
         words = {length: table.everything for length, table in tables.items()}
         singles = dict.fromkeys(tables, 0)
         runs: list[int] = []
@@ -147,5 +148,5 @@ class Constraints:
 
     @property
     def tie_components(self) -> bool:
-        """Whether more than C3 ties slots together that no crossings connect."""
+        """Whether anything besides C3 connects slots that no crossings connect."""
         return self.run is not None or bool(self.budgets or self.cover)

@@ -1,4 +1,4 @@
-"""What a fill is worth: its criteria, and how values are told and compared."""
+"""The value of a fill: its criteria, and how values are written and compared."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 Value = tuple[float, ...]
-"""What a fill is worth: one number a criterion, many for V5, the first counts most; tuples compare as they should."""
+"""The value of a fill: one number per criterion, many for V5; the first counts most, so values compare as tuples."""
 
 
 class Criterion(StrEnum):
-    """A part of a value: one number, or all that are left."""
+    """A part of a value: one number, or all the remaining numbers."""
 
     THEME = "theme"
     """V4: the sum of the weights of the theme words."""
@@ -25,32 +25,33 @@ class Criterion(StrEnum):
     SUM = "sum"
     """V2: the sum of the word scores."""
     LEXIMIN = "leximin"
-    """V5: all word scores, rising; the last of the criteria."""
+    """V5: all word scores in ascending order; always the last criterion."""
     LEVELS = "levels"
-    """V5 by levels: less the number of words under each level, the lowest level first; the last of the criteria."""
+    """V5 by levels: minus the number of words under each level, the lowest level first; always the last criterion."""
 
     @property
     def adds_up(self) -> bool:
-        """Whether each word adds something of its own."""
+        """Whether the criterion is a sum over the words."""
         return self in {Criterion.THEME, Criterion.SUM}
 
     @property
     def is_vector(self) -> bool:
-        """Whether it is all the numbers that are left of a value."""
+        """Whether the criterion takes all the remaining numbers of a value."""
         return self in {Criterion.LEXIMIN, Criterion.LEVELS}
 
 
 _SHOWN = 8
-"""Numbers of a value that people are shown; of values that are compared, those up to the first that differs as well."""
+"""The most numbers of a value that are shown to people; a comparison shows more if needed to reach the first that
+differs."""
 
 
 def format_value(value: Value, shown: int = _SHOWN, separator: str = " / ") -> str:
-    """Return a value for people: its first numbers in as few digits as tell them from any others."""
+    """Return a value for people: its first numbers, each with the fewest digits that identify it."""
     return separator.join(map(format_decimal, value[:shown])) + (" …" if len(value) > shown else "")
 
 
 def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "", shown: int = _SHOWN) -> str:
-    """Return a value in words, number by number; `verb` goes before the first."""
+    """Return a value in words, number by number; `verb` precedes the first number."""
     first, *others = [
         f"{_NAMES[each]} {{}}{_format_part(each, value[place:], shown)}"
         for place, each in enumerate(measures[: len(value)])
@@ -59,14 +60,14 @@ def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "
 
 
 def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
-    """Return in words what no fill can have."""
+    """Return in words the values that a bound rules out."""
     if not measures[-1].is_vector:
         return f"a {describe_value(measures, bound, verb='over')}"
     return f"better than {describe_value(measures, bound)}"
 
 
 def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
-    """Return in words a value and what is possible, up to the first number that differs."""
+    """Return in words a value and its bound, up to the first number that differs."""
     same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
     shown = max(_SHOWN, same + 1)
     if not measures[-1].is_vector:
@@ -76,7 +77,7 @@ def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> s
 
 
 def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
-    """Return the numbers of one criterion, which comes first among `numbers`."""
+    """Return the numbers of one criterion; they begin `numbers`."""
     if measure is Criterion.LEVELS:
         return format_value(tuple(abs(number) for number in numbers), shown, ", ")
     return format_value(numbers, shown, ", ") if measure.is_vector else format_value(numbers[:1])
@@ -97,17 +98,17 @@ def value_to_json(value: Value | None) -> float | list[float] | None:
 
 
 def value_from_json(number: float | list[float] | None) -> Value | None:
-    """Return the value of what `value_to_json` returned."""
+    """Return the value that `value_to_json` converted."""
     return None if number is None else tuple(number) if isinstance(number, list) else (number,)
 
 
 def exceeds(value: Value, bound: Value) -> bool:
-    """Return whether a value, or another bound, is over a bound, which may be the shorter of the two."""
+    """Return whether a value or a bound is greater than another bound, which may be shorter."""
     return value[: len(bound)] > bound
 
 
 def is_tighter(bound: Value, other: Value | None) -> bool:
-    """Return whether a bound says more than another one that is known, if any is."""
+    """Return whether a bound is tighter than the one known so far, if there is one."""
     if other is None:
         return True
     shared = min(len(bound), len(other))

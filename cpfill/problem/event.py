@@ -1,8 +1,8 @@
-"""What an engine tells while it works.
+"""The events that an engine yields while it works.
 
 An engine yields `Started`, then any number of `Progress`, `Found` and `Bound`, and exactly one `Finished`, last.
-Everything a person sees is a fold over these. An engine that is asked to trace its search has each step in a `Progress`
-of its own.
+Everything a person sees is a fold over these events. An engine that traces its search reports each step in its own
+`Progress`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ class StopReason(StrEnum):
     TIME = "time"
     NODES = "nodes"
     SOLVER = "solver"
-    """A limit that was set with a parameter of the solver."""
+    """A limit that was set by a parameter of the solver."""
     TRIES = "tries"
     """A limited number of tries found no further fill, which proves nothing."""
     ALIKE = "alike"
-    """There are other fills, and it is proved that each is too much like one of those found."""
+    """Other fills exist, but each is proved to be too similar to a fill found before."""
     INTERRUPTED = "interrupted"
 
 
 class Stats(NamedTuple):
-    """What a search took. Counters that mean nothing to an engine stay 0.
+    """The cost of a search. Counters that do not apply to an engine stay 0.
 
     Attributes:
         nodes: assignments tried (branches of CP-SAT).
         backtracks: dead ends (conflicts of CP-SAT).
         backjumps: backtracks that passed over at least one level.
-        checks: bitset intersections of a crossing.
+        checks: bitset intersections at a crossing.
         build_s: seconds before the search: arc consistency, model building.
         search_s: seconds of search.
     """
@@ -66,10 +66,10 @@ class Progress:
     """A sign of life.
 
     Attributes:
-        note: what is being done.
-        stats: what the search took so far.
-        counted: how many fills there are so far, where they are counted and not told; `None` where each is told.
-        step: what the search just did, where it is traced; `None` for a mere sign of life.
+        note: the current activity.
+        stats: the cost of the search so far.
+        counted: the number of fills so far, if fills are counted but not reported; `None` if each is reported.
+        step: the last step of a traced search; `None` for a mere sign of life.
     """
 
     note: str
@@ -80,13 +80,13 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A fill and its value. With an objective each is better than the one before.
+    """A fill and its value. With an objective, each fill is better than the one before.
 
     Attributes:
         fill: the fill.
-        value: what it is worth.
-        better: whether it takes the place of the fill before where nothing is maximised: its weakest words are better,
-            though it may be worth the same.
+        value: its value.
+        better: whether the fill replaces the one before although nothing is maximised: its weakest words are better,
+            even if its value is the same.
     """
 
     fill: Fill
@@ -98,7 +98,8 @@ class Found:
 class Bound:
     """The proof that no fill is worth more than `value`.
 
-    Where several criteria are maximised, the first may be bounded alone: `value` is then shorter than those of fills.
+    If several criteria are maximised, the bound may cover only the first ones: `value` is then shorter than the values
+    of fills.
     """
 
     value: Value
@@ -110,10 +111,10 @@ class Finished:
 
     Attributes:
         reason: why the search ended.
-        proof: what the claim rests on, where something was proved; empty otherwise.
-        wipeout: the slot left without a word, where that alone shows that there is no fill.
-        stats: what the search took.
-        counted: how many fills there are, where they were counted and not told; `None` where each was told.
+        proof: the basis of the proof, if something was proved; otherwise empty.
+        wipeout: the slot left without a word, if that alone proves that no fill exists.
+        stats: the cost of the search.
+        counted: the number of fills, if they were counted but not reported; `None` if each was reported.
     """
 
     reason: StopReason
@@ -124,9 +125,9 @@ class Finished:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the engine proved that there is nothing more, or nothing better, than it found."""
+        """Whether the engine proved that no further fill, or no better fill, exists."""
         return self.reason is StopReason.EXHAUSTED
 
 
 Event = Started | Progress | Found | Bound | Finished
-"""Whatever an engine yields."""
+"""Any event that an engine yields."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Change(NamedTuple):
-    """A slot that was refilled: the letters that stood there, `?` where none did, and the new ones."""
+    """A slot that was refilled: its old letters, with `?` for each empty cell, and the new ones."""
 
     slot: Slot
     old: str
@@ -32,9 +32,9 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fill(Pictured):
-    """The letters of a grid: one a cell in row-major order, several in a rebus cell, an empty string for a block.
+    """The letters of a grid, one string per cell in row-major order: several letters for a rebus cell, "" for a block.
 
-    Fills are the same if their letters are. `print` shows the rows, a notebook draws them.
+    Fills are equal if their letters are. `print` shows the rows; a notebook draws them.
     """
 
     letters: tuple[str, ...]
@@ -42,10 +42,10 @@ class Fill(Pictured):
 
     @classmethod
     def of_words(cls, problem: Problem, words: Sequence[int]) -> Self:
-        """Return the fill that these word ids spell, one a slot in the order of the slots.
+        """Return the fill that these word ids spell, one id per slot in the order of the slots.
 
-        A cell in no slot holds the first letter of its letter set. Where two words disagree on a cell the later slot
-        writes over the earlier one; the audit finds it.
+        A cell in no slot holds the first letter of its letter set. If two words disagree on a cell, the later slot
+        overwrites the earlier one; the audit detects it.
         """
         grid = problem.grid
         letters = list(grid.first_letters)
@@ -57,7 +57,7 @@ class Fill(Pictured):
 
     @classmethod
     def of_grid(cls, grid: Grid) -> Self:
-        """Return the fill that a grid of givens is; a cell that is no given holds `?`, for the audit to find."""
+        """Return the fill that the givens form; an open cell without a given holds `?`, which the audit reports."""
         return cls(
             tuple(given or (letters and "?") or "" for given, letters in zip(grid.givens, grid.cells, strict=True)),
             grid,
@@ -65,7 +65,7 @@ class Fill(Pictured):
 
     @property
     def rows(self) -> list[str]:
-        """The rows as native text has them: `#` for a block, a rebus cell in parentheses."""
+        """The rows in native text: `#` for a block, parentheses around a rebus cell."""
         signs = [f"({letter})" if len(letter) > 1 else letter or "#" for letter in self.letters]
         return list(map("".join, split_rows(signs, self.grid.width)))
 
@@ -79,7 +79,7 @@ class Fill(Pictured):
         return "".join(self.letters[cell] for cell in slot.cells)
 
     def list_changes(self, before: Grid) -> list[Change]:
-        """Return the slots where a letter of the grid as it stood before has given way to another."""
+        """Return the slots in which a given letter of the grid `before` was replaced by a different letter."""
         stood = [given or "?" for given in before.givens]
         return [
             Change(slot, "".join(stood[cell] for cell in slot.cells), word)
@@ -88,13 +88,13 @@ class Fill(Pictured):
         ]
 
     def score_entries(self, problem: Problem) -> list[tuple[str, float | None]]:
-        """Return the entries that are not given whole, slot by slot, each with its score, if a list has it."""
+        """Return, slot by slot, the entries that are not completely given, each with its score, if a list has it."""
         words = [self.word_at(slot) for slot in problem.slots if problem.grid.given_word(slot) is None]
         found = [problem.lexicon.find(word) for word in words]
         return [(word, entry[0] if entry else None) for word, entry in zip(words, found, strict=True)]
 
     def value(self, problem: Problem) -> Value:
-        """Return the value, added up from the words; a word that is not in the lexicon scores minus infinity."""
+        """Return the value, computed from the words; a word that is not in the lexicon scores minus infinity."""
         words = [self.word_at(slot) for slot in problem.slots]
         entries = [problem.lexicon.find(word) for word in words]
         scores = [-math.inf if entry is None else entry[0] for entry in entries]
@@ -108,19 +108,19 @@ class Fill(Pictured):
         return tuple(number for criterion in problem.measures for number in numbers[criterion]())
 
     def __str__(self) -> str:
-        """Return the rows, a line each."""
+        """Return the rows, one per line."""
         return "\n".join(self.rows)
 
     def __repr__(self) -> str:
         return f"<Fill {self.grid.height}x{self.grid.width}: {' '.join(self.words.values())}>"
 
     def diagram(self) -> Diagram:
-        """Return the fill to be drawn."""
+        """Return the diagram of the fill."""
         return self.grid.diagram(self.letters)
 
 
 def _total(scores: Sequence[float]) -> float:
-    """Return the sum of decimal numbers as they are written, rounded once."""
+    """Return the exact sum of the numbers as written in decimals, rounded once."""
     from fractions import Fraction  # noqa: PLC0415 - slow to import, and only sums need it
 
     if -math.inf in scores:

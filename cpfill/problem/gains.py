@@ -1,4 +1,4 @@
-"""A criterion that adds up: what each word adds to it, in whole numbers."""
+"""The gain of each word: the whole number that it adds to an additive criterion."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Gains:
-    """What the words add.
+    """The gains of all words.
 
     Attributes:
-        by_length: `by_length[n][w]` is what word `w` of length `n` adds.
-        per_unit: a whole number g stands for g / `per_unit`.
-        by_score: whether a word adds no less than those that score less, and so comes before those that add less.
+        by_length: `by_length[n][w]` is the gain of word `w` of length `n`.
+        per_unit: a gain of g stands for g / `per_unit`.
+        by_score: whether gains follow the scores: word ids are then in descending order of gain.
     """
 
     def __init__(self, by_length: Mapping[int, Sequence[int]], per_unit: int, *, by_score: bool) -> None:
@@ -27,7 +27,7 @@ class Gains:
 
     @cached_property
     def levels(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """By length each gain over 0 that words have, the greatest first, with the bitset of these words."""
+        """For each length, each gain over 0 in descending order, with the bitset of the words that have it."""
         found: dict[int, list[tuple[int, int]]] = {}
         for length, gains in self.by_length.items():
             words: dict[int, list[WordId]] = {}
@@ -44,7 +44,7 @@ class Gains:
         return next((gain for gain, words in self.levels[length] if domain & words), 0)
 
     def select(self, length: int, least: int) -> int:
-        """Return the words that add `least` > 0 or more."""
+        """Return the words whose gain is at least `least` > 0."""
         if self.by_score:
             return (1 << bisect_right(self.by_length[length], -least, key=neg)) - 1
         return sum(words for gain, words in self.levels[length] if gain >= least)

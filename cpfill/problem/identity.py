@@ -1,8 +1,7 @@
-"""What tells one question from another, for all that keeps answers: journals, batches, benches.
+"""The identity of a question, for everything that stores answers: journals, batches, benches.
 
-It is made of the problem that is searched, field by field: a field that is added to a problem, a grid or the rules is
-in it, and one of a type that is not known here is an error. Lists count by the words that they leave to each slot,
-whatever they are called.
+It is derived from the problem, field by field, so a new field of a problem, a grid or the rules is part of it
+automatically; a field of an unknown type is an error. Word lists count by the words they give each slot, not by name.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
 _IN_DOMAINS = {"lexicon", "narrowed"}
-"""The fields of a problem that are in the words of its slots, and nowhere else."""
+"""The fields of a problem that matter only through the words of its slots."""
 
 _SHOWN = 1000
-"""Characters of what stands for itself; for what is longer stands its digest."""
+"""An encoded field of more characters is replaced by its digest."""
 
 
 def identify(problem: Problem) -> dict[str, Any]:
-    """Return what two problems share if each answer to one is an answer to the other, as JSON has it."""
+    """Return the identity of a problem in JSON; if two problems share it, every answer to one answers the other."""
     parts = {each.name: getattr(problem, each.name) for each in fields(problem) if each.name not in _IN_DOMAINS}
     return {name: _shorten(encode(part)) for name, part in parts.items()} | {"words": _digest_words(problem)}
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 of what `encode` returns of a value, in hexadecimal digits."""
+    """Return the SHA-256 of an encoded value, in hexadecimal digits."""
     return hashlib.sha256(json.dumps(encode(value)).encode()).hexdigest()
 
 
 def encode(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Return a value as JSON has it; equal sets and mappings are encoded alike, in whatever order they are.
+    """Return a value in JSON; equal sets and mappings are encoded alike, whatever their order.
 
     Raises:
-        TypeError: a value is of a type that is not known, so nobody can say what tells it from others.
+        TypeError: a value has an unknown type, so it is unclear when two such values are equal.
     """
     match value:
         case None | str() | int() | float():
@@ -53,7 +52,7 @@ def encode(value: object) -> Any:  # noqa: ANN401 - whatever JSON holds
         case _ if is_dataclass(value):
             return {each.name: encode(getattr(value, each.name)) for each in fields(value)}
         case _:
-            raise TypeError(f"expected what can be told from others; got {value!r:.60}")
+            raise TypeError(f"expected a value of a type that can be encoded; got {value!r:.60}")
 
 
 def _sort(encoded: Any) -> list[Any]:  # noqa: ANN401 - items of any kind
@@ -65,7 +64,7 @@ def _shorten(encoded: Any) -> Any:  # noqa: ANN401 - as `encode`
 
 
 def _digest_words(problem: Problem) -> str:
-    """Return a digest of the words that each slot may hold, with their scores."""
+    """Return a digest of the words that each slot may hold and their scores."""
     hashed = hashlib.sha256()
     for slot, table, domain in zip(problem.slots, problem.tables, problem.domains, strict=True):
         hashed.update(f"{slot.length} {len(table)} {table.digest}".encode())

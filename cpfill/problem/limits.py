@@ -1,4 +1,4 @@
-"""When a search is to stop, and with what it works."""
+"""The limits of a search, and its resources."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cpfill.base.stop import StopToken
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop, and with what to work. `None` is no limit; `fills=None` asks for every fill.
+    """When to stop, and with which resources to work. `None` means no limit; `fills=None` asks for every fill.
 
-    With an objective the number of fills does not matter: the best one is sought. A `StopToken` stops the search from
-    another thread.
+    With an objective, the number of fills is ignored: the search looks for the best fill. A `StopToken` stops the
+    search from another thread.
 
     Raises:
-        InputError: a number is out of its range, or a value of another type.
+        InputError: a number is out of its range, or a value has the wrong type.
     """
 
     time_s: float | None = None
@@ -44,7 +44,7 @@ class Limits:
 
 
 class Deadline:
-    """The moment by which a search must end: when the time is over, or before, when the token is set."""
+    """The moment by which a search must end: when its time is up, or earlier if the token is set."""
 
     def __init__(self, time_s: float | None, stop: StopToken | None = None) -> None:
         self.start_s = time.perf_counter()
@@ -58,13 +58,13 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether it is over."""
+        """Whether the search must end."""
         over = self._end_s is not None and time.perf_counter() >= self._end_s
         return over or (self.stop is not None and self.stop.is_set())
 
     @property
     def time_s(self) -> float | None:
-        """The seconds left as limits have them: `None` is no limit."""
+        """The seconds left, as in `Limits`: `None` means no limit."""
         return None if self._end_s is None else self.remaining_s()
 
     def remaining_s(self, at_most: float = float("inf")) -> float:

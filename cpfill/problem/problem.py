@@ -1,16 +1,16 @@
 """A problem: a grid, a lexicon, the rules and the objective, complete and validated when an engine receives it.
 
-The rules have numbers (`cpfill.problem.rules`), and so has what is maximised:
+The rules have numbers (`cpfill.problem.rules`), and so do the values that are maximised:
 
     V1  the value of a fill is the minimum of its word scores; maximise it
     V2  the value is the sum of its word scores; maximise it
     V3  V1 first, then V2 among the fills that reach it
     V4  the value is the sum of the weights of the theme words in it; maximise it before anything else
-    V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels` it is, for each
-        level from the lowest up, less the number of words that score under it: the fewest under the lowest first
+    V5  the value is the sorted scores, worst first; maximise it in lexicographic order. With `levels`, it is minus the
+        number of words that score under each level, the lowest level first
 
-A cell in no slot must be given, or any letter will do: it gets the first of its letter set, and fills that differ in
-such cells alone are one fill.
+A cell in no slot that is not given gets the first letter of its letter set, because any letter would do: fills that
+differ only in such cells count as one.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 
 class Objective(StrEnum):
-    """What is asked of a fill beyond the rules."""
+    """The requirements on a fill beyond the rules."""
 
     GOOD = "good"
-    """A fill whose weakest words are as good as can be had soon. A wish and no criterion: nothing is proved of it."""
+    """A fill whose weakest words are as good as a short search can make them. Not a criterion: it proves nothing."""
     ANY = "any"
-    """The first fill there is."""
+    """The first fill found."""
     MIN = "min"
     """V1: the greatest minimum word score."""
     SUM = "sum"
@@ -57,7 +57,7 @@ class Objective(StrEnum):
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """What is maximised, the first before the second."""
+        """The criteria that are maximised, the first before the second."""
         return _CRITERIA[self]
 
 
@@ -73,18 +73,25 @@ _CRITERIA = {
 
 @dataclass(frozen=True)
 class Problem:
-    """What an engine solves.
+    """The input of an engine.
 
-    `theme` gives the weight of each theme word, folded (V4); a theme word is placed at most once. `accepted` are words
-    that are given whole in the grid, and are in the lexicon for that alone. `exempt` are own entries that their lists
-    score too low, each with that score: in the lexicon they have the least that the rules ask for. `narrowed` has the
-    words that a slot may hold, told by its direction and first cell; slots that are not in it may hold all. `levels`
-    are those of V5, rising; there are none where the scores themselves count.
+    Attributes:
+        grid: the grid to fill.
+        lexicon: the words.
+        rules: the rules.
+        objective: what is maximised.
+        theme: maps each folded theme word to its weight (V4); a theme word is placed at most once.
+        levels: the levels of V5 in ascending order; empty if the scores themselves count.
+        accepted: the words that are in the lexicon only because they are completely given in the grid.
+        exempt: maps each own entry that its list scores too low to that score; in the lexicon it has the least score
+            that the rules ask for.
+        narrowed: maps a slot, identified by its direction and first cell, to the words that it may hold; a slot that
+            is not a key may hold every word.
 
     Raises:
-        InputError: the grid has no slot, grid and lexicon do not share one alphabet, a theme word or a required word
-            fits no slot or is not in the lexicon, scores cannot be added up exactly, or levels do not rise or are
-            those of another objective.
+        InputError: the grid has no slot, grid and lexicon have different alphabets, a theme word or a required word
+            fits no slot or is not in the lexicon, scores cannot be summed exactly, levels do not ascend, or the
+            objective takes no levels.
     """
 
     grid: Grid
@@ -114,7 +121,7 @@ class Problem:
         for level in self.levels:
             SCORE.check(level, "levels")
         if any(lower >= level for lower, level in pairwise(self.levels)):
-            raise InputError(Fault("levels that rise", format_value(self.levels)))
+            raise InputError(Fault("levels in ascending order", format_value(self.levels)))
         if self.levels and self.objective is not Objective.LEXIMIN:
             raise InputError(Fault("levels with the objective leximin", f"with {self.objective}"))
         for criterion in self.criteria:
@@ -149,7 +156,7 @@ class Problem:
     def peers(self) -> tuple[tuple[SlotId, ...], ...]:
         """For each slot, the slots that may not hold its word (C3): the others of its length.
 
-        With `repeats` that holds for theme words alone (`singles`), and there are no peers without a theme.
+        With `repeats`, this applies only to theme words (`singles`); without a theme, slots then have no peers.
         """
         by_length: dict[int, list[SlotId]] = defaultdict(list)
         if any(self.singles.values()):
@@ -159,12 +166,12 @@ class Problem:
 
     @cached_property
     def constraints(self) -> Constraints:
-        """What the rules come to, for engines."""
+        """The constraints to which the rules are lowered, for engines."""
         return self.rules.lower({table.length: table for table in self.tables})
 
     @cached_property
     def singles(self) -> Mapping[int, int]:
-        """For each word length of the grid, the bitset of the words that may stand in one slot only (C3)."""
+        """For each word length of the grid, the bitset of the words that may stand in only one slot (C3)."""
         singles = dict(self.constraints.singles)
         for word in self.theme:
             singles[len(word)] |= 1 << self.word_id(word)
@@ -188,7 +195,7 @@ class Problem:
 
     @cached_property
     def ranking(self) -> tuple[float, ...]:
-        """The different scores of the words in `domains`, rising: only these can be scores of a fill's words."""
+        """The distinct scores of the words in `domains`, ascending: the words of a fill can have no other scores."""
         fitting: dict[WordTable, int] = defaultdict(int)
         for table, domain in zip(self.tables, self.domains, strict=True):
             fitting[table] |= domain
@@ -197,25 +204,25 @@ class Problem:
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
-        """What is maximised, the first before the second."""
+        """The criteria that are maximised, the first before the second."""
         last = (Criterion.LEVELS,) if self.levels else self.objective.criteria
         return ((Criterion.THEME,) if self.theme else ()) + last
 
     @property
     def wants_good(self) -> bool:
-        """Whether one of two fills may be the better one, and a good one is wished for; no engine need heed that."""
+        """Whether the objective is a good fill and fills can differ in their scores; an engine may ignore this."""
         return self.objective is Objective.GOOD and len(self.ranking) > 1
 
     @property
     def measures(self) -> tuple[Criterion, ...]:
-        """What the numbers of a value are: the criteria, or the minimum score where nothing is maximised."""
+        """The meaning of the numbers of a value: the criteria, or the minimum score if nothing is maximised."""
         return self.criteria or (Criterion.MIN,)
 
     def gains(self, criterion: Criterion) -> Gains:
-        """Return what each word adds to a criterion, V2 or V4.
+        """Return the gain of each word for a criterion, V2 or V4.
 
         Raises:
-            InputError: a sum could have more than 15 digits, beyond which floats do not tell numbers apart.
+            InputError: a sum could have more than 15 digits, which floats cannot represent exactly.
         """
         if criterion not in self._gains:
             self._gains[criterion] = self._theme_gains() if criterion is Criterion.THEME else self._score_gains()
@@ -223,7 +230,7 @@ class Problem:
             if most * len(self.slots) > _EXACT:
                 per_unit = self._gains[criterion].per_unit
                 expected = f"scores whose sum over {len(self.slots)} slots is exact: smaller or with fewer decimals"
-                got = f"{most / per_unit:g}, to be counted in units of 1/{per_unit}"
+                got = f"{most / per_unit:g}, in units of 1/{per_unit}"
                 raise InputError(Fault(expected=expected, got=got))
         return self._gains[criterion]
 
@@ -248,7 +255,7 @@ class Problem:
         return Gains(by_length, 10**decimals, by_score=False)
 
     def score(self, words: Sequence[WordId]) -> Value:
-        """Return the value of one word id a slot."""
+        """Return the value of a fill, given one word id per slot."""
         return tuple(number for criterion in self.measures for number in self._measure(criterion, words))
 
     def _measure(self, criterion: Criterion, words: Sequence[WordId]) -> Value:
@@ -260,9 +267,9 @@ class Problem:
         return self.order(scores) if criterion.is_vector else (scores[0],)
 
     def order(self, scores: Sequence[float]) -> Value:
-        """Return V5 of the scores of all words, rising."""
+        """Return V5, given the scores of all words in ascending order."""
         return tuple(0.0 - bisect_left(scores, level) for level in self.levels) or tuple(scores)
 
 
 _EXACT = 10**15
-"""Whole numbers up to 10^15 stay different as floats whatever power of ten divides them."""
+"""Distinct whole numbers up to 10^15 stay distinct as floats, whatever power of ten divides them."""

@@ -1,4 +1,4 @@
-"""What a search comes to."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What is known of the problem when the search has ended."""
+    """What the search established about the problem."""
 
     SATISFIED = "SATISFIED"
-    """At least one fill; there may be more, or better ones."""
+    """At least one fill was found; there may be more, or better ones."""
     OPTIMAL = "OPTIMAL"
     """A fill, and the proof that none is better."""
     ALL_FILLS = "ALL_FILLS"
     """Every fill, and the proof that there are no others."""
     UNSATISFIABLE = "UNSATISFIABLE"
-    """The proof that there is no fill."""
+    """The proof that no fill exists."""
     UNKNOWN = "UNKNOWN"
-    """No fill found, none excluded."""
+    """No fill was found, but one may exist."""
 
     @classmethod
     def of(cls, *, found: bool, exhausted: bool, optimising: bool) -> Status:
         """Return the status; this is the one place where it is decided.
 
-        `exhausted` means the engine proved that nothing more (or nothing better) than what it found exists.
+        `exhausted` means that the engine proved that no further (or no better) fill exists.
         """
         if not found:
             return cls.UNSATISFIABLE if exhausted else cls.UNKNOWN
@@ -45,20 +45,20 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SolveResult(Pictured):
-    """What a search came to.
+    """The result of a search.
 
     Attributes:
-        status: what is known of the problem now.
+        status: what the search established about the problem.
         stop_reason: why the search ended.
         engine: the name of the engine.
         fill: the best or the last fill found, if any.
-        value: its value: one number a criterion, the minimum score where nothing is maximised.
-        measures: what the numbers of the value are.
-        bound: the proved upper bound on the value of any fill, where one is known.
-        fills: how many fills were found, told or counted.
-        proof: what a proof rests on.
-        wipeout: the slot left without a word, where that alone shows that there is no fill.
-        stats: what the search took.
+        value: its value: one number per criterion, or the minimum score if nothing is maximised.
+        measures: the meaning of the numbers of the value.
+        bound: the proved upper bound on the value of any fill, if one is known.
+        fills: the number of fills found, reported or counted.
+        proof: the basis of the proof.
+        wipeout: the slot left without a word, if that alone proves that no fill exists.
+        stats: the cost of the search.
     """
 
     status: Status
@@ -98,16 +98,16 @@ class SolveResult(Pictured):
         return f"{self.status}: {', '.join(parts)} ({self.engine}, {self.stats.build_s + self.stats.search_s:.2f} s)"
 
     def diagram(self) -> Diagram | None:
-        """Return the fill to be drawn, if there is one."""
+        """Return the diagram of the fill, if there is one."""
         return None if self.fill is None else self.fill.diagram()
 
 
 class Outcome(Enum):
-    """What one run of a solver inside an engine came to."""
+    """The outcome of one run of a solver inside an engine."""
 
     EXHAUSTED = "exhausted"
-    """There are no (other, better) solutions than those reported."""
+    """There are no further (or no better) solutions than those reported."""
     FOUND = "found"
     """A solution was reported; there may be others."""
     UNKNOWN = "unknown"
-    """The work allowed did not suffice."""
+    """The solver reached a limit first."""

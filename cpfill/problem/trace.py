@@ -1,4 +1,4 @@
-"""What a search does, step by step: told where it is traced."""
+"""The single steps of a traced search."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """Words are taken from a domain before any word is placed: no fill, or no better one, can use them there.
+    """Words are removed from a domain before any word is placed: no fill, or no better fill, can use them there.
 
     Attributes:
-        slot: whose domain it is.
-        support: the crossing slot in which they have no support, or whose only word they are; `None` where several
-            slots together exclude them, or the objective.
-        before: how many words it had.
-        after: how many it has; with 0 there is no fill.
+        slot: the slot whose domain it is.
+        support: the crossing slot in which the words have no support, or the slot whose only word they are; `None` if
+            several slots together, or the objective, exclude them.
+        before: the size of the domain before.
+        after: the size of the domain after; 0 means that no fill exists.
     """
 
     slot: SlotId
@@ -31,14 +31,14 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A word is put into a slot, and what follows is taken from the other domains. It is a node of the search.
+    """A word is placed in a slot and propagated to the other domains. This is a node of the search.
 
     Attributes:
         slot: the slot.
         word: the word.
-        depth: how many slots have their word now; words that stood at this depth or deeper are gone.
-        sizes: the slots whose domains it shrinks, each with the number of words left.
-        wipeout: the slot that it leaves without a word, if there is one: then it is taken back.
+        depth: the number of slots that now have a word; words placed before at this depth or deeper are gone.
+        sizes: the slots whose domains shrink, each with the number of words left.
+        wipeout: the slot left without a word, if there is one: then the word is taken back.
     """
 
     slot: SlotId
@@ -50,13 +50,13 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Backtrack:
-    """All words of a slot were tried in vain: the words from `target` on are taken back.
+    """All words of a slot failed: the words from depth `target` on are taken back.
 
     Attributes:
         slot: the slot.
         depth: the depth of its words.
-        target: the depth at which the next word is tried, in the slot there; 0 where none is left to try.
-        conflicts: the conflict set of the slot, in the order in which they have their words.
+        target: the depth whose slot tries its next word; 0 if there is nothing left to try.
+        conflicts: the conflict set of the slot, in the order in which its slots received their words.
     """
 
     slot: SlotId
@@ -66,20 +66,20 @@ class Backtrack:
 
     @property
     def jumps(self) -> bool:
-        """Whether it is a backjump, which passes over a slot at least."""
+        """Whether it is a backjump, which skips at least one slot."""
         return self.target < self.depth - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The last word that was put into a slot is taken back, and from the domain of that slot.
+    """The word placed last is taken back and removed from the domain of its slot.
 
     Attributes:
         slot: the slot.
         word: the word.
-        depth: how many slots still have their word; the slot keeps all words but this one as long as those stand.
-        sizes: the slots whose domains are smaller than before the word was put there, with the number of words left.
-        wipeout: the slot that is left without a word, if there is one: then the word before is refuted in turn.
+        depth: the number of slots that still have a word; as long as they keep it, this word stays removed.
+        sizes: the slots whose domains are smaller than before the word was placed, each with the number of words left.
+        wipeout: the slot left without a word, if there is one: then the previous word is refuted in turn.
     """
 
     slot: SlotId
@@ -91,14 +91,14 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """All words are taken back. The search begins again, with what was refuted before the first of them.
+    """All words are taken back. The search begins again, but keeps the words refuted at depth 0 removed.
 
     Attributes:
-        number: how many restarts there were, this one included.
+        number: the number of restarts, including this one.
     """
 
     number: int
 
 
 Step = Revision | Assignment | Backtrack | Refutation | Restart
-"""What a search does that is traced."""
+"""Any step of a traced search."""

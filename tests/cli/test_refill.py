@@ -245,8 +245,8 @@ def test_the_audit_knows_narrowed_slots(run: Run, tmp_path: Path) -> None:
     for asked in ("2D:min=50", "1A:pattern=C*", "3A:pattern=*D"):
         assert run("check", grid, filled, "-w", words, "--slot", asked).code == 0
     for asked, said in {
-        "2D:pattern=*T": "fill 1: C2: ATE down from row 1, column 2 is none of the 1 words asked there\n",
-        "3A:min=80": "fill 1: C2: TED across from row 3, column 1 is none of the 2 words asked there\n",
+        "2D:pattern=*T": "fill 1: C2: ATE down from row 1, column 2 is not one of the 1 words allowed there\n",
+        "3A:min=80": "fill 1: C2: TED across from row 3, column 1 is not one of the 2 words allowed there\n",
     }.items():
         done = run("check", grid, filled, "-w", words, "--slot", asked)
         assert (done.code, done.out) == (1, said)

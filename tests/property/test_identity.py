@@ -133,7 +133,7 @@ def test_a_field_of_a_problem_that_is_added_is_told_apart() -> None:
     posed = {each.name: getattr(usual, each.name) for each in fields(usual)}
     longer = make_dataclass("Longer", [("more", Any)], bases=(Problem,), frozen=True, kw_only=True)
     assert identify(longer(**posed, more=1)) != identify(longer(**posed, more=2))
-    with pytest.raises(TypeError, match="expected what can be told from others"):
+    with pytest.raises(TypeError, match="expected a value of a type that can be encoded"):
         identify(longer(**posed, more=object()))
 
 

@@ -1,17 +1,17 @@
 """The rules, numbered once, here as in the MiniZinc models, the script of proofs, `check.py` and the tests.
 
-    C1  every open cell holds one letter of the alphabet, a rebus cell the letters that are given there
+    C1  every open cell holds one letter of the alphabet; a rebus cell holds its given letters
     C2  every slot spells a word of the lexicon
-    C3  no word is used twice (`repeats` lifts it, save for theme words)
+    C3  no word is used twice (`repeats` lifts this, except for theme words)
     C4  given letters stay; a cell's letter set is respected
     C5  no two words share a run of `no_shared` letters
     C6  at most `max_obscure` words score under `below`
     C7  each required word stands in some slot
 
-A module has all of a rule that can be set: the fields to ask for it by, with their ranges and options, the words for
-it, and the constraints (`cpfill.problem.constraints`) into which it is lowered. A new one is a module here, a name in
-`RuleFields` and one in `RULES`. The audit, the models and the script of proofs do not use any of that: they state each
-rule anew, for who lowers a rule wrongly misleads all engines alike.
+Each rule that users can set has a module: its fields with their ranges and options, its wording, and the constraints
+(`cpfill.problem.constraints`) to which it is lowered. A new rule is a module here, a name in `RuleFields` and one in
+`RULES`. The audit, the models and the script of proofs use none of this: they state each rule independently, because a
+rule that is lowered wrongly misleads all engines alike.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ RULES: tuple[Rule[Any], ...] = (MIN_SCORE, REPEATS, SHARED_RUNS, OBSCURE_WORDS, 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleFields(ObscureWords, SharedRuns, MinScore, Repeats):
-    """What can be asked for of the rules, as requests have it too; the modules of the rules say what each means.
+    """The fields that requests and `Rules` share; the module of each rule documents its fields.
 
     Raises:
-        InputError: a value is of another type, or out of its range, or makes no sense beside another.
+        InputError: a value has the wrong type, is out of its range, or conflicts with another value.
     """
 
     def __post_init__(self) -> None:
@@ -57,29 +57,29 @@ class Rules(RuleFields, RequiredWords):
 
     @classmethod
     def of_arguments(cls, given: Namespace) -> Rules:
-        """Return the rules that `fill_to_cnf.py` was given.
+        """Return the rules in the arguments of `fill_to_cnf.py`.
 
         Raises:
-            InputError: they are none that a search can have.
+            InputError: no search can have these rules.
         """
         return cls(**{name: value for rule in RULES for name, value in rule.read_arguments(given).items()})
 
     @property
     def arguments(self) -> list[str]:
-        """What `fill_to_cnf.py` is given for the rules."""
+        """The arguments of `fill_to_cnf.py` for the rules."""
         return [argument for rule in RULES for argument in rule.list_arguments(self)]
 
     @property
     def each_lifted(self) -> dict[str, Rules]:
-        """For each rule that is set, by its number, the rules without it (C2: without the minimum score)."""
+        """Maps the number of each rule that is set to the rules without it (C2: without the minimum score)."""
         without: dict[str, Rules] = {rule.number: replace(self, **rule.lifted) for rule in RULES if rule.lifted}
         return {number: rules for number, rules in without.items() if rules != self}
 
     def say(self, numbers: frozenset[str]) -> list[tuple[str, str]]:
-        """Return what some of the rules say, by their numbers, in English and in French."""
+        """Return the wording of the rules with these numbers, in English and in French."""
         said = [rule.say(self) for rule in RULES if rule.number in numbers]
         return [each for each in said if each is not None]
 
     def lower(self, tables: Mapping[int, WordTable]) -> Constraints:
-        """Return the constraints that the rules come to, over the words of the lengths that slots have."""
+        """Return the constraints to which the rules are lowered, over the words whose length some slot has."""
         return Constraints.unite((each for rule in RULES for each in rule.lower(self, tables)), tables)

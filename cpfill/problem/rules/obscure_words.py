@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cpfill.problem.rules.rule import Tables
 
 OBSCURE = Range(0, SLOTS.high)
-"""How many words of a fill may be obscure."""
+"""The number of obscure words that a fill may have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class ObscureWords:
     """Attributes: max_obscure: how many words may score under `below`; `None`, as for `below`, lifts the rule."""
 
     max_obscure: int | None = asked_number(OBSCURE, metavar="K", help="At most K words score under --below (C6).")
-    below: float | None = asked_number(SCORE, metavar="S", help="What --max-obscure counts is under this.")
+    below: float | None = asked_number(SCORE, metavar="S", help="--max-obscure counts words that score under S.")
 
 
 def _check(asked: ObscureWords) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RequiredWords:
-    """Attributes: required: the folded words that stand in the grid; a request has them as they were written."""
+    """Attributes: required: the folded words that the grid must contain; a request has them as the user wrote them."""
 
     required: frozenset[str] = frozenset()
 

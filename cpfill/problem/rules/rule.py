@@ -1,4 +1,4 @@
-"""What a rule is: a number, fields to ask for it by, words for it, and the constraints that it comes to."""
+"""The parts of a rule: its number, its fields, its wording, and the constraints to which it is lowered."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Rule(Generic[Asked]):
     """A rule.
 
     Attributes:
-        number: as `cpfill.problem.rules` and the models have it.
-        lower: yields the constraints that the rule comes to, over the words of the lengths that slots have.
-        lifted: values of fields without which the rule asks nothing; none where it is not lifted as a whole.
-        check: raises an `InputError` where fields make no sense together.
-        say: says why there is no fill where the rule is to blame, in English and in French.
-        list_arguments: what `fill_to_cnf.py` is given for the rule.
-        read_arguments: the fields, of the arguments that `fill_to_cnf.py` was given.
+        number: the number of the rule, as in `cpfill.problem.rules` and the models.
+        lower: yields the constraints to which the rule is lowered, over the words whose length some slot has.
+        lifted: the values of the fields that lift the rule; empty if the rule cannot be lifted as a whole.
+        check: raises an `InputError` if fields conflict.
+        say: returns the rule in English and in French, for messages that blame it if no fill exists.
+        list_arguments: returns the arguments of `fill_to_cnf.py` for the rule.
+        read_arguments: returns the fields, given the parsed arguments of `fill_to_cnf.py`.
     """
 
     number: str
@@ -50,5 +50,5 @@ class Rule(Generic[Asked]):
 
 
 def write_score(score: float) -> str:
-    """Return a score in as few digits as tell it from any other, in the way that `fill_to_cnf.py` reads."""
+    """Return a score with the fewest digits that identify it, as `fill_to_cnf.py` reads it."""
     return repr(score).removesuffix(".0")

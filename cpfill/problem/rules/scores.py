@@ -1,4 +1,4 @@
-"""C2, as far as it can be set: a word scores `min_score` at least."""
+"""The part of C2 that users can set: a word scores at least `min_score`."""
 
 from __future__ import annotations
 
