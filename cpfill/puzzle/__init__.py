@@ -1,8 +1,8 @@
-"""Puzzles as their authors have them.
+"""Puzzles as constructors know them.
 
-grid       Grid, Slot, SlotId, CellId, Crossing: cells, and the slots that are found in them
+grid       Grid, Slot, SlotId, CellId, Crossing: cells, and the slots they form
 region     parts of a grid by name: 17-Across, NE
-puzzle     Puzzle, PuzzlePart: all that files have of a puzzle
+puzzle     Puzzle, PuzzlePart: everything that files store of a puzzle
 clues/     clues from files and dictionaries; clue cells
-drawing/   a grid as shapes, for whatever draws
+drawing/   a grid as shapes, for any canvas
 """

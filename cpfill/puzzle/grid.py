@@ -25,47 +25,47 @@ CellId = int
 """A cell is its row-major index: row * width + column, both from 0."""
 
 Bar = tuple[CellId, CellId]
-"""A bar parts two neighbouring cells: the left and the right one, or the upper and the lower one."""
+"""A bar separates two neighbouring cells: the left and the right one, or the upper and the lower one."""
 
 SlotId = int
 """A slot is its index in `Grid.slots`."""
 
 Place = tuple[CellId, int]
-"""Where a letter of a word stands: its cell, and which of the letters of that cell it is, from 0."""
+"""The place of a letter of a word: its cell, and its index among the letters of that cell, from 0."""
 
 BLOCK = 0
-"""A block is the cell whose letter set is empty."""
+"""A block is a cell whose letter set is empty."""
 
 
 class Direction(StrEnum):
-    """Which way a slot reads."""
+    """The direction in which a slot reads."""
 
     ACROSS = "Across"
     DOWN = "Down"
 
 
 RunStart = tuple[Direction, CellId]
-"""A run of cells is told by its direction and its first cell."""
+"""A run of cells is identified by its direction and its first cell."""
 
 _SIZE = re.compile(r"(\d{1,9})[xX×](\d{1,9})", re.ASCII)  # noqa: RUF001 - the sign as people write it
 
 
 def parse_size(text: str) -> tuple[int, int] | None:
-    """Return the rows and columns in a text such as `15x15`, or none if it is no size."""
+    """Return the rows and columns in a text such as `15x15`, or `None` if it is not a size."""
     match = _SIZE.fullmatch(text)
     return (int(match[1]), int(match[2])) if match else None
 
 
 def split_rows(cells: Sequence[Item], width: int) -> list[Sequence[Item]]:
-    """Return what stands cell by cell, in row-major order, row by row."""
+    """Return the rows of a row-major sequence."""
     return [cells[start : start + width] for start in range(0, len(cells), width)]
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A maximal run of open cells that no bar parts, at least the grid's `min_slot_length` long.
+    """A maximal run of open cells without a bar between them, at least the grid's `min_slot_length` long.
 
-    Its word has a letter for each of its places: one a cell, all of its letters in a rebus cell.
+    Its word has one letter per place: one place in most cells, as many places as letters in a rebus cell.
     """
 
     id: SlotId
@@ -76,7 +76,7 @@ class Slot:
 
     @property
     def name(self) -> str:
-        """The slot as solvers name it, such as `17-Across`."""
+        """The name of the slot, such as `17-Across`."""
         return f"{self.number}-{self.direction}"
 
     @property
@@ -86,7 +86,7 @@ class Slot:
 
     @property
     def size(self) -> str:
-        """The length in words: `8 cells`, or `8 letters` where a cell has several."""
+        """The length in words: `8 cells`, or `8 letters` if a cell has several letters."""
         return f"{self.length} {'cells' if self.length == len(self.cells) else 'letters'}"
 
 
@@ -94,7 +94,7 @@ class Slot:
 class Crossing:
     """A cell that two slots share: position `across_pos` of one and `down_pos` of the other, from 0.
 
-    Of a rebus cell it is the position of its first letter.
+    In a rebus cell, the positions are those of its first letter.
     """
 
     across: SlotId
@@ -107,16 +107,16 @@ class Crossing:
 class Grid(Pictured):
     """A template: for each cell in row-major order the letters it may hold, 0 for a block.
 
-    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run of cells in
-    `open_slots` need not be a word, and is no slot; the others are numbered as if it were one. The givens in `fixed`
-    stay where other letters are cleared.
+    An empty cell has the full letter set, a given has one letter. Bars end slots as blocks do. A run in `open_slots`
+    need not be a word and is not a slot, but slots are numbered as if it were one. The givens in `fixed` stay when
+    other letters are cleared.
 
-    A rebus cell has several letters, which stand in `rebus` and are given: its letter set, the full one, means nothing,
-    and the words through it have all of them. So a slot with one holds longer words than it has cells.
+    A rebus cell has several given letters, which are in `rebus`. Words through it contain all of them, so its slot
+    holds words that are longer than its number of cells. Its letter set is the full one, and is ignored.
 
     Raises:
-        GridError: the number of cells is wrong, a bar does not part neighbours, no slot starts where one is open, or a
-            rebus cell is a block, or has not several letters of the alphabet.
+        GridError: the number of cells is wrong, a bar is not between neighbours, no run starts at an open slot, or a
+            rebus cell is a block or does not have two or more letters of the alphabet.
     """
 
     height: int
@@ -160,12 +160,12 @@ class Grid(Pictured):
 
     @cached_property
     def numbers(self) -> dict[CellId, int]:
-        """The number of each cell that a slot starts in, an open slot among them: 1, 2, 3… in reading order."""
+        """The number of each cell in which a slot or an open slot starts: 1, 2, 3… in reading order."""
         return {cell: number for number, cell in enumerate(sorted({run[0] for _, run in self._runs}), start=1)}
 
     @cached_property
     def _runs(self) -> list[tuple[Direction, tuple[CellId, ...]]]:
-        """The cells of every run that is long enough for a slot, across before down."""
+        """The direction and the cells of every run that is long enough for a slot, across before down."""
         return [(direction, run) for direction in Direction for run in self._runs_along(direction)]
 
     def _runs_along(self, direction: Direction) -> list[tuple[CellId, ...]]:
@@ -188,7 +188,7 @@ class Grid(Pictured):
 
     @property
     def given_words(self) -> frozenset[str]:
-        """The words of the slots all of whose letters are given."""
+        """The words of the completely given slots."""
         return frozenset(word for slot in self.slots if (word := self.given_word(slot)) is not None)
 
     def given_word(self, slot: Slot) -> str | None:
@@ -198,26 +198,26 @@ class Grid(Pictured):
 
     @cached_property
     def givens(self) -> tuple[str, ...]:
-        """For each cell the letter that is given, or the letters of a rebus cell; empty where none is."""
+        """For each cell its given letter, or the letters of a rebus cell; empty if no letter is given."""
         return tuple(
             self.rebus.get(cell) or (self.alphabet.members(letters) if letters.bit_count() == 1 else "")
             for cell, letters in enumerate(self.cells)
         )
 
     def letter_set(self, place: Place) -> int:
-        """Return the letters that may stand in a place."""
+        """Return the letter set of a place."""
         cell, nth = place
         return self.alphabet.letter_set(self.rebus[cell][nth]) if cell in self.rebus else self.cells[cell]
 
     def can_hold(self, word: str) -> bool:
-        """Return whether a slot is as long as a folded word, and its cells may hold the letters."""
+        """Return whether some slot has the length of a folded word, and cells that may hold its letters."""
         letters = [self.alphabet.letter_set(letter) for letter in word]
         places = self._letter_sets.get(len(word), frozenset())
         return any(all(map(int.__and__, letters, place)) for place in places)
 
     @cached_property
     def _letter_sets(self) -> dict[int, frozenset[tuple[int, ...]]]:
-        """For each length of a slot the letter sets along the slots that are so long."""
+        """For each length of a slot, the sequences of letter sets along the slots of that length."""
         places: dict[int, set[tuple[int, ...]]] = defaultdict(set)
         for slot in self.slots:
             places[slot.length].add(tuple(map(self.letter_set, slot.places)))
@@ -225,9 +225,9 @@ class Grid(Pictured):
 
     @cached_property
     def slots_at(self) -> dict[CellId, tuple[tuple[SlotId, int], ...]]:
-        """For each cell in a slot, the one or two slots it is in with its position in each, across first.
+        """For each cell in a slot, its one or two slots with its position in each, across first.
 
-        Of a rebus cell it is the position of its first letter.
+        In a rebus cell, the position is that of its first letter.
         """
         at: dict[CellId, list[tuple[SlotId, int]]] = defaultdict(list)
         for slot in self.slots:
@@ -243,7 +243,7 @@ class Grid(Pictured):
 
     @cached_property
     def neighbours(self) -> tuple[tuple[tuple[int, SlotId, int], ...], ...]:
-        """For each slot, its crossings seen from it: (own position, crossing slot, position there)."""
+        """For each slot, its crossings as (own position, crossing slot, position there)."""
         result: list[list[tuple[int, SlotId, int]]] = [[] for _ in self.slots]
         for x in self.crossings:
             result[x.across].append((x.across_pos, x.down, x.down_pos))
@@ -274,7 +274,7 @@ class Grid(Pictured):
         return tuple(components)
 
     def diagram(self, letters: Sequence[str] | None = None) -> Diagram:
-        """Return the grid to be drawn, with the letters of a fill or else with its givens."""
+        """Return the diagram of the grid, with the letters of a fill or else with its givens."""
         from cpfill.puzzle.drawing.paint import Diagram  # noqa: PLC0415 - seldom asked for
 
         shown = letters or self.givens
@@ -282,11 +282,11 @@ class Grid(Pictured):
         return Diagram(self.height, self.width, cells, self.numbers, self.bars)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone: what is worked out of them is large, and is worked out again."""
+        """Return only the fields: cached properties are large, and can be computed again."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
-        """Return the rows as native text has them; bars and open slots are left out."""
+        """Return the rows in native text, without bars and open slots."""
         signs = [
             "#"
             if letters == BLOCK
@@ -303,11 +303,11 @@ class Grid(Pictured):
 
     @cached_property
     def first_letters(self) -> tuple[str, ...]:
-        """For each cell the first letter that it may hold, all of a rebus cell, an empty string for a block."""
+        """For each cell the first letter it may hold, all letters of a rebus cell, an empty string for a block."""
         return tuple(self.rebus.get(cell) or self.alphabet.first(letters) for cell, letters in enumerate(self.cells))
 
     def name_cell(self, cell: CellId) -> str:
-        """Return the row and column of a cell as people read them, such as `R4C7`, both from 1."""
+        """Return the name of a cell by row and column, both from 1, such as `R4C7`."""
         return f"R{cell // self.width + 1}C{cell % self.width + 1}"
 
     def pattern(self, slot: Slot) -> str:
@@ -315,6 +315,6 @@ class Grid(Pictured):
         return "".join(self._sign(self.letter_set(place), empty="?") for place in slot.places)
 
     def _sign(self, letters: int, *, empty: str) -> str:
-        """Return how a place is written, by its letter set."""
+        """Return the text for a letter set."""
         members = self.alphabet.members(letters)
         return empty if letters == self.alphabet.full else members if len(members) == 1 else f"[{members}]"

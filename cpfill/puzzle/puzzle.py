@@ -1,4 +1,4 @@
-"""A puzzle as files have it: cells and their answers, clues, who made it. Every format goes through this one."""
+"""A puzzle as files store it: cells and their answers, clues, metadata. Every format reads and writes this class."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Bar, CellId, Slot
 
 _NO_BREAK = "\u00a0\u202f"
-"""Blanks that hold words together: French sets one before `? ! : »`."""
+"""Blanks that prevent a line break: French sets one before `? ! : »`."""
 _JOINERS = "\u200c\u200d"
-"""They cannot be seen, but change how the letters beside them are written."""
+"""Invisible characters that change the shape of the letters beside them."""
 _COPYRIGHT_SIGNS = re.compile(r"^(?:(?:©|\([cC]\))\s*)++")
 _BLANKS = re.compile(rf"[^\S{_NO_BREAK}]+")
 _HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)
 
 SHADE = "#d3d3d3"
-"""The colour of a cell that is shaded, where no other is said."""
+"""The default colour of a shaded cell."""
 
 ClueId = tuple[Direction, int]
 """A clue belongs to the slot of this direction and number."""
 
 
 class PuzzlePart(StrEnum):
-    """What a puzzle may have beside its answers, and a format may have no place for. The value is its name."""
+    """A part of a puzzle besides its answers, which some formats cannot store. The value is its name."""
 
     TITLE = "title"
     AUTHOR = "author"
@@ -85,9 +85,9 @@ METADATA = frozenset(
 
 
 def clean(text: str) -> str:
-    """Return a text on one line: composed characters, single blanks, nothing that cannot be printed.
+    """Return a text on one line: composed characters, single blanks, only printable characters.
 
-    Blanks that allow no break stay, and joiners.
+    Non-breaking blanks and joiners stay.
     """
     if not text.isprintable():
         text = "".join(char for char in text if char.isprintable() or char.isspace() or char in _JOINERS)
@@ -95,23 +95,23 @@ def clean(text: str) -> str:
 
 
 def clean_lines(text: str) -> str:
-    """Return a text with each of its lines clean, and no empty one."""
+    """Return a text with each line clean, without empty lines."""
     return "\n".join(filter(None, map(clean, text.splitlines())))
 
 
 def clean_copyright(text: str) -> str:
-    """Return a clean text without the sign that `copyright_line` puts before it."""
+    """Return a clean text without the copyright sign, which `copyright_line` adds."""
     return _COPYRIGHT_SIGNS.sub("", clean(text))
 
 
 def clean_answer(text: str) -> str:
-    """Return the answer of a cell: upper case, no blanks or joiners."""
+    """Return the answer of a cell in upper case, without blanks or joiners."""
     visible = "".join(char for char in text if char.isprintable() and char != " ")
     return clean(clean(visible).upper())
 
 
 def find_colour(text: str) -> str | None:
-    """Return a colour of three or six hexadecimal digits as `#rrggbb`, none of anything else."""
+    """Return a colour of three or six hexadecimal digits as `#rrggbb`; `None` for any other text."""
     match = _HEX.fullmatch(text)
     if match is None:
         return None
@@ -123,28 +123,28 @@ def find_colour(text: str) -> str | None:
 class Puzzle(Pictured):
     """A crossword puzzle, complete or not.
 
-    What it is made of is put in order when it is made: texts are clean; circles, shades, letter sets and givens outside
-    their cells, bars beside a block and drafts of no slot are left out. Numbers are the usual ones: 1, 2, 3… for each
-    cell where a slot of two cells or more begins, in reading order.
+    The constructor normalises its arguments: it cleans texts, and drops circles, shades, letter sets and givens in
+    cells that cannot have them, bars beside a block, and drafts without a slot. Numbers are the usual ones: 1, 2, 3…
+    in reading order, for each cell where a slot of two or more cells begins.
 
     Attributes:
         height: rows.
         width: columns.
-        cells: in row-major order the answer of each cell: none is a block, an empty text an open cell without an
-            answer, several letters a rebus.
-        clues: the clues, each one line.
-        metadata: title, author and the like; the notes may have several lines, the copyright is without its sign.
-        bars: what ends slots beside blocks.
+        cells: the answer of each cell in row-major order: `None` for a block, an empty text for an open cell without
+            an answer, several letters for a rebus cell.
+        clues: the clues, each on one line.
+        metadata: title, author and the like; only the notes may have several lines; the copyright has no sign.
+        bars: bars, which end slots as blocks do.
         circles: cells with a circle.
         voids: blocks that are not drawn, outside the figure.
-        letter_sets: letters that a cell without an answer may hold.
+        letter_sets: the letters that a cell without an answer may hold.
         givens: cells whose answer the solver is given.
-        shades: the colours of cells that are shaded, as `#rrggbb`; what is no such colour becomes `SHADE`.
-        drafts: the texts that are kept beside the clue of a slot, or for want of one: each once, none the clue itself.
-        unread: what is to be told of the file it was read from, a line each: what had no place, or no slot.
+        shades: the colour of each shaded cell, as `#rrggbb`; an invalid colour becomes `SHADE`.
+        drafts: texts kept in addition to the clue of a slot, or in place of one: no duplicates, never the clue itself.
+        unread: remarks on the file the puzzle was read from, one line each: what was left out, or had no slot.
 
     Raises:
-        GridError: a side is out of range, the number of cells is another, or there is no slot.
+        GridError: a side is out of range, the number of cells is wrong, or the puzzle has no slot.
         FormatError: a text or an answer is too long for a file.
     """
 
@@ -210,7 +210,7 @@ class Puzzle(Pictured):
         return tuple(cleaned[answer] for answer in self.cells)
 
     def _sort_out(self, drafts: Mapping[ClueId, list[str]]) -> dict[ClueId, tuple[str, ...]]:
-        """Return the drafts of slots, those that say something, each once, without the one that is the clue."""
+        """Return the drafts that belong to slots, without empty texts, duplicates, and texts that equal the clue."""
         others = {
             clue: tuple(text for text in dict.fromkeys(texts) if text and text != self.clues.get(clue))
             for clue, texts in drafts.items()
@@ -247,11 +247,11 @@ class Puzzle(Pictured):
 
     @cached_property
     def slot_of(self) -> dict[ClueId, Slot]:
-        """The slot of each clue that has one."""
+        """The slot of each clue id."""
         return {(slot.direction, slot.number): slot for slot in self.slots}
 
     def list_clues(self, direction: Direction) -> list[tuple[int, str]]:
-        """Return the clues of a direction by their numbers."""
+        """Return the clues of a direction, sorted by number."""
         return sorted((number, text) for (way, number), text in self.clues.items() if way is direction)
 
     def clue(self, slot: Slot) -> str:
@@ -259,12 +259,12 @@ class Puzzle(Pictured):
         return self.clues.get((slot.direction, slot.number), "")
 
     def answer(self, slot: Slot, empty: str = "?") -> str:
-        """Return the answer of a slot, with `empty` where a cell has none."""
+        """Return the answer of a slot, with `empty` for each cell without an answer."""
         return "".join(self.cells[cell] or empty for cell in slot.cells)
 
     @property
     def copyright_line(self) -> str:
-        """The copyright with its sign, as it is shown."""
+        """The copyright as it is shown, with its sign."""
         text = self.metadata.get(PuzzlePart.COPYRIGHT)
         return f"© {text}" if text else ""
 
@@ -274,17 +274,17 @@ class Puzzle(Pictured):
         return split_rows(self.cells, self.width)
 
     def grid(self, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Grid:
-        """Return the template to be filled; answers are givens, those that the solver is given are fixed.
+        """Return the template to be filled: answers become givens, and those that the solver is given are fixed.
 
-        `name` stands for the puzzle in messages.
+        Messages call the puzzle `name`.
 
         Raises:
-            GridError: the answer of a cell is no letter of the alphabet, nor several of them.
+            GridError: the answer of a cell is not made of letters of the alphabet.
         """
         cells, rebus = [], {}
         for cell, answer in enumerate(self.cells):
             letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
-            # Signs in a rebus, such as A/B, may say that it is another one in each direction.
+            # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
             if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
                 at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
                 raise GridError(Fault(f"letters of {alphabet.letters} in each cell, to fill the grid", at, name))
@@ -303,11 +303,11 @@ class Puzzle(Pictured):
         )
 
     def fill(self, letters: Sequence[str]) -> Self:
-        """Return the same puzzle with the letters of a fill, empty for blocks; a clue stays with its word alone.
+        """Return the puzzle with the letters of a fill, empty for blocks; clues and drafts stay only with their words.
 
-        So do its drafts. It goes where a letter of its slot is another now. Where the slot had no whole word, while
-        others had, letters were taken out for new ones, and it goes as well; where no slot had one, nobody knows whose
-        clues they are, and they stay.
+        The clue of a slot is dropped if a letter of the slot has changed. It is also dropped if the slot had no
+        complete word but some slot had: its letters were cleared to be replaced. If no slot had a complete word, it is
+        unknown to which words the clues belong, and they stay.
         """
         answers = list(zip(self.cells, letters, strict=True))
         fold = Alphabet().fold
@@ -326,7 +326,7 @@ class Puzzle(Pictured):
         )
 
     def note(self, unread: tuple[str, ...]) -> Self:
-        """Return the same puzzle with what is to be told of its file; all else is in order already."""
+        """Return the puzzle with `unread` set; the other fields are normalised already."""
         noted = copy(self)
         object.__setattr__(noted, "unread", unread)
         return noted
@@ -339,12 +339,12 @@ class Puzzle(Pictured):
         return f"<Puzzle {self.height}x{self.width}{title}: {len(self.slots)} slots, {len(self.clues)} clues>"
 
     def diagram(self) -> Puzzle:
-        """Return the puzzle: it can be drawn as it is."""
+        """Return the puzzle itself, which can be drawn directly."""
         return self
 
     @cached_property
     def parts(self) -> Counter[PuzzlePart]:
-        """How many of each part there are; a text counts once."""
+        """The number of each part; a text counts once."""
         strays = sum(clue not in self.slot_of for clue in self.clues)
         counts = Counter(dict.fromkeys(self.metadata, 1))
         counts += Counter(
@@ -365,11 +365,11 @@ class Puzzle(Pictured):
         return counts
 
     def keep(self, parts: Collection[PuzzlePart]) -> Self:
-        """Return the puzzle without its other parts.
+        """Return the puzzle with only the given parts.
 
-        A cell of several letters keeps the first, a symbol goes, a void becomes a block. Without bars slots grow
-        together and have other numbers: a clue stays with the slot of just its cells, as do its drafts, and goes where
-        there is none.
+        A rebus cell then keeps its first letter, a symbol is dropped, and a void becomes a block. Without bars, slots
+        merge and numbers change: a clue and its drafts move to the slot with the same cells, or are dropped if there
+        is none.
         """
         kept = replace(
             self,
@@ -401,7 +401,7 @@ class Puzzle(Pictured):
         return replace(kept, clues=clues, drafts=drafts)
 
     def tell_losses(self, kept: Puzzle) -> list[str]:
-        """Return what a puzzle that was made from this one by `keep` lacks, a line for each part."""
+        """Return the parts that `keep` dropped from this puzzle, one line each; `kept` is its result."""
         lost = self.parts - kept.parts
         return [f"dropped {_word_count(part, lost[part])}" for part in PuzzlePart if lost[part]]
 
@@ -427,7 +427,7 @@ def _word_count(part: PuzzlePart, count: int) -> str:
 
 
 def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:
-    """Return the bars on sides of cells, each one of `TRBL` for top, right, bottom and left; the border has none."""
+    """Return the bars on sides of cells, each one of `TRBL` (top, right, bottom, left); the border is ignored."""
     bars = set()
     for cell, side in sides:
         row_end = (cell + 1) % width == 0

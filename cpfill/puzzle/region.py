@@ -1,4 +1,4 @@
-"""Slots, cells and parts of a grid as people name them: `17-Across`, `R4C7`, `R1C9:R5C15`, `NE`."""
+"""Slots, cells and regions of a grid by name: `17-Across`, `R4C7`, `R1C9:R5C15`, `NE`."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _QUADRANTS = {"NW", "NE", "SW", "SE"}
 
 
 def find_slot(grid: Grid, name: str) -> Slot:
-    """Return the slot of a name (`17-Across`, `17A`), through a cell (`R4C7-Down`, `R4C7D`), or that holds a word.
+    """Return the slot with a name (`17-Across`, `17A`), through a cell (`R4C7-Down`, `R4C7D`), or with a word in it.
 
     Raises:
-        InputError: there is none.
+        InputError: the grid has no such slot.
     """
     text = name.strip()
     match = _SLOT.fullmatch(text) or _SLOT_AT.fullmatch(text)
@@ -52,16 +52,16 @@ def find_slot(grid: Grid, name: str) -> Slot:
 
 
 def _find_holder(grid: Grid, word: str) -> Slot | None:
-    """Return the first slot that holds a word whole, if one does."""
+    """Return the first slot that is completely filled with a word, if there is one."""
     folded = grid.alphabet.fold(word)
     return next((slot for slot in grid.slots if folded and grid.given_word(slot) == folded), None)
 
 
 def find_cell(grid: Grid, name: str) -> CellId:
-    """Return the open cell of a name such as `R4C7`, row and column from 1.
+    """Return the open cell with a name such as `R4C7`; rows and columns count from 1.
 
     Raises:
-        InputError: there is none.
+        InputError: the grid has no such open cell.
     """
     match = _CELL.fullmatch(name.strip())
     if match is None:
@@ -73,12 +73,12 @@ def find_cell(grid: Grid, name: str) -> CellId:
 
 
 def find_region(grid: Grid, names: str) -> frozenset[CellId]:
-    """Return the open cells of slots, cells, rectangles (`R1C9:R5C15`) and quadrants (`NE`), joined by commas.
+    """Return the open cells of slots, cells, rectangles (`R1C9:R5C15`) and quadrants (`NE`), separated by commas.
 
-    A slot may be named by the word in it. A quadrant of an odd side has its middle row or column too.
+    The word in a slot also names it. If a side is odd, quadrants include its middle row or column.
 
     Raises:
-        InputError: there is no such part, or no open cell in one.
+        InputError: the grid has no such part, or a part has no open cell.
     """
     return frozenset[int]().union(*(_find_part(grid, name.strip()) for name in names.split(",")))
 
@@ -105,12 +105,12 @@ def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
 
 
 def _half(side: int, *, last: bool) -> range:
-    """Return the first or the last half of a side, with its middle."""
+    """Return the first or the last half of a side, including the middle of an odd side."""
     return range(side // 2, side) if last else range((side + 1) // 2)
 
 
 def clear_cells(grid: Grid, cells: Collection[CellId]) -> Grid:
-    """Return the grid without the givens in some cells; fixed ones stay, and letter sets of several letters."""
+    """Return the grid without the givens in some cells; fixed givens and letter sets of several letters stay."""
     free = {cell for cell in cells if grid.cells[cell].bit_count() == 1} - grid.fixed
     full = grid.alphabet.full
     return replace(grid, cells=tuple(full if cell in free else one for cell, one in enumerate(grid.cells)))

@@ -1,9 +1,9 @@
-"""Which block holds the clue of which slot, as in arrowwords: a matching of slots and blocks.
+"""The clue cell of each slot, as in arrowwords: a matching of slots and blocks.
 
-A clue stands in a block beside the first letter of its slot: before it, to the left of a slot across and above a slot
-down, with a straight arrow (→, ↓), or else on the other side, with an arrow that bends (↳, ↴). A block holds two
-clues at most. No block has more than two slots straight after it, so that these take their blocks first, and move only
-where another slot would have no clue cell.
+The clue of a slot stands in a block next to its first letter. A block before the slot (to the left of an across slot,
+above a down slot) has a straight arrow (→, ↓); a block on the other side has an arrow that bends (↳, ↴). A block holds
+at most two clues. At most two slots begin straight after a block, so those take their block first, and move only if
+otherwise some slot would have no clue cell.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import CellId, Slot
 
 MAX_CLUES = 2
-"""How many clues a block holds at most."""
+"""The most clues that a block holds."""
 
 _NAMED = 5
-"""How many slots a message names."""
+"""The most slots that a message names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class ClueArrow:
 
     Attributes:
         slot: the slot.
-        leaves: where it leaves the block: to the right (across) or below (down). It bends where the slot goes the other
-            way.
+        leaves: the side on which the arrow leaves the block: the right (across) or the bottom (down). The arrow bends
+            if this differs from the direction of the slot.
     """
 
     slot: Slot
@@ -42,24 +42,24 @@ class ClueArrow:
 
     @property
     def bends(self) -> bool:
-        """Whether it goes round a corner."""
+        """Whether the arrow turns a corner."""
         return self.leaves is not self.slot.direction
 
 
 ClueCells = dict["CellId", tuple[ClueArrow, ...]]
-"""The arrows of each block that holds clues, those that leave it to the right first, then in the order of the slots."""
+"""The arrows of each block that holds clues: those to the right first, and in each group in the order of the slots."""
 
 
 def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: int) -> ClueCells:
-    """Return where the clues of all slots of two cells or more stand.
+    """Return the clue cells of all slots of two or more cells.
 
     Args:
         slots: the slots of a grid.
         blocks: the blocks that may hold clues.
-        width: the columns of the grid.
+        width: the number of columns of the grid.
 
     Raises:
-        GridError: slots have no clue cell; the message names them.
+        GridError: some slots have no clue cell; the message names them.
     """
     cells, lacking = match_clue_cells(slots, blocks, width)
     if lacking:
@@ -73,7 +73,7 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
 def match_clue_cells(
     slots: Iterable[Slot], blocks: Collection[CellId], width: int
 ) -> tuple[ClueCells, tuple[Slot, ...]]:
-    """Return where clues stand, and the slots for which there is no clue cell: as few as can be, then as few bends."""
+    """Return the clue cells, and the slots left without one: as few as possible, then with as few bends as possible."""
     asking = [slot for slot in slots if slot.length > 1]
     places = {slot.id: _list_places(slot, blocks, width) for slot in asking}
     held: dict[CellId, list[Slot]] = {block: [] for block in blocks}
@@ -92,7 +92,7 @@ def match_clue_cells(
 
 
 def _list_places(slot: Slot, blocks: Collection[CellId], width: int) -> dict[CellId, Direction]:
-    """Return the blocks that could hold the clue of a slot, each with the way its arrow would leave; straight first."""
+    """Return the blocks that could hold the clue of a slot, each with the side its arrow leaves; straight first."""
     first, places = slot.cells[0], {}
     for leaves in sorted(Direction, key=lambda way: way is not slot.direction):
         at_edge = leaves is Direction.ACROSS and first % width == 0
@@ -103,7 +103,10 @@ def _list_places(slot: Slot, blocks: Collection[CellId], width: int) -> dict[Cel
 
 
 class _Way(NamedTuple):
-    """How a slot comes into a block, perhaps from one that it leaves to another, and how many bends more that is."""
+    """The last step of an augmenting path: `slot` moves into a block, from the block `before` if it had one.
+
+    `bends` is the number of bends that the whole path adds.
+    """
 
     bends: int
     slot: Slot
@@ -113,10 +116,10 @@ class _Way(NamedTuple):
 def _make_room(
     lacking: Iterable[Slot], places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]
 ) -> Slot | None:
-    """Put one of the slots that lack a block into one, moving others, and return it; `None` if there is no way.
+    """Give a block to one of the slots that lack one, moving others, and return that slot; `None` if it is impossible.
 
-    It is a way with the fewest bends more, so that as few as can be bend of any number of slots that have a block
-    (Busacker and Gowen, 1960: shortest augmenting paths).
+    The path chosen adds the fewest bends. So at any time, the number of bends is minimal for the number of slots that
+    have a block (Busacker and Gowen, 1960: shortest augmenting paths).
     """
     ways = _find_ways(lacking, places, held)
     free = [block for block in ways if len(held[block]) < MAX_CLUES]
@@ -135,7 +138,7 @@ def _make_room(
 def _find_ways(
     lacking: Iterable[Slot], places: Mapping[int, Mapping[CellId, Direction]], held: Mapping[CellId, list[Slot]]
 ) -> dict[CellId, _Way]:
-    """Return the best way into each block; one may be better that is longer, for a moved slot may bend no more."""
+    """Return the best path into each block. A longer path can be better, because moving a slot can remove its bend."""
     ways: dict[CellId, _Way] = {}
     todo: deque[CellId] = deque()
 

@@ -1,6 +1,6 @@
-"""Files of clues: a word, a tab, semicolon or comma, and its clue, a line each; or CSV with such columns.
+"""Clue files: one line per clue (the word, a tab, semicolon or comma, and the clue), or CSV with such columns.
 
-A comma parts words from clues in a file where some line has neither a tab nor a semicolon.
+Commas are separators only if some line of the file has a comma, but neither a tab nor a semicolon.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 _SEPARATOR = re.compile(r"[\t;]")
 _OR_COMMA = re.compile(r"[\t;,]")
 _COLUMNS = {"answer", "clue"}
-"""The heads in the CSV of a puzzle."""
+"""The column heads in the CSV of a puzzle."""
 
 
 @dataclass(frozen=True)
 class Clues:
-    """The clues of each word, folded onto `alphabet`: one at least, each on one line, none twice, in their order.
+    """The clues of each word, in their order: at least one, no duplicates, each on one line.
 
-    A word may have characters outside the alphabet, as the answers of a puzzle may.
+    Words are folded onto `alphabet`, but may have characters outside it, as the answers of a puzzle may.
     """
 
     words: Mapping[str, tuple[str, ...]]
@@ -41,19 +41,19 @@ def read_clues(path: str | os.PathLike[str], alphabet: Alphabet | None = None) -
     """Return the clues in a file, or in standard input (`-`).
 
     Raises:
-        InputError: no such file, unreadable, or a line that is no word and its clue.
+        InputError: the file does not exist or cannot be read, or a line is not a word and its clue.
     """
     return parse_clues(read_text(path, most=MAX_LIST_BYTES), display_name(path), alphabet)
 
 
 def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None) -> Clues:
-    """Return the clues in a text; each further line of a word is one more clue of it. `#` begins a comment line.
+    """Return the clues in a text; a word with several lines has several clues. `#` begins a comment line.
 
-    A text that begins with the heads of a CSV table, `answer` and `clue` among them, is one; rows without a clue, or
-    with a cell that has no answer (`?`), are left out.
+    A text that begins with column heads separated by commas, with `answer` and `clue` among them, is read as CSV; rows
+    without a clue, or with an incomplete answer (`?`), are left out.
 
     Raises:
-        InputError: a line is no word and its clue.
+        InputError: a line is not a word and its clue.
     """
     alphabet = alphabet or Alphabet()
     lines = text.split("\n")
@@ -72,7 +72,7 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
 
 
 def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
-    """Yield the number of each line, its word, and its clue, none if nothing parts them."""
+    """Yield the number of each line, its word, and its clue, or `None` if nothing separates the two."""
     numbered = [
         (number, line)
         for number, line in enumerate(lines, start=1)
@@ -82,21 +82,21 @@ def _split_lines(lines: list[str]) -> Iterator[tuple[int, str, str | None]]:
     for number, line in numbered:
         written, *rest = (_OR_COMMA if commas else _SEPARATOR).split(line, maxsplit=1)
         said = rest[0] if rest else None
-        if commas and said and said.startswith('"') and len(said) <= csv.field_size_limit():  # or it is no clue anyway
+        if commas and said and said.startswith('"') and len(said) <= csv.field_size_limit():  # else too long
             fields = next(csv.reader([said]))
             said = fields[0] if len(fields) == 1 else said
         yield number, written, said
 
 
 def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the same of the rows of a table that have a clue and a complete answer."""
+    """Yield the same for the rows of a table that have a clue and a complete answer."""
     rows = csv.DictReader((f"{line}\n" for line in lines[1:]), heads, restval="")
     try:
         for row in rows:
             if row["clue"] and row["answer"] and "?" not in row["answer"]:
                 yield rows.line_num + 1, row["answer"], row["clue"]
     except csv.Error as exc:
-        raise InputError(Fault("a CSV table", str(exc), name, rows.line_num + 2)) from None  # it is not counted
+        raise InputError(Fault("a CSV table", str(exc), name, rows.line_num + 2)) from None  # it excludes the bad line
 
 
 def write_clues(clues: Clues) -> str:

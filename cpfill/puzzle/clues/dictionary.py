@@ -1,4 +1,4 @@
-"""Words looked up in the dictionaries of a language that the system has."""
+"""Words looked up in the dictionaries of a language that are installed on the system."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
 
     Lookup = Callable[[str], list[str]]
-    """What a dictionary that was read says of a folded word; `look_up` makes clues of it."""
+    """Returns the texts of a dictionary for a folded word; `look_up` makes clues of them."""
 
 WORDNET_AT = Path("/usr/share/wordnet")
 THESAURI_AT = Path("/usr/share/mythes")
-"""Where Debian's packages have them."""
+"""The directories that Debian's packages use."""
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _PACKAGES = {"en": "wordnet-base or mythes-en-us", "pt": "mythes-pt-pt or mythes-pt-br"}
@@ -40,19 +40,19 @@ class Dictionary:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name of the dictionary in messages."""
         return "WordNet" if self.is_wordnet else self.path.name
 
     @property
     def files(self) -> list[Path]:
-        """The files it is in."""
+        """The files of the dictionary."""
         return list_files(self.path) if self.is_wordnet else [self.path]
 
     def read(self, alphabet: Alphabet) -> Lookup:
-        """Read it into memory.
+        """Read the dictionary into memory.
 
         Raises:
-            InputError: it is missing or damaged.
+            InputError: the dictionary is missing or damaged.
         """
         return (read_definitions if self.is_wordnet else read_synonyms)(self.path, alphabet)
 
@@ -63,15 +63,15 @@ def list_dictionaries(wordnets: Iterable[Path], thesauri: Iterable[Path]) -> lis
 
 
 def find_installed(language: str) -> list[Dictionary]:
-    """Return the dictionaries that the system has of a language (`en`, `fr`): WordNet if it is English, and thesauri.
+    """Return the installed dictionaries of a language (`en`, `fr`): thesauri, and WordNet for English.
 
     Raises:
-        InputError: it has none, or that is no language.
+        InputError: no dictionary is installed, or `language` is not a language code.
     """
     if not _LANGUAGE.fullmatch(language):
         raise InputError(Fault("a language of two or three letters, such as en or fr", f"'{language}'"))
     wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
-    # One thesaurus may stand there under the names of several countries.
+    # Links may give the same thesaurus the names of several countries.
     thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
     if not (wordnets or thesauri):
         package = _PACKAGES.get(language, f"mythes-{language}")
@@ -81,9 +81,9 @@ def find_installed(language: str) -> list[Dictionary]:
 
 
 def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet, most: int | None = None) -> Clues:
-    """Return the clues of folded words, in their order, the first `most` of each; words without any are left out.
+    """Return at most `most` clues for each of some folded words, in their order; words without a clue are left out.
 
-    A definition or synonym that gives its word away is no clue.
+    Definitions and synonyms that give their word away are left out.
 
     Raises:
         InputError: a dictionary is damaged.
@@ -98,9 +98,9 @@ def look_up(words: Iterable[str], lookups: Sequence[Lookup], alphabet: Alphabet,
 
 
 def gives_away(clue: str, word: str, alphabet: Alphabet) -> bool:
-    """Return whether a folded word, or its plural, stands in a clue, in one piece or several (HOTDOG in `hot dog`).
+    """Return whether a clue contains a folded word or its plural, in one piece or several (HOTDOG in `hot dog`).
 
-    So does one of four letters or more where another word begins with it.
+    A word of four letters or more is also given away if a word of the clue begins with it.
     """
     tokens = [folded for token in re.findall(r"[^\W_]+", clue) if (folded := alphabet.fold(token))]
     for start in range(len(tokens)):

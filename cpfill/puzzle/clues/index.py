@@ -1,4 +1,4 @@
-"""Where each word stands in a file: a number or several."""
+"""An index from words to line numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Index:
-    """The lines of each word. Most have one, for which a list would take more time and room than a number."""
+    """The lines of each word. Most words have one line, and a number takes less time and memory than a list of one."""
 
     def __init__(self, lines: Iterable[tuple[str, int]]) -> None:
         self._first: dict[str, int] = {}

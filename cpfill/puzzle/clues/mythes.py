@@ -1,6 +1,6 @@
-"""The synonyms in a MyThes thesaurus, as LibreOffice has them; the format is that of its `data_layout.txt`.
+"""The synonyms in a MyThes thesaurus, as LibreOffice uses them; its `data_layout.txt` defines the format.
 
-The `.dat` file is read alone: the `.idx` file beside it says no more than where each entry begins.
+Only the `.dat` file is read, because the `.idx` file beside it merely lists where each entry begins.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _OPPOSITE = "antonym"
 def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
     """Return a function that finds the synonyms of a folded word in a thesaurus; antonyms are left out.
 
-    The thesaurus is read whole, and its entries indexed.
+    The whole thesaurus is loaded and its entries are indexed.
 
     Raises:
         InputError: the file is missing, damaged, or in an unknown encoding.
@@ -43,7 +43,7 @@ def read_synonyms(path: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
 
 
 def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
-    """Yield each entry and its line, `word|count`; as many lines `(part of speech)|synonym|...` are to follow."""
+    """Yield each entry and its line, `word|count`; `count` lines `(part of speech)|synonym|...` must follow."""
     at = 1
     while at < len(lines):
         if not lines[at].strip():
@@ -57,24 +57,24 @@ def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
         end = _end_of_entry(lines, at)
         if end > len(lines):
             raise InputError(
-                Fault(f"{int(meanings)} meanings", f"the end behind '{lines[at]}'", display_name(path), at + 1)
+                Fault(f"{int(meanings)} meanings", f"the end after '{lines[at]}'", display_name(path), at + 1)
             )
         yield word, at
         at = end
 
 
 def _end_of_entry(lines: list[str], at: int) -> int:
-    """Return where the meanings end of the entry on a line."""
+    """Return the line after the meanings of the entry on line `at`."""
     return at + 1 + int(lines[at].partition("|")[2])
 
 
 def _read_lines(path: Path) -> list[str]:
-    """Return the lines of a file whose first one names its encoding."""
+    """Return the lines of a file whose first line names its encoding."""
     data = read_bytes(path, most=MAX_LIST_BYTES)
     first = data.partition(b"\n")[0].decode("latin-1").strip()
     encoding = first.removeprefix("microsoft-")
     try:
-        codecs.lookup(encoding)  # an empty file would be text in any
+        codecs.lookup(encoding)  # decoding an empty file would accept any name
         return data.decode(encoding).replace("\r", "").split("\n")
     except (LookupError, ValueError):
         raise InputError(Fault("a thesaurus that begins with its encoding", f"'{first}'", display_name(path))) from None

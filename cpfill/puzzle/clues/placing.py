@@ -1,4 +1,4 @@
-"""The clues of words, given to the slots of a puzzle."""
+"""Place the clues of words in the slots of a puzzle."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from cpfill.puzzle.puzzle import Puzzle
 
 NO_CLUE = "[no clue]"
-"""What stands where a slot has no clue."""
+"""The text of a missing clue."""
 
 
 def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tuple[Slot, ...]]:
     """Return the puzzle with a clue for every slot, and the slots that have `NO_CLUE`.
 
-    Clues that the puzzle has stay. Every other slot has the first clue of its word that no slot of the same word has,
-    counted from the first clue under seed 0, from the second under seed 1, and so on round: a word of n clues has each
-    of them first under one of n seeds. Where none is left, or the answer is not complete, the clue is missing.
+    Existing clues stay. Every other slot gets the first clue of its word that no other slot with that word has. The
+    search begins with the first clue for seed 0, with the second for seed 1, and so on cyclically, so n consecutive
+    seeds begin with each of n clues in turn. A slot gets `NO_CLUE` if no clue is left or its answer is incomplete.
     """
     words = {slot.id: _fold_answer(puzzle, slot, clues.alphabet) for slot in puzzle.slots}
     placed = {slot.id: puzzle.clue(slot) for slot in puzzle.slots if puzzle.clue(slot) not in {"", NO_CLUE}}
@@ -40,6 +40,6 @@ def place_clues(puzzle: Puzzle, clues: Clues, seed: int = 0) -> tuple[Puzzle, tu
 
 
 def _fold_answer(puzzle: Puzzle, slot: Slot, alphabet: Alphabet) -> str:
-    """Return the answer of a slot, folded; empty if one of its cells has none."""
+    """Return the folded answer of a slot, or an empty string if one of its cells has no answer."""
     complete = all(puzzle.cells[cell] for cell in slot.cells)
     return alphabet.fold(puzzle.answer(slot)) if complete else ""

@@ -1,4 +1,4 @@
-"""The definitions in a WordNet database, whose format is that of the manual page wndb(5WN) of WordNet 3.0."""
+"""The definitions in a WordNet database; the manual page wndb(5WN) of WordNet 3.0 defines the format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
 
 _PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
-# What stands before the senses of a lemma: itself, its part of speech, four counts, and no pointer symbol.
+# At least six fields precede the senses of a lemma: lemma, pos and four counts; pointer symbols come on top.
 _FIELDS_BEFORE = 6
 _COUNT = re.compile(r"[0-9]{1,5}")
 _OFFSET = re.compile(r"[0-9]{8}")
@@ -32,10 +32,10 @@ def list_files(directory: Path) -> list[Path]:
 def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], list[str]]:
     """Return a function that finds the definitions of a folded word in the database of a directory, commonest first.
 
-    The database is read whole, and its lemmas indexed. Only base forms stand there: no plural is found as its singular.
+    The whole database is loaded and its lemmas are indexed. It has only base forms, so plurals are not found.
 
     Raises:
-        InputError: a file of the database is missing; from the function too: what stands there of a word is damaged.
+        InputError: a file of the database is missing. The function raises it if the data of a word is damaged.
     """
     parts = [_Part(directory, name, alphabet) for name in _PARTS_OF_SPEECH]
 
@@ -48,8 +48,8 @@ def read_definitions(directory: Path, alphabet: Alphabet) -> Callable[[str], lis
 class _Part:
     """A part of speech: the lines of its index, by their folded lemmas, and its data.
 
-    A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; what begins with a
-    blank is the licence.
+    A line is `lemma pos synset_cnt p_cnt ptr_symbol... sense_cnt tagsense_cnt synset_offset...`; lines that begin with
+    a blank are the licence.
     """
 
     def __init__(self, directory: Path, name: str, alphabet: Alphabet) -> None:
@@ -81,9 +81,10 @@ def _read_synset(data: bytes, offset: str, path: Path) -> str:
 
 
 def _cut_definition(synset: str) -> str:
-    """Return the definition in a synset: its gloss without the quoted examples behind it.
+    """Return the definition in a synset: its gloss without the quoted examples that follow it.
 
-    Where a quotation stands anywhere else, it cannot be told from an example, and there is none.
+    If the rest still has a quotation mark, a quotation and an example cannot be distinguished, and the definition is
+    empty.
     """
     definition = _EXAMPLES.split(synset.partition("|")[2], maxsplit=1)[0].strip(" ;:")
     return "" if '"' in definition else definition

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 class Pictured:
-    """What a notebook shows as a picture."""
+    """Base class of objects that a notebook shows as a picture."""
 
     __slots__ = ()
 
     @abstractmethod
     def diagram(self) -> Drawn | None:
-        """Return what is to be drawn, if there is anything."""
+        """Return the drawing, if there is one."""
 
     def _repr_svg_(self) -> str | None:
         from cpfill.puzzle.drawing.svg import draw_svg  # noqa: PLC0415 - only notebooks need it

@@ -10,20 +10,21 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 LINE, FRAME, BAR = 0.03, 0.08, 0.11
-"""The width of a line round a cell, of the frame round the grid, and of a bar, in cells."""
+"""The widths of the lines around a cell, of the frame around the grid, and of a bar, in cells."""
 LETTER, NUMBER, LABEL = 0.6, 0.28, 0.42
-"""The height of letters, numbers and labels, in cells."""
+"""The heights of letters, numbers and labels, in cells."""
 MARGIN = 0.9
 """Room for the labels of rows and columns, in cells."""
 _BRIGHTNESS = 0.299, 0.587, 0.114
-"""How bright red, green and blue are to the eye."""
+"""The weights of red, green and blue in the brightness that the eye perceives."""
 _LIGHTEST_INK = 0.7
-"""The least brightness of a shade: black on it has a contrast of 9 : 1 or more, as the guidelines for the web count."""
+"""The least brightness of a shade: black on it has a contrast of 9 : 1 or more, by the formula of the web guidelines
+(WCAG)."""
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
 class Drawn(Protocol):
-    """What can be drawn: cells by their row-major index."""
+    """A grid that can be drawn; cells are row-major indices."""
 
     @property
     def height(self) -> int:
@@ -35,7 +36,7 @@ class Drawn(Protocol):
 
     @property
     def cells(self) -> Sequence[str | None]:
-        """The letters of each cell, none for a block."""
+        """The letters of each cell, `None` for a block."""
 
     @property
     def numbers(self) -> Mapping[int, int]:
@@ -51,11 +52,11 @@ class Drawn(Protocol):
 
     @property
     def shades(self) -> Mapping[int, str]:
-        """The colour of each cell that is shaded, as `#rrggbb`."""
+        """The colour of each shaded cell, as `#rrggbb`."""
 
     @property
     def givens(self) -> Collection[int]:
-        """Cells whose letters stand in the blank grid too."""
+        """Cells whose letters are drawn in the blank grid, too."""
 
     @property
     def voids(self) -> Collection[int]:
@@ -78,19 +79,19 @@ class Diagram:
 
 
 class Canvas(Protocol):
-    """What a format can draw; a text hangs on the middle or the start of its base line."""
+    """The shapes that a format can draw; the position of a text is the middle or the start of its baseline."""
 
     def square(self, x: float, y: float, side: float, line: float, *, filled: bool, shade: str = "") -> None:
-        """Draw a square from its upper left corner, black or outlined; its ground may have a shade, `#rrggbb`."""
+        """Draw a square from its upper left corner: black, or outlined with an optional `shade`, `#rrggbb`, inside."""
 
     def line(self, start: tuple[float, float], end: tuple[float, float], width: float) -> None:
-        """Draw a straight line, at each end half its width longer."""
+        """Draw a straight line, extended by half its width at each end."""
 
     def polygon(self, corners: Sequence[tuple[float, float]], ink: float) -> None:
-        """Fill a polygon, from 0 (not at all) to 1 (black)."""
+        """Fill a polygon with `ink` from 0 (invisible) to 1 (black)."""
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
-        """Draw a circle round its centre, without its upper left quarter if it is cut."""
+        """Draw a circle around its centre; `cut` leaves out its upper left quarter."""
 
     def text(self, x: float, y: float, size: float, text: str, *, centred: bool = True) -> None:
         """Write a text."""
@@ -103,10 +104,10 @@ def measure_size(drawn: Drawn, cell: float, *, labelled: bool) -> tuple[float, f
 
 
 def paint(canvas: Canvas, drawn: Drawn, cell: float, *, letters: bool, labelled: bool, thickness: float = 1.0) -> None:
-    """Draw the grid in the canvas's upper left corner, with numbers or else the labels of rows and columns.
+    """Draw the grid in the canvas's upper left corner, with numbers or else with labels of rows and columns.
 
-    Givens are drawn with and without the other letters, shades as light as letters on them demand. A circle leaves the
-    corner with the number open. `thickness` is that of the lines, against the usual one.
+    Givens are always drawn, other letters only with `letters`. Shades are lightened so that letters on them stay
+    legible. A circle leaves out the corner that holds the number. `thickness` scales the widths of lines.
     """
     margin = (FRAME / 2 + (MARGIN if labelled else 0)) * cell
     for index, answer in enumerate(drawn.cells):
@@ -142,7 +143,7 @@ def split_colour(colour: str) -> list[float]:
 
 
 def lighten(colour: str) -> str:
-    """Return a colour, with as much white as it takes for black letters to stand out against it."""
+    """Return a colour mixed with just enough white for black letters to be legible on it."""
     parts = split_colour(colour)
     bright = sum(weight * part for weight, part in zip(_BRIGHTNESS, parts, strict=True))
     white = max(0.0, (_LIGHTEST_INK - bright) / (1 - bright)) if bright < 1 else 0.0
@@ -158,9 +159,9 @@ def _paint_labels(canvas: Canvas, drawn: Drawn, cell: float, margin: float) -> N
 
 
 def frame(drawn: Drawn) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the lines of the frame, each from its first to its last corner (column and row), as long as they can be.
+    """Return the lines of the frame, each as long as possible, from its first to its last corner (column and row).
 
-    They run where a cell of the figure has none beside it: round the grid, and round its voids.
+    They separate cells of the figure from the outside: around the grid, and around its voids.
     """
     height, width = drawn.height, drawn.width
 
@@ -181,7 +182,7 @@ def frame(drawn: Drawn) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def _runs(flags: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return where each run of true flags starts and ends, the end not in it."""
+    """Return the start and the end of each run of true flags; the end is exclusive."""
     runs = ((flag, [index for index, _ in run]) for flag, run in groupby(enumerate(flags), lambda one: one[1]))
     return [(run[0], run[-1] + 1) for flag, run in runs if flag]
 

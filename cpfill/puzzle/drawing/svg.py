@@ -35,17 +35,17 @@ _WIDTHS = {
     )
     for char in chars
 }
-"""The widths of characters in Helvetica and Arial, in heights of the font."""
+"""The widths of characters in Helvetica and Arial, as fractions of the font size."""
 
 
 def estimate_width(text: str) -> float:
-    """Return the width of a text in heights of the font: an SVG does not tell, and breaks no lines itself."""
+    """Return the width of a text as a multiple of the font size: SVG does not break lines, so callers must."""
     return sum(_WIDTHS.get(char, 1.0) for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
 
 
 @dataclass
 class SvgCanvas:
-    """Collects elements; what is drawn next is shifted by `x` and `y`."""
+    """Collects SVG elements, each shifted by the current `x` and `y`."""
 
     x: float = 0.0
     y: float = 0.0
@@ -74,7 +74,7 @@ class SvgCanvas:
         self.elements.append(f'<polygon points="{points}"{look}/>')
 
     def circle(self, x: float, y: float, radius: float, line: float, *, cut: bool) -> None:
-        """Draw a circle, or the three quarters of it from the top round to the left."""
+        """Draw a circle, or three quarters of it, clockwise from the top to the left."""
         x, y = self.x + x, self.y + y
         whole = f'circle cx="{x:g}" cy="{y:g}" r="{radius:g}"'
         part = f'path d="M{x:g} {y - radius:g}A{radius:g} {radius:g} 0 1 1 {x - radius:g} {y:g}"'
@@ -89,7 +89,7 @@ class SvgCanvas:
         )
 
     def document(self, width: float, height: float, background: str = "") -> str:
-        """Return the picture: black on a background, or else in the colour of the text around it."""
+        """Return the picture: black on `background`, or without one in the colour of the surrounding text."""
         size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
         paper = [f'<rect width="100%" height="100%" fill="{background}"/>'] if background else []
         looks = 'font-family="Helvetica, Arial, sans-serif" fill="currentColor"' + ' color="black"' * bool(background)
@@ -97,7 +97,7 @@ class SvgCanvas:
 
 
 def draw_svg(drawn: Drawn, *, letters: bool, labelled: bool = False, background: str = "") -> str:
-    """Return the picture of a grid alone."""
+    """Return the picture of a grid without anything else."""
     canvas = SvgCanvas()
     paint(canvas, drawn, CELL, letters=letters, labelled=labelled)
     return canvas.document(*measure_size(drawn, CELL, labelled=labelled), background)

@@ -248,7 +248,7 @@ def test_synonyms_are_read_without_notes_and_antonyms(encoding: str, tmp_path: P
         ("", "begins with its encoding, found ''"),
         ("klingon\ncat|0\n", "begins with its encoding, found 'klingon'"),
         ("UTF-8\ncat\n", ":2: expected an entry of a thesaurus: word|meanings, found 'cat'"),
-        ("UTF-8\ndog|0\ncat|3\n(noun)|a\n", ":3: expected 3 meanings, found the end behind 'cat|3'"),
+        ("UTF-8\ndog|0\ncat|3\n(noun)|a\n", ":3: expected 3 meanings, found the end after 'cat|3'"),
     ],
 )
 def test_a_damaged_thesaurus_is_told(text: str, said: str, tmp_path: Path) -> None:
