@@ -1,4 +1,4 @@
-"""The bands of scores: what a score says of an entry, whichever list it is from."""
+"""The bands of scores: the meaning of a score, the same in every list."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Band(StrEnum):
     STRONG = "strong"
     """A constructor would print it."""
     FAIR = "fair"
-    """In need."""
+    """Acceptable if nothing better fits."""
     WEAK = "weak"
-    """Rather not."""
+    """Better avoided."""
 
 
 LEAST = {Band.STRONG: 50.0, Band.FAIR: 40.0, Band.WEAK: 0.0}

@@ -1,9 +1,9 @@
-"""Large lists kept as they were packed, in the user's cache directory: to load one takes a fraction of reading it anew.
+"""Large lists cached in packed form in the user's cache directory: loading one is many times faster than parsing it.
 
-A list is found by a checksum, and told by its whole content, which is kept with it, and by all else that has a say
-in how it is read; so nothing that is kept is ever out of date. The words of a length are loaded when they are asked
-for: most grids need those of a few. All is saved at once, with checksums. Whatever is wrong with what is kept, or with
-the directory, the list is read anew: no error comes from here.
+The name of a cache file is a checksum. The file stores the whole text of the list, and everything else on which the
+parse depends; both are compared, so a cached list is never out of date. The words of a length are loaded on demand,
+because most grids need few lengths. A file is saved atomically, with checksums. If the file or the directory is damaged
+or unusable, the list is parsed again: the cache itself raises no errors.
 """
 
 from __future__ import annotations
@@ -36,33 +36,34 @@ if TYPE_CHECKING:
     from cpfill.base.alphabet import Alphabet
 
 _FORMAT = 3
-"""Of what is kept, a file a list: a line with the checksum of a head and the head as JSON, the list, the columns."""
+"""The version of the file format. A file holds one list: a line with a head in JSON, preceded by its checksum; the text
+of the list; its columns."""
 
 LEAST_BYTES = 1 << 20
-"""Of a list that is kept; smaller ones, of some 80,000 words, are read as fast."""
+"""Smaller lists, of up to about 80,000 words, are not cached, because they are parsed just as fast."""
 
 MOST_BYTES = 1 << 28
-"""Of all that is kept together: some 20 lists of 300,000 words. Those go first that were used longest ago."""
+"""The size of the whole cache, about 20 lists of 300,000 words. The least recently used lists are removed first."""
 
 _LONGEST_HEAD = 1 << 16
 
 _PIECE = 1 << 16
-"""What is compared of a text at a time: memory for all of it would take longer to be had than to be read."""
+"""Texts are compared in pieces of this size: allocating memory for a whole text takes longer than reading it."""
 
 
 def cache_directory() -> Path:
-    """Return where lists are kept: `$XDG_CACHE_HOME/cpfill/lists`, by default in `~/.cache`."""
+    """Return the directory of the cache: `$XDG_CACHE_HOME/cpfill/lists`, by default in `~/.cache`."""
     return user_directory("XDG_CACHE_HOME", ".cache") / "lists"
 
 
 def _stamp_parser() -> list[object]:
-    """Return what tells this parser from another of the same version: the sizes and times of its files."""
+    """Return the sizes and times of the parser's files, which distinguish parsers of the same version."""
     files = (str(module.__file__) for module in (load_kernel(KERNELS), alphabet, codes, lines, packed))
     return [[status.st_size, status.st_mtime_ns] for status in map(os.stat, files)]
 
 
 class ListCache:
-    """The lists that are kept by a version of cpfill: another may read them otherwise."""
+    """The lists cached by one version of cpfill; a different version may parse them differently."""
 
     def __init__(self, version: str) -> None:
         self._version = version
@@ -70,12 +71,13 @@ class ListCache:
     def read(
         self, data: bytes, name: str, letters: Alphabet, default_score: float, parse: Callable[[], WordList]
     ) -> WordList:
-        """Return the list of that name in a file with the content `data`: what is kept, or else what `parse` returns.
+        """Return the list in a file with the content `data` and the given name, from the cache or else from `parse`.
 
-        That is kept then, if its text is the file itself, perhaps packed: nothing was mended or dropped.
+        A parsed list is cached only if its text is the content of the file (unpacked if it is gzip), so that nothing
+        was repaired or dropped.
 
         Raises:
-            LexiconError: as `parse` does.
+            LexiconError: `parse` raises it.
         """
         if len(data) < LEAST_BYTES:
             return parse()
@@ -102,15 +104,15 @@ class ListCache:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Return the text of a list; spellings alone need it, where it is kept."""
+    """Return the text of a list; of a cached list, only spellings need it."""
     return unpacked(data, "a list", LexiconError)
 
 
 class _KeptColumns(Mapping[int, WordColumn]):
-    """The columns of a list that is kept, each loaded when it is asked for; damaged ones are those of the list renewed.
+    """The columns of a cached list, each loaded on demand; if one is damaged, `renew` parses the list again.
 
-    `start` is where they begin in the file. Of each there are the length of its words, the sizes of its parts, and its
-    checksum.
+    `start` is the offset of the columns in the file. `columns` has for each column the length of its words, the sizes
+    of its parts, and its checksum.
     """
 
     def __init__(
@@ -148,11 +150,11 @@ class _KeptColumns(Mapping[int, WordColumn]):
 
 
 def _open(path: Path) -> BinaryIO:
-    """Open what is kept, which may have become anything.
+    """Open a cache file; anything may have taken its place, even a pipe, on which a read would block.
 
     Raises:
-        OSError: there is none, or it cannot be read.
-        ValueError: it is no file; a pipe would be waited for.
+        OSError: the file does not exist, or cannot be read.
+        ValueError: it is not a regular file.
     """
     file: BinaryIO = os.fdopen(open_handle(path, os.O_RDONLY), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -162,11 +164,11 @@ def _open(path: Path) -> BinaryIO:
 
 
 def _find(path: Path, data: bytes, reader: list[object]) -> tuple[dict[str, Any], int]:
-    """Return the head of a list that is kept, and where its columns begin.
+    """Return the head of a cached list, and the offset of its columns.
 
     Raises:
-        OSError: there is none, or it cannot be read.
-        ValueError: it is damaged, or another list.
+        OSError: the file does not exist, or cannot be read.
+        ValueError: it is damaged, or holds a different list.
     """
     with _open(path) as file:
         check, _, line = file.readline(_LONGEST_HEAD).partition(b" ")
@@ -187,7 +189,7 @@ def _check(column: WordColumn) -> int:
 
 
 def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> None:
-    """Save a list that was read from `data`, and remove what was used longest ago if all together takes too much."""
+    """Save a list that was parsed from `data`, and remove the least recently used lists if the cache is too large."""
     columns = [(length, [*map(len, column)], _check(column)) for length, column in words.packed.columns.items()]
     known = {"reader": reader, "words": len(words.words), "skipped": {**words.skipped}, "columns": columns}
     head = json.dumps(known).encode() + b"\n"
@@ -199,7 +201,7 @@ def _keep(path: Path, words: WordList, data: bytes, reader: list[object]) -> Non
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     save(path, whole)
     left = MOST_BYTES
-    # Files beside their place count as well: what was interrupted for good leaves one.
+    # Temporary files count as well: a save that was killed leaves one.
     files = [(each.stat(), each) for each in path.parent.iterdir()]
     for status, each in sorted(files, key=lambda file: file[0].st_mtime_ns, reverse=True):
         left -= status.st_size

@@ -1,7 +1,7 @@
-"""Lines that are dropped from a text before its words are read: possessives and names, of which dictionaries are full.
+"""Possessives and names, of which dictionaries are full: dropped from a text before its words are read.
 
-They are dropped as lines, not as words, because a list has one line of those that fold to one word: "march" stands
-behind "March", and "cats" behind "cat's".
+They are dropped as lines, not as words, because a list keeps only the first of the lines that fold to the same word:
+"March" would replace "march", and "cat's" would replace "cats".
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 SYSTEM = Path("/usr/share/dict")
-"""Where systems have their dictionaries."""
+"""The directory of the system's dictionaries."""
 
 _POSSESSIVE = re.compile(r"['\u2019]s$|s['\u2019]$")
 _NO_NAME = re.compile(r"I$|I['\u2019]|[A-Z]-[a-z]")  # I, I'm, T-shirt
-_FLAGS = re.compile(r"(?<!\\)/|\s")  # what ends the word in a line of a .dic
+_FLAGS = re.compile(r"(?<!\\)/|\s")  # the end of the word in a line of a .dic
 
 
 class Drop(StrEnum):
-    """What is dropped."""
+    """A kind of line to drop."""
 
     POSSESSIVES = "possessives"
     """cat's, cats'."""
     NAMES = "names"
-    """What begins with a capital, in a list where some words do not: Paris, NATO."""
+    """Words with a capital, such as Paris and NATO, if the list also has lower-case words."""
 
 
 def dropped_from(path: str) -> Collection[Drop]:
-    """Return what is dropped from a file though nobody says so: from a dictionary of the system, names and possessives.
+    """Return what is dropped from a file by default: names and possessives from a system dictionary, else nothing.
 
-    That is a file in `/usr/share/dict`, or one of hunspell's (`.dic`).
+    A system dictionary is a file in `/usr/share/dict`, or a `.dic` file of hunspell.
     """
     places = (Path(path).absolute(), Path(path).resolve())
     return tuple(Drop) if path.endswith(".dic") or any(place.is_relative_to(SYSTEM) for place in places) else ()
 
 
 def drop_lines(text: str, drop: Collection[Drop]) -> tuple[str, Counter[str]]:
-    """Return a text with the dropped lines blank, so that the others keep their numbers, and how many there were."""
+    """Return a text with the dropped lines blank, so that others keep their line numbers, and the number dropped."""
     lines = text.splitlines()
     words = [_word(line) for line in lines]
-    tells = any(word[:1].islower() for word in words)  # where all words are capitals, they mean nothing
+    tells = any(word[:1].islower() for word in words)  # else capitals mean nothing
     dropped: Counter[str] = Counter()
     for index, word in enumerate(words):
         if Drop.POSSESSIVES in drop and _POSSESSIVE.search(word):
@@ -61,7 +61,7 @@ def drop_lines(text: str, drop: Collection[Drop]) -> tuple[str, Counter[str]]:
 
 
 def strip_flags(text: str) -> str:
-    """Return the text of a hunspell dictionary without what stands behind its words; its forms are not made."""
+    """Return the text of a hunspell dictionary without the flags after its words; forms are not expanded."""
     return "\n".join(_FLAGS.split(line, maxsplit=1)[0] for line in text.splitlines())
 
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class Lexicon:
-    """The union of word lists over one alphabet, less the words in `exclude`, which are folded.
+    """The union of word lists over one alphabet, without the folded words in `exclude`.
 
-    A word in several lists has its best score. Lexicons of the same lists, less the same words, are equal. Made
-    once and given to each call, it saves that the lists are read again, most of the time that a small grid takes.
+    A word in several lists has its best score. Lexicons with the same lists and the same excluded words are equal.
+    Pass one lexicon to several calls to read the lists only once: for a small grid, reading takes most of the time.
 
     Raises:
-        LexiconError: a list is folded onto another alphabet.
+        LexiconError: a list is folded onto a different alphabet.
     """
 
     def __init__(
@@ -47,32 +47,32 @@ class Lexicon:
         *,
         exclude: Collection[str] = frozenset(),
     ) -> Self:
-        """Return the union of the lists; beside a weighted one, words that are in the others alone score 0."""
+        """Return the union of the lists; if there is a weighted list, words that only the others have score 0."""
         read = lists if weighted is None else [weighted, *(one.rescored(0.0) for one in lists)]
         return cls(read, alphabet, exclude=exclude)
 
     def unlisted(self, words: Collection[str]) -> tuple[str, ...]:
-        """Return those of some folded words that are in no list, nor excluded, in alphabetical order."""
+        """Return, in alphabetical order, the given folded words that are neither in a list nor excluded."""
         known = {word for word in words for one in self.lists if one.packed.get(word)}
         return tuple(sorted({*words} - known - self._exclude))
 
     def including(self, words: Iterable[str], score: float = DEFAULT_SCORE) -> Lexicon:
-        """Return the lexicon with those of some folded words that it lacks and a slot may hold, at one score.
+        """Return the lexicon with missing folded words added, all with the same score, unless too long for any slot.
 
         Raises:
-            LexiconError: one of them is excluded.
+            LexiconError: one of these words is excluded.
         """
         missing = sorted(word for word in words if len(word) <= MAX_SIDE and self.find(word) is None)
         if not missing:
             return self
         for word in missing:
             if word in self._exclude:
-                raise LexiconError(Fault("words to require, or of a theme, that are not excluded", word))
+                raise LexiconError(Fault("required words and theme words that are not excluded", word))
         added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 
     def lifting(self, words: Collection[str], score: float) -> Lexicon:
-        """Return the lexicon with some of its words, which all score less, at a higher score."""
+        """Return the lexicon with the score of some words raised to `score`, which must exceed their own."""
         if not words:
             return self
         found = {word: entry for word in words if (entry := self.find(word)) is not None}
@@ -81,13 +81,13 @@ class Lexicon:
         return Lexicon([*self.lists, own], self.alphabet, exclude=self._exclude)
 
     def corrected(self, by: WordList) -> Lexicon:
-        """Return the lexicon with the words and scores of one more list, whatever the others say; 0 bans a word."""
+        """Return the lexicon with one more list, whose scores override those of the others; 0 bans a word."""
         banned = {word for word, score in by.weights.items() if score == 0}
         lists = [*(one.corrected(by) for one in self.lists), by]
         return Lexicon(lists, self.alphabet, exclude=self._exclude.union(banned))
 
     def without(self, words: Collection[str]) -> Lexicon:
-        """Return the lexicon less some more words."""
+        """Return the lexicon with more words excluded."""
         return Lexicon(self.lists, self.alphabet, exclude=self._exclude.union(words))
 
     def __eq__(self, other: object) -> bool:
@@ -107,20 +107,20 @@ class Lexicon:
 
     @property
     def lengths(self) -> dict[int, int]:
-        """How many words there are of each length, shortest first."""
+        """The number of words of each length, shortest first."""
         lengths = sorted({length for one in self.lists for length in one.packed.columns})
         return {length: len(self.table(length)) for length in lengths if len(self.table(length))}
 
     def table(self, length: int) -> WordTable:
-        """Return the words of one length, indexed when first asked for; an empty table where there are none."""
+        """Return the table of the words of one length, which is built on first use; it may be empty."""
         if length not in self._tables:
             self._tables[length] = WordTable(length, self.lists, self.alphabet, self._exclude)
         return self._tables[length]
 
     def find(self, word: str) -> tuple[float, str] | None:
-        """Return the score and the spelling of a folded word, if it is in the lexicon: what the first best list says.
+        """Return the best score of a folded word and its spelling in the first list with that score, if it is there.
 
-        It is looked up in the lists as they were read, not in the tables, so that an audit notices what is wrong there.
+        The lookup uses the lists, not the tables, so that an audit detects errors in the tables.
         """
         if word in self._exclude:
             return None
@@ -128,6 +128,6 @@ class Lexicon:
         return max(entries, key=itemgetter(0), default=None)
 
     def decimals(self, lengths: Iterable[int]) -> int:
-        """Return how many decimals the scores of the words of these lengths have at most: `WordTable.units` of them."""
+        """Return the most decimals of any score of a word of these lengths, the argument of `WordTable.units`."""
         scores = set[float]().union(*(self.table(length).scores for length in lengths))
         return max(map(count_decimals, scores), default=0)

@@ -1,4 +1,4 @@
-"""A list of one's own, which has the last word on scores; a word that scores 0 there is not used."""
+"""The personal list, whose scores win over those of all other lists; a score of 0 bans a word."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 
 def personal_path() -> Path:
-    """Return where the list stands: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
+    """Return the path of the personal list: `$XDG_CONFIG_HOME/cpfill/words.txt`, by default in `~/.config`."""
     return user_directory("XDG_CONFIG_HOME", ".config") / "words.txt"
 
 
 def find_personal() -> Path | None:
-    """Return where the list stands if it is there; in a home that is closed to this user is none."""
+    """Return the path of the personal list if it exists; `None` also if this user may not read the directory."""
     path = personal_path()
     return path if os.path.exists(path) else None  # noqa: PTH110 - no error of any place
 
 
 def set_score(word: str, score: float, path: Path | None = None, alphabet: Alphabet | None = None) -> Path:
-    """Give a word a score in the list, 0 to ban it; all other lines stay. Return where the list stands.
+    """Set the score of a word in the list (0 bans it), keep all other lines, and return the path of the list.
 
-    Several who do so at once wait for one another.
+    Concurrent calls wait for one another.
 
     Raises:
-        InputError: the word is over another alphabet, longer than a list or a grid holds, or the score out of its
-            range.
+        InputError: the word has letters outside the alphabet, is too long for a list or a grid, or the score is out
+            of its range.
         LexiconError: the list cannot be read or written.
     """
     alphabet, path = alphabet or Alphabet(), path or personal_path()
@@ -66,7 +66,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
 
 
 def _drop_word(text: str, codes: bytes, reader: LineReader) -> list[str]:
-    """Return the lines of a text, but for those of a word."""
+    """Return the lines of a text without those of one word."""
     return [
         line
         for number, line in enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)

@@ -1,4 +1,4 @@
-"""Word lists by where they are from, each read once, and the lexicons made of them, each indexed once."""
+"""Word lists by source, each read once, and the lexicons made of them, each indexed once."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ if TYPE_CHECKING:
     from cpfill.words.cache import ListCache
 
 _LISTS = 32
-"""How many lists are kept; one of a million words takes some 20 MB."""
+"""The most lists in memory; one of a million words takes about 20 MB."""
 
 _LEXICONS = 8
-"""How many lexicons are kept; the index of a large one takes some 100 MB."""
+"""The most lexicons in memory; the index of a large one takes about 100 MB."""
 
 
 class ListFinder:
-    """Finds word lists for other processes to read, and takes their digests, each file once."""
+    """Finds word lists for other processes to read, and computes the digest of each file once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, ListFile] = {}
 
     def find(self, name: str, base: Path) -> ListFile:
-        """Return the list of that name: a file as seen from the directory `base`, or a packaged one.
+        """Return the list with a name: a packaged list, or a file relative to the directory `base`.
 
         Raises:
-            LexiconError: there is none, or it cannot be read.
+            LexiconError: there is no such list, or it cannot be read.
         """
         path = (base / name).absolute()
         if name in PACKAGED:
             return ListFile(name)
         if name in {"", STDIN}:
-            raise LexiconError(Fault("a word list: a file, or a packaged one, for every process to read", f"'{name}'"))
+            raise LexiconError(Fault("a word list that every process can read, a file or a packaged one", f"'{name}'"))
         if path not in self._known:
             self._known[path] = ListFile(str(path), _digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
         return self._known[path]
@@ -63,10 +63,10 @@ def _digest(text: str) -> str:
 
 
 class Shelf:
-    """Reads each list once and makes each union of lists once; of many, the latest used are kept.
+    """Reads each list once and makes each union of lists once; it keeps the most recently used of each.
 
-    `on_read` is called with each list that was read; what `cache` has of a file is not read anew. `uncensored` says
-    that packaged lists have their offensive words.
+    `on_read` is called with each list that was read. A file that `cache` has is not parsed again. `uncensored` includes
+    the offensive words of packaged lists.
     """
 
     def __init__(self, on_read: Callable[[WordList], None] = lambda _: None, cache: ListCache | None = None) -> None:
@@ -76,7 +76,7 @@ class Shelf:
         self.lexicon = lru_cache(_LEXICONS)(self._make_lexicon)
 
     def __reduce__(self) -> tuple[type[Shelf], tuple[()]]:
-        return Shelf, ()  # what was read stays in its process
+        return Shelf, ()  # the lists stay in their process
 
     def word_list(
         self,
@@ -86,18 +86,18 @@ class Shelf:
         *,
         uncensored: bool = False,
     ) -> WordList:
-        """Return a list; a word without a score counts `default_score`.
+        """Return a list; a word without a score gets `default_score`.
 
         Raises:
-            LexiconError: it cannot be read, or a file has another text than it had when it was found.
+            LexiconError: the list cannot be read, or a file has changed since it was found.
         """
         return source if isinstance(source, WordList) else self._read(source, alphabet, default_score, uncensored)
 
     def words(self, sources: Iterable[ListSource], alphabet: Alphabet, *, uncensored: bool = False) -> frozenset[str]:
-        """Return the folded words of lists, and those that stand there themselves.
+        """Return the folded words of lists; a source may also be a word itself.
 
         Raises:
-            InputError: a list cannot be read, or a word is over another alphabet.
+            InputError: a list cannot be read, or a word has letters outside the alphabet.
         """
         return frozenset[str]().union(
             *(
@@ -114,7 +114,7 @@ class Shelf:
         alphabet: Alphabet,
         uncensored: bool = False,
     ) -> Lexicon:
-        """Return the union of lists, by the scores of the weighted one if there is any, less the words to exclude.
+        """Return the union of lists without the excluded words, with the scores of the weighted list if there is one.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -135,9 +135,9 @@ class Shelf:
             words = read_word_list(source.name, alphabet, default_score=default_score, uncensored=uncensored)
         else:
             text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
-            # A process, perhaps on another machine, that has another list would answer another question.
+            # With a different list, this process, perhaps on a different machine, would answer a different question.
             if _digest(text) != source.digest:
-                raise LexiconError(Fault("the list as it was when the job was made", "another text", source.name))
+                raise LexiconError(Fault("the list as it was when the job was made", "a different text", source.name))
             words = parse_word_file(text, source.name, alphabet, default_score=default_score)
         self._on_read(words)
         return words

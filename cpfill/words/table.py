@@ -1,7 +1,7 @@
-"""The words of one length, indexed: for each (position, letter) the words that have it there.
+"""The words of one length, indexed: for each position and letter, the words that have the letter there.
 
-Words stand best score first, so that "the words that score at least t" is always a prefix of the table and a domain
-cut to it is one AND. Domains are big-integer bitsets: bit i stands for the word of id i in the table of its length.
+Words are sorted by score, best first, so the words that score at least t are a prefix of the table, and restricting a
+domain to them is one AND. Domains are big-integer bitsets: bit i stands for the word with id i in the table.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _EXACT = 2**53  # below this every whole number is a float
 
 
 class _Strings(Sequence[str]):
-    """Strings that are made when asked for."""
+    """Strings that are made on demand."""
 
     def __init__(self, count: int, one: Callable[[int], str], every: Callable[[], Iterable[str]]) -> None:
         self._origins = range(count)
@@ -62,9 +62,9 @@ class WordTable:
     """The words of one length with their scores, best score first; ties keep the order of the lists.
 
     Attributes:
-        length: letters a word.
+        length: the number of letters of each word.
         codes: the letter codes of all words, one after another: word i is `codes[i * length : (i + 1) * length]`.
-        scores: scores by id, never increasing.
+        scores: the scores by id, in descending order.
     """
 
     def __init__(self, length: int, lists: Iterable[WordList], alphabet: Alphabet, exclude: Iterable[str] = ()) -> None:
@@ -77,7 +77,7 @@ class WordTable:
         codes, scores, origins = kernel.rank(length, [(part.codes, part.scores) for part in parts], without)
         self.codes: bytes = codes
         self.scores: Sequence[float] = array("d", scores)
-        # By id, the index of the word among those of all lists one after another.
+        # By id, the index of the word in the concatenation of all lists.
         self._origins: Sequence[int] = array("I", origins)
         self._masks: dict[int, tuple[int, ...]] = {}
 
@@ -120,7 +120,7 @@ class WordTable:
         return map(every.__getitem__, self._origins)
 
     def _origin(self, id_: WordId) -> tuple[WordList, int]:
-        """Return the list that a word's score and spelling are from, and its index there."""
+        """Return the list that provides a word's score and spelling, and the word's index there."""
         index = self._origins[id_]
         for one in self._lists:
             size = one.packed.columns[self.length].size
@@ -143,7 +143,7 @@ class WordTable:
         """Return, for each letter code, the bitset of the words that have that letter at position `pos`."""
         known = self._masks.get(pos)
         if known is None:
-            # Bit i is word i, and a number is written highest bit first: the column backwards, as binary digits.
+            # Bit i is word i, but a number begins with its highest bit: hence the column backwards, as binary digits.
             column = self.codes[pos :: self.length][::-1]
             present = set(column)
             known = tuple(
@@ -171,7 +171,7 @@ class WordTable:
         return (1 << bisect_left(self.scores, -score, key=neg)) - 1
 
     def units(self, decimals: int) -> Sequence[int]:
-        """Return the scores by id, times 10**`decimals`: whole numbers from the `decimals` of the lexicon on.
+        """Return the scores by id, times 10**`decimals`; they are whole if `decimals` is at least `Lexicon.decimals`.
 
         Raises:
             LexiconError: one is over 2**53, beyond which sums are not exact.
@@ -187,7 +187,7 @@ class WordTable:
 
 
 def walk_members(bits: int) -> Iterator[int]:
-    """Yield the members of a bitset, lowest first: of a domain the words, best score first."""
+    """Yield the members of a bitset, lowest first; for a domain, these are its words, best score first."""
     digits = f"{bits:b}"[::-1]
     at = digits.find("1")
     while at >= 0:
@@ -197,5 +197,5 @@ def walk_members(bits: int) -> Iterator[int]:
 
 @cache
 def _digits(code: int) -> bytes:
-    """Return the table that turns a column of letter codes into binary digits: which of them are this one."""
+    """Return the table that translates a column of letter codes into binary digits: 1 for this code, 0 for others."""
     return bytes(49 if byte == code else 48 for byte in range(256))

@@ -22,16 +22,19 @@ if TYPE_CHECKING:
     from cpfill.words.dropping import Drop
 
 DEFAULT_SCORE = 50.0
-"""What a word without a score counts, by the custom of scored word lists."""
+"""The score of a word without one, by the custom of scored word lists."""
 
 THEME_SCORE = 1.0
-"""What a word without a score counts in a list of theme words: how many are placed is what matters."""
+"""The score of a word without one in a list of theme words: with it, the sum counts the words placed."""
 
 PACKAGED = ("en", "en-gb", "en-words", "fr")
-"""The lists that come with cpfill: American, British, French; scored 1 to 100 by frequency, offensive words apart."""
+"""The lists that come with cpfill: English (American, British, dictionary words only) and French, scored 1 to 100.
+
+Their offensive words are in separate files.
+"""
 
 DEFAULT_LIST = "en"
-"""What is used where no list is asked for."""
+"""The list that is used if none is given."""
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype\b|html\b|head\b|body\b|\?xml\b|!--)", re.IGNORECASE)
 
@@ -40,9 +43,9 @@ _PACKAGED_AT = Path(__file__).parent / "packaged"
 
 @dataclass(frozen=True)
 class WordList:
-    """The words of one list: folded word -> (score, spelling), and how many lines were skipped for which reason.
+    """The words of one list, folded onto `alphabet`: folded word -> (score, spelling).
 
-    The words are folded onto `alphabet`.
+    `skipped` counts the skipped lines for each reason.
     """
 
     name: str
@@ -57,24 +60,24 @@ class WordList:
 
     @property
     def weights(self) -> dict[str, float]:
-        """The score of each word, as a theme has it."""
+        """The score of each word, which is its weight in a theme."""
         return {word: score for word, (score, _) in self.words.items()}
 
     def __repr__(self) -> str:
         return f"<WordList {self.name}: {len(self.words):,} words>"
 
     def rescored(self, score: float) -> WordList:
-        """Return the same words, all with one score."""
+        """Return the list with the same score for all words."""
         return replace(self, words=self.packed.rescored(score))
 
     def corrected(self, by: WordList) -> WordList:
-        """Return the same words, those of another list with the scores that they have there."""
+        """Return the list with the scores of `by` for the words that `by` has."""
         return replace(self, words=self.packed.corrected(by.packed))
 
 
 @dataclass(frozen=True, slots=True)
 class ListFile:
-    """A word list that every process reads alike.
+    """A word list that every process reads in the same way.
 
     Attributes:
         name: the absolute path of a file, or a packaged name.
@@ -86,16 +89,16 @@ class ListFile:
 
 
 ListSource = str | ListFile | WordList
-"""Where words are from: a file or a packaged list by name, a file whose text is known, or the list itself."""
+"""The source of words: a file or a packaged list by name, a file whose digest is known, or the list itself."""
 
 
 class KeptLists(Protocol):
-    """Lists that were read before, as `ListCache` has them."""
+    """A cache of lists, such as `ListCache`."""
 
     def read(
         self, data: bytes, name: str, letters: Alphabet, default_score: float, parse: Callable[[], WordList]
     ) -> WordList:
-        """Return the list in a file with the content `data`: what is kept, or else what `parse` returns."""
+        """Return the list in a file with the content `data`, from the cache or else from `parse`."""
 
 
 def read_word_list(
@@ -107,14 +110,14 @@ def read_word_list(
     drop: Collection[Drop] = (),
     cache: KeptLists | None = None,
 ) -> WordList:
-    """Return the list in a file, in standard input (`-`), or of a packaged name (`en`, `en-gb`, `fr`).
+    """Return the list in a file or in standard input (`-`), or the packaged list with a name (`en`, `en-gb`, `fr`).
 
-    A word without a score counts `default_score`. A packaged list leaves out its offensive words unless `uncensored`.
-    Lines in `drop` are skipped; of a dictionary of the system, possessives and names always are. What `cache` has of a
-    file is not read anew.
+    A word without a score gets `default_score`. A packaged list leaves out its offensive words unless `uncensored`.
+    Lines in `drop` are skipped; possessives and names of a system dictionary always are. A file that `cache` has is not
+    parsed again.
 
     Raises:
-        LexiconError: no such list, unreadable, no usable word in it, or a score out of its range.
+        LexiconError: the list does not exist, cannot be read, or has no usable word; or a score is out of its range.
     """
     name = str(source)
     if name in PACKAGED:  # a file of that name is `./en`
@@ -145,12 +148,12 @@ def read_word_list(
 
 
 def read_offensive(name: str, alphabet: Alphabet | None = None) -> WordList:
-    """Return the words that a packaged list leaves out unless it is read uncensored."""
+    """Return the offensive words, which a packaged list leaves out unless it is read uncensored."""
     return parse_word_list(_unpacked(f"{name}.offensive"), name, alphabet)
 
 
 def packaged_text(name: str, *, uncensored: bool = False) -> str:
-    """Return the text of a packaged list, with its offensive words or without."""
+    """Return the text of a packaged list, with or without its offensive words."""
     return _unpacked(name) + (_unpacked(f"{name}.offensive") if uncensored else "")
 
 
@@ -170,7 +173,7 @@ def parse_word_file(
     default_score: float = DEFAULT_SCORE,
     drop: Collection[Drop] = (),
 ) -> WordList:
-    """Return the list that the text of a file holds; of a dictionary of the system, without possessives and names.
+    """Return the list that the text of a file holds, for a system dictionary without possessives and names.
 
     Raises:
         LexiconError: a score is out of its range, or no usable word is left.
@@ -193,10 +196,10 @@ def parse_word_list(
     default_score: float = DEFAULT_SCORE,
     drop: Collection[Drop] = (),
 ) -> WordList:
-    """Return the list that a text holds: a word a line, or a word and its score.
+    """Return the list that a text holds: one word per line, with or without a score.
 
-    The first of several lines that fold to one word wins. Lines that hold no usable word, and those in `drop`, are
-    skipped and counted. A word without a score counts `default_score`.
+    If several lines fold to the same word, the first wins. Lines without a usable word, and those in `drop`, are
+    skipped and counted. A word without a score gets `default_score`.
 
     Raises:
         LexiconError: a score is out of its range, or no usable word is left.

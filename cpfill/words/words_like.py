@@ -1,4 +1,4 @@
-"""Word lists from whatever a program has for words."""
+"""Word lists from any form in which a program has words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cpfill.words.wordlist import ListSource
 
 _FILE_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,3}$", re.ASCII)
-"""How names of files end, such as `banned.lst`; initials and abbreviations do not."""
+"""The end of a file name such as `banned.lst`; initials and abbreviations do not match."""
 
 WordsLike = (
     WordList
@@ -28,18 +28,18 @@ WordsLike = (
     | Iterable[str | tuple[str, float]]
     | Iterable[str | os.PathLike[str] | WordList]
 )
-"""A list: a file, a packaged one by name, words, words with their scores (a mapping, or pairs), a text of several
-lines; or several lists."""
+"""A list (a file, a packaged list by name, words, a mapping or pairs of words and scores, a text of several lines), or
+several lists."""
 
 
 def list_sources(
     given: WordsLike | None, alphabet: Alphabet, default_score: float = DEFAULT_SCORE
 ) -> tuple[ListSource, ...]:
-    """Return the lists of what is given: none of nothing, several of several lists, and else one.
+    """Return the lists in `given`: none for `None`, one for a list or words, several for several lists.
 
     Raises:
-        InputError: a score is out of its range, or lists stand among words.
-        TypeError: what is given is neither words nor a list.
+        InputError: a score is out of its range, or `given` mixes lists and words.
+        TypeError: `given` has neither words nor lists.
     """
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         return () if given is None or given == {} else (list_source(given, alphabet, default_score),)
@@ -48,17 +48,17 @@ def list_sources(
         return tuple(list_source(part, alphabet, default_score) for part in parts)
     for part in parts:
         if isinstance(part, str) and not is_path(part) and _names_a_list(part):
-            got = f"'{part}', which is a list, among words; a mapping or pairs to scores have words alone"
+            got = f"'{part}', which is a list, among words; in a mapping or in pairs with scores it is a word"
             raise InputError(Fault("words, or lists", got))
     return (list_source(parts, alphabet, default_score),)
 
 
 def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEFAULT_SCORE) -> ListSource:
-    """Return the one list of what is given; files are not read yet.
+    """Return the list in `given`; files are not read yet.
 
     Raises:
         InputError: a score is out of its range.
-        TypeError: what is given is neither words nor a list.
+        TypeError: `given` is neither words nor a list.
     """
     if isinstance(given, WordList):
         return given
@@ -80,30 +80,30 @@ def list_source(given: WordsLike, alphabet: Alphabet, default_score: float = DEF
 
 
 def is_path(name: str) -> bool:
-    """Return whether a text is the path of a file and can be no word, whether the file is there or not."""
+    """Return whether a text must be a path and cannot be a word, whether or not the file exists."""
     return os.sep in name or name.lower().endswith((".txt", ".tsv", ".csv", ".dict", ".gz"))
 
 
 def is_word(source: object) -> TypeGuard[str]:
-    """Return whether what is given where lists and words may stand is a word, by name no list nor any other file."""
+    """Return whether a source, which may be a list or a word, is a word: not the name of a list or of any file."""
     if not isinstance(source, str) or source == STDIN or _names_a_list(source):
         return False
     return _FILE_SUFFIX.search(source) is None
 
 
 def _names_a_list(part: object) -> bool:
-    """Return whether a part of what is given is a list itself, or stands for a file: then it is no word."""
+    """Return whether a part is a list or the name of one, and so cannot be a word."""
     if isinstance(part, str):
         return part in PACKAGED or is_path(part) or os.path.isfile(part)  # noqa: PTH113 - no error of any name
     return isinstance(part, WordList | os.PathLike)
 
 
-def _is_pair(part: Any) -> bool:  # noqa: ANN401 - whatever a program has
-    """Return whether a part of what is given is a word with its score."""
+def _is_pair(part: Any) -> bool:  # noqa: ANN401 - a value of any type
+    """Return whether a part is a word with its score."""
     return isinstance(part, tuple | list) and len(part) == 2
 
 
-def _score(word: str, given: Any) -> float:  # noqa: ANN401 - whatever a program has for a number
+def _score(word: str, given: Any) -> float:  # noqa: ANN401 - a number of any type
     try:
         score = float(given)
     except (OverflowError, TypeError, ValueError):
@@ -113,5 +113,5 @@ def _score(word: str, given: Any) -> float:  # noqa: ANN401 - whatever a program
 
 
 def _on_a_line(word: str) -> str:
-    """Return a word without what means something in a file of words; all of it is dropped when the word is folded."""
+    """Return a word without the signs that have a meaning in word lists; folding would drop them anyway."""
     return " ".join(word.translate({ord(";"): " ", ord("#"): " "}).split())

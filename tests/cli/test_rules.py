@@ -263,12 +263,12 @@ class TestRefused:
 
     def test_a_word_required_and_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
         line = self.line(run, verb, "--require", "tea", "--exclude", self.write(tmp_path, "Téa\n"))
-        assert "words to require, or of a theme, that are not excluded, found TEA" in line
+        assert "required words and theme words that are not excluded, found TEA" in line
 
     def test_a_theme_word_that_is_excluded(self, run: Run, verb: str, tmp_path: Path) -> None:
         path = self.write(tmp_path, "TEA\n")
         line = self.line(run, verb, "--theme", path, "--exclude", path)
-        assert "words to require, or of a theme, that are not excluded, found TEA" in line
+        assert "required words and theme words that are not excluded, found TEA" in line
 
     @pytest.mark.parametrize("word", ["", "-", "r2d2", "日"])
     def test_a_required_word_that_is_none(self, run: Run, verb: str, word: str) -> None:

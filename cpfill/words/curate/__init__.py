@@ -1,11 +1,11 @@
-"""Word lists: made, joined, narrowed, searched and described. Pure functions over a `Lexicon`, no command line.
+"""Word lists made, merged, filtered, searched and described: pure functions on a `Lexicon`, without a command line.
 
 entry.py      a word with its score and spelling; the entries of a lexicon
-choose.py     lists merged, filtered, sampled, held against each other
-pattern.py    `?A[EI]*` -> the words that have this shape
+choose.py     lists merged, filtered, sampled, compared
+pattern.py    `?A[EI]*` -> the words that match
 frequency.py  counts -> scores; the words of a text, counted
-position.py   which letter stands where: counts, preferences, shares
-describe.py   what a constructor wants to know of a list
+position.py   letters by position: counts, preferences, shares
+describe.py   the figures of a list that a constructor wants to know
 write.py      entries -> lines
 plot.py       heat maps of letters and positions
 """

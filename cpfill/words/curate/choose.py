@@ -1,4 +1,4 @@
-"""Lists merged, filtered, sampled, and held against each other."""
+"""Lists merged, filtered, sampled, and compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def merge(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]:
     """Return the union of lists over one alphabet.
 
-    A word in several lists has its best score, as in a `Lexicon`, or that of the first list that has it.
+    A word in several lists has its best score, as in a `Lexicon`, or with `first_wins` that of the first such list.
     """
     if not lists:
         return []
@@ -36,11 +36,11 @@ def merge(lists: Sequence[WordList], *, first_wins: bool = False) -> list[Entry]
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a word must be to stay. Lengths and scores include their ends.
+    """The conditions for a word to stay. Ranges of lengths and scores include both ends.
 
     Attributes:
-        letters: the word has no other letter; empty for any.
-        pattern: the shape of the word, if one is asked for.
+        letters: the only letters that the word may have; empty for any.
+        pattern: the pattern that the word must match, if there is one.
     """
 
     min_length: int = 1
@@ -64,9 +64,9 @@ class Filter:
 
 
 def sample(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]:
-    """Return that many entries at random, all of them if there are fewer.
+    """Return `size` random entries, or all of them if there are fewer.
 
-    Under one seed a smaller sample is part of every larger one, and the order of the candidates does not matter.
+    With the same seed, a smaller sample is part of every larger one, and the order of the candidates does not matter.
     """
     shuffled = sorted(candidates)
     Random(seed).shuffle(shuffled)  # noqa: S311
@@ -75,7 +75,7 @@ def sample(candidates: Iterable[Entry], size: int, seed: int = 0) -> list[Entry]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two lists held against each other; `rescored` has the words of both whose scores differ, in pairs."""
+    """The differences of two lists; `rescored` has pairs of entries for the words whose scores differ."""
 
     only_first: list[Entry]
     only_second: list[Entry]
@@ -84,7 +84,7 @@ class Difference:
 
 
 def difference(first: Lexicon, second: Lexicon) -> Difference:
-    """Return what tells two lexicons apart. Spellings do not."""
+    """Return the differences of two lexicons, which do not include spellings."""
     ones, others = ({entry.word: entry for entry in entries(each)} for each in (first, second))
     both = [(entry, others[word]) for word, entry in ones.items() if word in others]
     rescored = [(one, other) for one, other in both if one.score != other.score]

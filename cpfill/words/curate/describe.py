@@ -1,12 +1,13 @@
-"""What a constructor wants to know of a list: how many words, how good, and how easily they cross.
+"""The figures of a list that a constructor wants to know: how many words, how good, and how easily they cross.
 
-letters    which share of the (position, letter) pairs some word has: at less than 1 there are cells in which a letter
-           cannot stand whatever else does
-pairs      the same of two positions and their letters: what two crossing words may ask of a slot, and get
-fitting    how many words are to be expected in a slot once crossing words have settled one, or two, of its letters;
-           the letters come as those of the whole list do, at positions that are equally likely
-agreement  the chance that two words have the same letter where they cross, for letters that come as those of the list
-           do: the sum of their squared shares
+letters    the share of all (position, letter) pairs that some word has; below 1, some letter fits no word at some
+           position
+pairs      the same for two positions and their letters: the share of the demands of two crossing words that a slot
+           can meet
+fitting    the expected number of words for a slot after crossing words have fixed one, or two, of its letters; letters
+           have the frequencies of the whole list, positions are equally likely
+agreement  the probability that two words agree at a crossing, if letters have the frequencies of the list: the sum of
+           their squared shares
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LengthFigures:
-    """The words of one length; `pairs` and `fitting_two` are `None` where there are no two positions."""
+    """The figures of one length; `pairs` and `fitting_two` are `None` for words of one letter."""
 
     length: int
     words: int
@@ -43,7 +44,7 @@ class LengthFigures:
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many words score at least `low` and less than `high`; the last bin has those that score `high` as well."""
+    """The number of words that score at least `low` and less than `high`; the last bin includes `high`."""
 
     low: float
     high: float
@@ -52,11 +53,11 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A whole list.
+    """The figures of a whole list.
 
     Attributes:
         letters: the share of each letter of the alphabet among all letters of all words.
-        agreement: the chance that two words agree where they cross.
+        agreement: the probability that two words agree at a crossing.
     """
 
     words: int
@@ -117,14 +118,14 @@ def _figures(lexicon: Lexicon, length: int, shares: Sequence[float]) -> LengthFi
 
 
 def _paired(one: bytes, other: bytes) -> Counter[int]:
-    """Return how often two codes stand beside each other; a pair is one number, a code in either byte."""
+    """Return the count of each pair of codes at the same index; a pair is a 16-bit number, one code per byte."""
     both = bytearray(2 * len(one))
     both[::2], both[1::2] = one, other
     return Counter(memoryview(both).cast("H"))
 
 
 def histogram(scores: Sequence[float]) -> list[Bin]:
-    """Return how many scores fall into each of at most ten bins: as wide as a power of ten, from 0 to the best."""
+    """Return the number of scores in each of at most ten bins from 0 to the best; their width is a power of ten."""
     best = max(scores)
     exponent = math.ceil(math.log10(best / 10)) if best > 0 else 0
     edges = [float(f"{digit}e{exponent}") for digit in range(11)]  # as written: 3 * 0.1 is more than 0.3

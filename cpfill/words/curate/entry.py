@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """A folded word, its score, and how its list wrote it."""
+    """A folded word, its score, and its spelling in its list."""
 
     word: str
     score: float

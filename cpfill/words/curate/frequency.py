@@ -22,8 +22,8 @@ NOT_COUNTED = 1
 RAREST = 2
 COMMONEST = 100
 
-# Letters with apostrophes and hyphens between them. What a Romance elision leaves of a word before the apostrophe
-# (l', d', qu', jusqu') and the English possessive 's are no part of a word.
+# Letters with apostrophes and hyphens between them. A Romance elision (l', d', qu', jusqu') and the English possessive
+# 's are not part of a word.
 _APOSTROPHES, _HYPHENS = "'\u2019", "\u2010-"
 _TOKEN = re.compile(rf"[^\W\d_]+(?:[{_APOSTROPHES}{_HYPHENS}][^\W\d_]+)*+")
 _ELISION = re.compile(rf"(?:[cdjlmnst]|\w*qu)[{_APOSTROPHES}]", re.IGNORECASE)
@@ -32,14 +32,14 @@ _SOFT_HYPHEN = "\u00ad"
 
 
 def frequency_scores(words: Collection[str], counts: Mapping[str, float]) -> dict[str, float]:
-    """Return a score of 1 to 100 for each word, by how often it was counted.
+    """Return a score of 1 to 100 for each word, derived from its count.
 
     With `low` the least of the counts above 0, and `high` the count of the commonest of the words,
 
         score = 2 + round(98 * log(count / low) / log(high / low))
 
-    so that the rarest has 2 and the commonest 100: the scale of the packaged lists. A word not counted, or 0 times, has
-    1. Where all were counted equally often, the counts tell nothing and the words have the default score.
+    so that the rarest word has 2 and the commonest 100: the scale of the packaged lists. A word without a count, or
+    with a count of 0, has 1. If all counts are equal, they say nothing, and the words get the default score.
     """
     counted = [counts.get(word, 0) for word in words]
     low = min((count for count in counts.values() if count > 0), default=0)
@@ -64,12 +64,12 @@ def rescored(candidates: Collection[Entry], counts: Mapping[str, float]) -> list
 
 @dataclass(frozen=True, slots=True)
 class TextWords:
-    """The words of a text, scored by how often they stand in it.
+    """The words of a text, scored by frequency.
 
     Attributes:
         entries: the words that were kept.
-        running: how many words there were, each time that it stands there.
-        foreign: how many of these have a character outside the alphabet.
+        running: the number of words in the text, repetitions included.
+        foreign: the number of these that have a character outside the alphabet.
     """
 
     entries: list[Entry]
@@ -78,9 +78,9 @@ class TextWords:
 
 
 def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_count: int = 1) -> TextWords:
-    """Return the words of a text that have that many letters and stand in it so often.
+    """Return the words of a text that have at least `min_length` letters and occur at least `min_count` times.
 
-    A word is spelt as it most often is, in lower case where it is a tie (not with the capital of its sentence).
+    A word has its most frequent spelling. In a tie lower case wins, because the capital may be that of a sentence.
     """
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     running = foreign = 0
@@ -98,7 +98,7 @@ def words_of_text(text: str, alphabet: Alphabet, *, min_length: int = 4, min_cou
 
 
 def tokens(text: str) -> Iterator[str]:
-    """Yield the words of a text one after another, without elided articles before and possessives behind them."""
+    """Yield the words of a text in order, without elided articles before and possessives after them."""
     for match in _TOKEN.finditer(compose(text.replace(_SOFT_HYPHEN, ""))):
         token, start = match[0], 0
         while elision := _ELISION.match(token, start):

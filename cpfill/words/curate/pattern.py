@@ -1,4 +1,4 @@
-"""Patterns: the shape of a word.
+"""Patterns that words match.
 
 `?` (or `.`) is one letter, `*` any run of letters, `[AEI]`, `[A-I]` a letter set, `[!AEI]` any other letter.
 """
@@ -28,7 +28,7 @@ def _fault(got: str, text: str, position: int) -> InputError:
 
 
 def _letters(char: str, text: str, position: int, alphabet: Alphabet) -> str:
-    """Return a character of a pattern, folded; `position` is its index in the `text` of the pattern."""
+    """Return a character of a pattern, folded; `position` is its index in `text`, the whole pattern."""
     folded = alphabet.fold(char)
     if alphabet.foreign(folded) or not (folded or char in _BETWEEN_WORDS):
         raise _fault(f"'{char}'", text, position)
@@ -36,12 +36,12 @@ def _letters(char: str, text: str, position: int, alphabet: Alphabet) -> str:
 
 
 def _letter_set(written: str, text: str, position: int, alphabet: Alphabet) -> str:
-    """Return the letters of a letter set, what stands in its brackets."""
+    """Return the letters of a letter set; `written` is the text in its brackets."""
     others = written.startswith(("!", "^"))
     chosen: set[str] = set()
     for match in re.finditer(r"(.)(?:-(.))?", written[others:], re.DOTALL):
         at = position + others + match.start()
-        # A character that folds to none, as a hyphen does, or to two, as œ does, is no letter of a set.
+        # A character that folds to no letter, such as a hyphen, or to two, such as œ, cannot be in a set.
         low, high = (alphabet.codes.get(alphabet.fold(one), -1) for one in (match[1], match[2] or match[1]))
         if not 0 <= low <= high:
             raise _fault(f"'{match[0]}'", text, at)
@@ -54,12 +54,12 @@ def _letter_set(written: str, text: str, position: int, alphabet: Alphabet) -> s
 
 @dataclass(frozen=True)
 class Pattern:
-    """A shape that words have or have not.
+    """A pattern.
 
     Attributes:
-        expression: the same as a regular expression over folded words.
-        least: letters that a word must have at least.
-        open: whether it may have more.
+        expression: the equivalent regular expression over folded words.
+        least: the least number of letters of a word that matches.
+        open: whether words with more letters can match.
     """
 
     expression: str
@@ -71,8 +71,8 @@ class Pattern:
         """Return the pattern in a text; its letters are folded as words are.
 
         Raises:
-            InputError: a character that is no letter of the alphabet, a letter set that is empty, not closed or none,
-                or nothing at all.
+            InputError: the text is empty, has a character outside the alphabet, or has a letter set that is empty,
+                not closed or otherwise invalid.
         """
         text = compose(text)
         pieces: list[str] = []
@@ -92,7 +92,7 @@ class Pattern:
             raise _fault("nothing", text, 0)
         runs = pieces.count("*")
         first, *others = "".join(pieces).split("*")
-        # Each part but the last is best found as early as it can be, and no other position for it is ever tried.
+        # Matching each part but the last as early as possible is always best, so atomic groups avoid backtracking.
         parts = [f"(?>.*?{part})" for part in others[:-1] if part] + [f".*{part}" for part in others[-1:]]
         return cls(first + "".join(parts), len(pieces) - runs, runs > 0)
 
@@ -101,14 +101,14 @@ class Pattern:
         return re.compile(self.expression)
 
     def fits(self, length: int) -> bool:
-        """Return whether a word of that length can have this shape."""
+        """Return whether some word of a length can match."""
         return length == self.least or (self.open and length > self.least)
 
     def matches(self, word: str) -> bool:
-        """Return whether a folded word has this shape."""
+        """Return whether a folded word matches."""
         return self._compiled.fullmatch(word) is not None
 
     def lookup(self, lexicon: Lexicon) -> list[Entry]:
-        """Return the words of this shape, shortest first, each length best score first; it reads no other length."""
+        """Return the words that match, shortest first, each length best score first; it skips lengths that cannot."""
         lengths = filter(self.fits, lexicon.lengths)
         return [entry for n in lengths for entry in entries_of(lexicon, n) if self.matches(entry.word)]

@@ -1,4 +1,4 @@
-"""Heat maps: where each letter prefers to stand, and which letters each position prefers."""
+"""Heat maps: the positions that each letter prefers, and the letters that each position prefers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MARGIN_INCHES = 1.2
 
 
 def plot_heatmaps(found: Sequence[Positions], path: str) -> None:
-    """Draw two rows of heat maps, a column for each length: shares of each letter above, of each position below.
+    """Draw two rows of heat maps with one column per length: shares of each letter above, of each position below.
 
     Raises:
         CpfillError: matplotlib is not installed.
@@ -37,6 +37,6 @@ def plot_heatmaps(found: Sequence[Positions], path: str) -> None:
                 axes.tick_params(length=0)
                 if row == 0:
                     axes.set_title(str(each.length), fontsize=8)
-        grid[0][0].set_ylabel("where the letter stands")
-        grid[1][0].set_ylabel("which letter stands there")
+        grid[0][0].set_ylabel("positions of each letter")
+        grid[1][0].set_ylabel("letters at each position")
         figure.supxlabel("position, by length of word")

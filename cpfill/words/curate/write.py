@@ -15,31 +15,31 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """How a list is written."""
+    """The format of a list."""
 
     SCORED = "scored"
     """`WORD;SCORE`."""
     TSV = "tsv"
     """`WORD<TAB>SCORE`."""
     PLAIN = "plain"
-    """A word a line, without scores."""
+    """One word per line, without scores."""
 
 
 class Order(StrEnum):
-    """In which order words are written."""
+    """The order of the words."""
 
     SCORE = "score"
-    """Best score first, then by their letters."""
+    """Best score first, then alphabetical."""
     WORD = "word"
-    """By their letters."""
+    """Alphabetical."""
 
 
-# A spelling that stands alone on its line must not look like a word and its score.
+# A spelling without a score must not look like a word and its score.
 _LOOKS_SCORED = re.compile(r",|\s[-+]")
 
 
 def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order: Order = Order.SCORE) -> str:
-    """Return the text of a list; words are spelt as their list spelt them."""
+    """Return the text of a list; words keep the spelling of their list."""
     if order is Order.SCORE:
         ordered = sorted(entries, key=lambda entry: (-entry.score, entry.word))
     else:
@@ -47,5 +47,5 @@ def write_entries(entries: Iterable[Entry], form: Format = Format.SCORED, order:
     if form is Format.PLAIN:
         return "".join(f"{word if _LOOKS_SCORED.search(spelt) else spelt}\n" for word, _, spelt in ordered)
     separator = ";" if form is Format.SCORED else "\t"
-    spelt = ((word if ";" in spelling else spelling, score) for word, score, spelling in ordered)  # it would end there
+    spelt = ((word if ";" in spelling else spelling, score) for word, score, spelling in ordered)  # `;` ends a word
     return "".join(f"{spelling}{separator}{format_decimal(score)}\n" for spelling, score in spelt)

@@ -1,4 +1,4 @@
-"""Between folded words and letter codes, a byte a letter."""
+"""Conversion between folded words and letter codes, one byte per letter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
-    """Return the letter codes of a word; `None` if a character of it is no letter of the alphabet."""
+    """Return the letter codes of a word, or `None` if it has a character outside the alphabet."""
     try:
         return bytes([alphabet.codes[letter] for letter in word])
     except KeyError:
@@ -17,6 +17,6 @@ def encode_word(word: str, alphabet: Alphabet) -> bytes | None:
 
 
 def decode_words(codes: bytes, length: int, alphabet: Alphabet) -> list[str]:
-    """Return the words of one length that letter codes spell, one after another."""
+    """Return the words of one length that consecutive letter codes spell."""
     letters = codes.decode("latin-1").translate(alphabet.letters)
     return [letters[start : start + length] for start in range(0, len(letters), length)]

@@ -1,7 +1,7 @@
-"""What a line of a word list says: the one definition of its word, its score and its folded letters.
+"""The one definition of how a line of a word list is read: its word, its score and its folded letters.
 
-The packing reads the common lines itself, by what `Lines.fold` says of each character, and asks `Lines.read` about
-all others.
+The packing reads common lines itself, with `LineReader.fold` for each character, and calls `LineReader.read` for all
+others.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _JAMO = range(0x1100, 0x1200)
 
 
 class LineReader:
-    """Reads the lines of one list; `skipped` counts those that hold no usable word, by reason.
+    """Reads the lines of one list; `skipped` counts lines without a usable word, by reason.
 
-    A line, and the text it is from, is UTF-8 in which a surrogate may stand for itself.
+    Lines, and the text they are from, are UTF-8 that may also encode lone surrogates ("surrogatepass").
     """
 
     def __init__(self, name: str, alphabet: Alphabet, default_score: float) -> None:
@@ -40,10 +40,10 @@ class LineReader:
         self._default_score = default_score
 
     def fold(self, point: int) -> bytes | None:
-        """Return the letter codes that a character always stands for; none for one that is dropped.
+        """Return the letter codes of a character, empty if it is dropped; `None` if they depend on the line.
 
-        `None`: the line has to be read as a whole. So it is with what may part a word from its score, with what is
-        foreign, and with what the character before it may be composed with (marks, and the jamo of Hangul).
+        The line must be read as a whole if it has a character that may separate a word from its score, that is outside
+        the alphabet, or that may be composed with the one before it (marks, and the jamo of Hangul).
         """
         char = chr(point)
         if char.isspace() or char in _SEPARATORS or unicodedata.category(char)[0] == "M" or point in _JAMO:
@@ -51,12 +51,12 @@ class LineReader:
         return encode_word(self._alphabet.fold(char), self._alphabet)
 
     def read(self, line: bytes, number: int) -> tuple[bytes, float, int, int] | None:
-        """Return the letter codes of a line's word, its score, and the bytes of the line where its spelling is.
+        """Return the letter codes of a line's word, its score, and the start and end byte of its spelling in the line.
 
-        `None`: the line is blank, or skipped and counted. `number` is the line's, from 1.
+        Return `None` if the line is blank, or skipped and counted. `number` is the number of the line, from 1.
 
         Raises:
-            LexiconError: a score is out of its range, or too many lines hold no word.
+            LexiconError: a score is out of its range, or too many lines have no word.
         """
         if len(line) > MAX_LINE_BYTES:
             self._skip(f"over {MAX_LINE_BYTES} bytes", number)
@@ -85,7 +85,7 @@ class LineReader:
     def _count_odd(self, number: int) -> None:
         self._odd += 1
         if self._odd > MAX_ODD_LINES:
-            expected = f"a word list, with at most {MAX_ODD_LINES:,} lines that hold no word"
+            expected = f"a word list, with at most {MAX_ODD_LINES:,} lines without a word"
             raise LexiconError(Fault(path=self._name, line=number, expected=expected, got="more"))
 
     def _score(self, text: str, line: int) -> float:
@@ -97,10 +97,10 @@ class LineReader:
 
 
 def split_line(line: str) -> tuple[int, int, str]:
-    """Return where the word of a line starts and ends, and the text of its score, empty if it has none.
+    """Return the start and the end of the word in a line, and the text of its score, empty if it has none.
 
-    What stands behind `;` or a tab is a score; so is what stands behind the last comma, if no blank does ("veni, vidi"
-    is one entry), and a plain number behind blanks.
+    The text after `;` or a tab is a score. So is the text after the last comma, unless a blank follows it ("veni, vidi"
+    is one entry), and a plain number after blanks.
     """
     text = line.strip()
     start = len(line) - len(line.lstrip())
@@ -118,15 +118,15 @@ def split_line(line: str) -> tuple[int, int, str]:
 
 
 def _is_phrase(behind: str) -> bool:
-    """Return whether several words stand behind `;` and a blank: the rest of a phrase, and no score mistyped."""
+    """Return whether several words follow `;` and a blank: then they are part of a phrase, not a mistyped score."""
     return behind.startswith("; ") and not _STRICT.search(behind, 1) and _TWO_WORDS.search(behind) is not None
 
 
 def parse_score(text: str) -> float:
-    """Return the score that a text says.
+    """Return the score in a text.
 
     Raises:
-        ValueError: it says none, or one out of its range.
+        ValueError: the text is not a score, or the score is out of its range.
     """
     score = float(text.replace("_", "?"))
     if not SCORE.holds(score):

@@ -1,4 +1,4 @@
-"""The words of one list, packed by length; a mapping to those who do not care."""
+"""The words of one list, packed by length, with the interface of a mapping."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 MAX_PACKED_BYTES = 2**32 - 1
 _SCANS = 64
-"""How many words of one length are looked for one by one before all are indexed, which takes longer than that."""
+"""After this many lookups by scanning a column, the column is indexed; that takes longer than these scans."""
 
 
 class WordColumn(NamedTuple):
     """The words of one length, in the order of the list.
 
     Attributes:
-        codes: letter codes, one word after another.
-        scores: a double a word.
-        spans: two unsigned ints a word: where its spelling starts and ends in the text.
+        codes: the letter codes of all words, concatenated.
+        scores: one double per word.
+        spans: two unsigned ints per word, the start and the end of its spelling in the text.
     """
 
     codes: bytes
@@ -39,21 +39,21 @@ class WordColumn(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return len(self.spans) // 8
 
 
 class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, as no mapping has one
-    """Folded word -> (score, spelling), packed; words and spellings are made when asked for.
+    """A packed mapping, folded word -> (score, spelling); words and spellings are made on demand.
 
-    A few words are looked for in the column of their length, more of them in an index of it.
+    The first lookups scan the column of a length; later ones use an index of it.
 
     Attributes:
-        text: what the spellings stand in: UTF-8, in which a surrogate may stand for itself. It may be given as a
-            function, which is called once the text is asked for.
+        text: the text that contains the spellings: UTF-8 that may also encode lone surrogates. The constructor also
+            accepts a function that returns it, which is called on first use.
         columns: the words of each length.
 
-    `size` is how many words there are, where that is known without a look at the columns.
+    `size` is the number of words, if it is known without loading the columns.
     """
 
     def __init__(
@@ -72,14 +72,14 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     @property
     def text(self) -> bytes:
-        """What the spellings stand in."""
+        """The text that contains the spellings."""
         if not isinstance(self._text, bytes):
             self._text = self._text()
         return self._text
 
     @classmethod
     def read(cls, text: str, name: str, alphabet: Alphabet, default_score: float) -> tuple[Self, dict[str, int]]:
-        """Return the words of a list of that name, and how many lines were skipped for which reason.
+        """Return the words of a list, and the number of lines skipped for each reason; messages call the list `name`.
 
         Raises:
             LexiconError: a score is out of its range, or the text has 4 GiB or more.
@@ -98,7 +98,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
 
     @classmethod
     def of(cls, words: Mapping[str, tuple[float, str]], alphabet: Alphabet) -> PackedWords:
-        """Return words of that alphabet packed, unless they are.
+        """Return words over an alphabet in packed form; packed words are returned as they are.
 
         Raises:
             LexiconError: a score is out of its range.
@@ -122,7 +122,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return cls(bytes(text), columns, alphabet)
 
     def rescored(self, score: float) -> PackedWords:
-        """Return the same words, all with one score."""
+        """Return the words, all with the same score."""
         one = array("d", [score])
         columns = {
             length: column._replace(scores=(one * column.size).tobytes()) for length, column in self.columns.items()
@@ -130,7 +130,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return PackedWords(self._text, columns, self._alphabet)
 
     def corrected(self, by: PackedWords) -> PackedWords:
-        """Return the same words, those that are in `by` too with the scores that they have there."""
+        """Return the words, with the scores of `by` for those that it has."""
         columns = dict(self.columns)
         for length in columns.keys() & by.columns.keys():
             scores = array("d", columns[length].scores)
@@ -143,12 +143,12 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return PackedWords(self.text, columns, self._alphabet)
 
     def spelling(self, length: int, index: int) -> str:
-        """Return how the list spells the word of this index in the column of a length."""
+        """Return the spelling of the word with an index in the column of a length."""
         start, end = memoryview(self.columns[length].spans).cast("I")[2 * index : 2 * index + 2]
         return self.text[start:end].decode("utf-8", "surrogatepass")
 
     def list_spellings(self, length: int) -> Iterator[str]:
-        """Yield how the list spells the words of a length, much sooner than one by one."""
+        """Yield the spellings of all words of a length, much faster than one by one."""
         spans = iter(memoryview(self.columns[length].spans).cast("I"))
         for start, end in zip(spans, spans, strict=True):
             yield self.text[start:end].decode("utf-8", "surrogatepass")
@@ -163,7 +163,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
             yield from decode_words(column.codes, length, self._alphabet)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the words are the same; where what is packed is, as in a copy, there is no need to unpack."""
+        """Return whether the words are equal; equal packed data, as in a copy, is recognised without unpacking."""
         if isinstance(other, PackedWords):
             mine, theirs = ((one.text, one.columns, one._alphabet) for one in (self, other))  # noqa: SLF001 - its own
             if mine == theirs:
@@ -178,7 +178,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return score, self.spelling(len(word), index)
 
     def _place(self, word: str) -> int | None:
-        """Return the index of a folded word in the column of its length, if it is there."""
+        """Return the index of a folded word in the column of its length, or `None`."""
         length = len(word)
         if length not in self.columns:
             return None
@@ -193,16 +193,16 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         return found.get(word)
 
     def __reduce__(self) -> tuple[type[PackedWords], tuple[bytes, Mapping[int, WordColumn], Alphabet]]:
-        """Return what is read; the indices are made again where they are."""
+        """Return the packed data; the receiver builds its own indices."""
         return PackedWords, (self.text, dict(self.columns), self._alphabet)
 
 
 def _scan(column: bytes, word: str, alphabet: Alphabet) -> int | None:
-    """Return the index of a folded word in the letter codes of its length, if it is there."""
+    """Return the index of a folded word in the letter codes of its length, or `None`."""
     codes = encode_word(word, alphabet)
     if not codes:
         return None
     at = column.find(codes)
-    while at % len(codes) and at >= 0:  # it begins within a word
+    while at % len(codes) and at >= 0:  # not at the start of a word
         at = column.find(codes, at + 1)
     return at // len(codes) if at >= 0 else None

@@ -1,4 +1,4 @@
-"""The packing in pure Python, for machines where it was not compiled: the same two functions, the same results."""
+"""The packing in pure Python, for installations without the compiled module: the same two functions and results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _ASCII = range(128)
-_FOREIGN = 255  # no letter code; stands for a letter that is not one letter of the alphabet
+_FOREIGN = 255  # no letter code; marks characters that do not fold to exactly one letter
 
 
 class _Column:
@@ -35,18 +35,19 @@ def parse(
     fold: Callable[[int], bytes | None],
     read: Callable[[bytes, int], tuple[bytes, float, int, int] | None],
 ) -> tuple[dict[int, tuple[bytes, bytes, bytes]], int, int]:
-    """Return the words of a list, packed by length, and how many comments and duplicates were skipped.
+    """Return the words of a list, packed by length, and the numbers of comments and duplicates that were skipped.
 
     Args:
-        text: lines of UTF-8, parted by line feeds.
-        score: what a word without a score counts.
-        longest: the bytes a line may have; of one that has more, `read` gets one more than these.
-        fold: `Lines.fold`.
-        read: `Lines.read`.
+        text: lines of UTF-8, separated by line feeds.
+        score: the score of a word without one.
+        longest: the most bytes of a line; `read` gets the first `longest` + 1 bytes of a longer line.
+        fold: `LineReader.fold`.
+        read: `LineReader.read`.
 
     Returns:
-        For each word length, shortest first: letter codes, one word after another; a double a word, its score; two
-        unsigned ints a word, where its spelling starts and ends in the text. The first of equal words counts.
+        For each word length, shortest first: the letter codes of all words, concatenated; one double per word, its
+        score; two unsigned ints per word, the start and the end of its spelling in the text. Of equal words, only the
+        first is kept.
     """
     table = bytearray([_FOREIGN] * 256)
     for point in _ASCII:
@@ -58,12 +59,12 @@ def parse(
     scores: dict[bytes, float] = {b"": score}
     comments = duplicates = 0
     start = next_start = 0
-    for number, ended in enumerate(BytesIO(text), start=1):  # not all lines at once, which take ten times the memory
+    for number, ended in enumerate(BytesIO(text), start=1):  # a list of all lines takes ten times the memory
         start, next_start = next_start, next_start + len(ended)
         line = ended.removesuffix(b"\n")
         spelling, _, score_text = line.partition(b";")
         value = scores.get(score_text) if len(line) <= longest else None
-        # The common line, `word` or `word;score` with a score met before, takes no more than this.
+        # The fast path for common lines: `word`, or `word;score` with a score seen before.
         if value is not None and spelling.isalpha() and _FOREIGN not in (codes := spelling.translate(table)):
             begin, end = start, start + len(spelling)
         elif not line or line.startswith(b"#"):
@@ -94,16 +95,16 @@ def parse(
 def rank(length: int, parts: Sequence[tuple[bytes, bytes]], without: bytes) -> tuple[bytes, bytes, bytes]:
     """Return the union of the words of one length, best score first; ties keep the order of the parts.
 
-    A word of several parts has its best score, and among ties the spelling that came first.
+    A word in several parts has its best score, and in a tie the first spelling.
 
     Args:
         length: letters a word.
-        parts: for each list the letter codes and the scores of its words, as `parse` packs them.
+        parts: for each list, the letter codes and the scores of its words, as `parse` packs them.
         without: the letter codes of words to leave out.
 
     Returns:
-        Letter codes; scores; and for each word an unsigned int, its index among the words of all parts one after
-        another: that of the entry which has its score.
+        Letter codes; scores; and for each word an unsigned int: the index, in the concatenation of all parts, of the
+        entry that provides its score.
     """
     scores = array("d")
     codes = b"".join(part for part, _ in parts)

@@ -134,7 +134,7 @@ def test_a_shelf_reads_a_list_once_and_tells_of_it() -> None:
 def test_a_list_that_changed_since_it_was_found_is_refused() -> None:
     found = ListFinder().find("own.txt", Path())
     Path("own.txt").write_text("zz\n", encoding="utf-8")
-    with pytest.raises(LexiconError, match="expected the list as it was when the job was made, found another text"):
+    with pytest.raises(LexiconError, match="expected the list as it was when the job was made, found a different text"):
         Request(words=(found,)).lexicon(Shelf())
     assert ListFinder().find("en", Path()) == ListFile("en")
 

@@ -1,4 +1,4 @@
-// The packing as Python sees it: two functions on bytes.
+// The Python interface of the packing: two functions on bytes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -23,7 +23,7 @@ void require(bool met, const char* what) {
     if (!met) throw std::invalid_argument(std::string("the packing needs ") + what);
 }
 
-// Bytes of that size, to be written to before anyone else sees them.
+// Uninitialised bytes of the given size, to be filled before they are shared.
 nb::bytes blank(std::size_t size, char** data) {
     nb::bytes made(nullptr, size);
     *data = PyBytes_AsString(made.ptr());
@@ -35,7 +35,7 @@ nb::bytes packed(const std::vector<T>& values) {
     return nb::bytes(values.data(), values.size() * sizeof(T));
 }
 
-// What Python says of characters and lines.
+// Asks Python about characters and lines.
 class PythonSource {
   public:
     PythonSource(const nb::callable& fold, const nb::callable& read) : fold_(fold), read_(read) {}
@@ -61,7 +61,7 @@ class PythonSource {
         std::memcpy(word.data(), codes.data(), codes.size());
         return cpfill::words::Entry{codes.size(), score, start, end};
     }
-    // Lets an interrupt and other threads in.
+    // Lets other threads run, and raises a pending KeyboardInterrupt.
     void pulse() const {
         if (PyErr_CheckSignals()) throw nb::python_error();
         nb::gil_scoped_release released;
@@ -103,7 +103,7 @@ Packed rank(std::size_t length, const std::vector<std::pair<nb::bytes, nb::bytes
         nb::gil_scoped_release released;
         rows = cpfill::words::rank(length, parts, out);
     }
-    // The words of one list that stand in this order already.
+    // A single list that is sorted already is returned as it is.
     if (lists.size() == 1 && rows.size() == parts[0].words && std::is_sorted(rows.begin(), rows.end()))
         return {lists[0].first, lists[0].second, packed(rows)};
     char *codes = nullptr, *scores = nullptr;

@@ -1,4 +1,4 @@
-// The words of one length of several lists, best score first.
+// The words of one length from several lists, best score first.
 #pragma once
 
 #include <algorithm>
@@ -11,22 +11,22 @@
 
 namespace cpfill::words {
 
-// What one list has.
+// The words of one list.
 struct Part {
     const Code* codes;
     const double* scores;
     std::size_t words;
 };
 
-// The union of all parts: for each word, best score first, the place of its entry among those of all parts one after
-// another. A word of several parts has its best score, and among ties the place where it came first.
+// The union of all parts: for each word, best score first, the index of its entry in the concatenation of all parts. A
+// word in several parts has its best score, and in a tie the first index.
 inline std::vector<Row> rank(std::size_t length, const std::vector<Part>& parts, const Part& without) {
     std::vector<double> scores;
     for (const Part& part : parts) scores.insert(scores.end(), part.scores, part.scores + part.words);
     std::vector<Row> rows(scores.size());
     std::iota(rows.begin(), rows.end(), Row{0});
     if (parts.size() > 1 || without.words) {
-        // The words left out come first in the set.
+        // The set begins with the words to leave out.
         std::vector<Code> codes(without.codes, without.codes + without.words * length);
         RowSet known(without.words + rows.size(), length);
         Row out = 0;

@@ -1,4 +1,4 @@
-// The words of a list, packed by length. The common lines are read here, all others are handed back.
+// The words of a list, packed by length. Common lines are read here, all others are handed back to Python.
 #pragma once
 
 #include <algorithm>
@@ -15,37 +15,37 @@
 
 namespace cpfill::words {
 
-constexpr std::uint64_t kMaxPackedBytes = 0xFFFFFFFF;  // so that 32 bits say where a spelling stands
+constexpr std::uint64_t kMaxPackedBytes = 0xFFFFFFFF;  // so that positions of spellings fit in 32 bits
 constexpr int kExactDigits = 15;  // a double holds every whole number of 15 digits, and 10^0 to 10^15, exactly
 
 // The words of one length.
 struct Column {
-    std::vector<Code> codes;           // one word after another
-    std::vector<double> scores;        // one a word
-    std::vector<std::uint32_t> spans;  // two a word: where its spelling starts and ends in the text
-    std::size_t full = 1 << 20;        // so many words, and duplicates are dropped: one word may stand in every line
+    std::vector<Code> codes;           // of all words, concatenated
+    std::vector<double> scores;        // one per word
+    std::vector<std::uint32_t> spans;  // two per word: the start and the end of its spelling in the text
+    std::size_t full = 1 << 20;        // at this many words, drop duplicates: every line may have the same word
 };
 
-// The letter codes that a character stands for.
+// The letter codes of a character.
 struct Letters {
-    static constexpr std::uint8_t kUnknown = 255;  // not asked yet
+    static constexpr std::uint8_t kUnknown = 255;  // not looked up yet
     static constexpr std::uint8_t kOther = 254;    // the line is not a common one
     static constexpr std::uint8_t kMost = 3;
     std::uint8_t count = kUnknown;
     std::array<Code, kMost> codes{};
 };
 
-// What one line says, besides the letters of its word.
+// The contents of one line, besides the letters of its word.
 struct Entry {
     std::size_t length;  // of the word
     double score;
     std::size_t start, end;  // of the spelling, within the line
 };
 
-// `Source` answers for what is not common:
-//   Letters fold(int point)                              what a character stands for
-//   std::optional<Entry> read(line, number, codes)       a whole line; its word goes to the front of `codes`
-//   void pulse()                                         called now and then; may throw
+// `Source` provides:
+//   Letters fold(int point)                              the letter codes of a character
+//   std::optional<Entry> read(line, number, codes)       reads any other line; puts its word in front in `codes`
+//   void pulse()                                         is called regularly; may throw
 template <class Source>
 class Reader {
   public:
@@ -95,8 +95,8 @@ class Reader {
         column.full = std::max(column.full, 2 * column.scores.size());
     }
 
-    // Leaves the first entry of each word. It is done length by length, mostly at the end, so that the set of a length
-    // stays in the cache and need not grow.
+    // Keeps only the first entry of each word. This runs length by length, mostly at the end, so that the set for a
+    // length stays in the cache and need not grow.
     void keep_first(std::size_t length, Column& column) {
         const std::size_t words = column.scores.size();
         RowSet known(words, length);
@@ -122,7 +122,7 @@ class Reader {
         return *near_[length];
     }
 
-    // The common line: a word or phrase, alone or with a plain number behind `;`, a tab, `,` or blanks.
+    // The common line: a word or phrase, optionally followed by `;`, a tab, `,` or blanks and a plain number.
     std::optional<Entry> common(std::string_view line) {
         if (word_.size() < Letters::kMost * line.size()) word_.resize(Letters::kMost * line.size());
         std::size_t at = 0, length = 0;
@@ -135,7 +135,7 @@ class Reader {
             length += letters->count;
             at = next;
             if (at == line.size() || line[at] != ' ') continue;
-            // Blanks within a phrase stand before a letter; what else follows them may be a score.
+            // Within a phrase, blanks precede a letter; anything else after blanks may be a score.
             std::size_t after = line.find_first_not_of(' ', at);
             if (after == std::string_view::npos) return {};
             next = after;
@@ -164,7 +164,7 @@ class Reader {
         return Entry{length, *score, 0, end};
     }
 
-    // The letters of the character at `at`, which moves behind it; none if it takes more than three bytes.
+    // The letters of the character at `at`, which moves past it; nothing if it takes more than three bytes.
     const Letters* take(std::string_view line, std::size_t& at) {
         const auto byte = [&line](std::size_t place) { return static_cast<unsigned>(static_cast<Code>(line[place])); };
         unsigned point = byte(at);
@@ -178,8 +178,8 @@ class Reader {
         return &letters;
     }
 
-    // A number written as digits, or digits with a point between: exact numbers, so that their quotient is rounded
-    // once (Clinger, How to read floating point numbers accurately, PLDI 1990, section 3).
+    // A number written as digits, with or without a point between them. Numerator and power of ten are exact, so their
+    // quotient is rounded once (Clinger, How to read floating point numbers accurately, PLDI 1990, section 3).
     static std::optional<double> number(std::string_view text) {
         std::uint64_t digits = 0;
         int count = 0, decimals = -1;  // before the point
@@ -203,9 +203,9 @@ class Reader {
     double default_score_;
     std::size_t longest_;           // bytes of a line
     std::vector<Letters> letters_;  // by character
-    std::vector<Code> word_;        // of the line being read, and what is left of longer ones
+    std::vector<Code> word_;        // the word of the current line, then leftovers of longer words
     std::map<std::size_t, Column> columns_;
-    std::array<Column*, 64> near_{};  // those of the common lengths
+    std::array<Column*, 64> near_{};  // the columns of common lengths
     std::size_t comments_ = 0, duplicates_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A set of rows of letter codes, told apart by their codes: open addressing with linear probing.
+// A set of rows of letter codes, compared by their codes: open addressing with linear probing.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class RowSet {
     // An empty set, for at most `most` rows of `length` codes.
     RowSet(std::size_t most, std::size_t length) : buckets_(std::bit_ceil(2 * most + 1)), length_(length) {}
 
-    // The row that has the codes of row `row` of `codes`: itself if it is the first, which is then in the set.
+    // Returns the row in the set with the same codes as row `row` of `codes`; if there is none, inserts `row` itself.
     Row insert(const std::vector<Code>& codes, Row row) {
         const Code* word = codes.data() + row * length_;
         std::size_t at = bucket(word);
@@ -43,7 +43,7 @@ class RowSet {
         return hash & (buckets_.size() - 1);
     }
 
-    std::vector<Row> buckets_;  // a row and 1, 0 where there is none
+    std::vector<Row> buckets_;  // row + 1; 0 if empty
     std::size_t length_;
 };
 
