@@ -19,7 +19,7 @@ _UNITS_S = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def parse_seconds(text: str) -> float | None:
-    """Return the seconds that `10s`, `500ms`, `2m`, `1h` or a bare number means, or `None` if it is none of these."""
+    """Return the seconds that `10s`, `500ms`, `2m`, `1h` or a bare number means; `None` for any other text."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)", text.strip())
     if not match or match[2] not in _UNITS_S:
         return None

@@ -22,7 +22,7 @@ class Status(StrEnum):
     SATISFIED = "SATISFIED"
     """At least one fill was found; there may be more, or better ones."""
     OPTIMAL = "OPTIMAL"
-    """A fill, and the proof that none is better."""
+    """A fill, and the proof that no better fill exists."""
     ALL_FILLS = "ALL_FILLS"
     """Every fill, and the proof that there are no others."""
     UNSATISFIABLE = "UNSATISFIABLE"

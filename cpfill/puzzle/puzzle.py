@@ -255,7 +255,7 @@ class Puzzle(Pictured):
         return sorted((number, text) for (way, number), text in self.clues.items() if way is direction)
 
     def clue(self, slot: Slot) -> str:
-        """Return the clue of a slot, empty if there is none."""
+        """Return the clue of a slot, or an empty text if it has no clue."""
         return self.clues.get((slot.direction, slot.number), "")
 
     def answer(self, slot: Slot, empty: str = "?") -> str:
@@ -368,8 +368,8 @@ class Puzzle(Pictured):
         """Return the puzzle with only the given parts.
 
         A rebus cell then keeps its first letter, a symbol is dropped, and a void becomes a block. Without bars, slots
-        merge and numbers change: a clue and its drafts move to the slot with the same cells, or are dropped if there
-        is none.
+        merge and numbers change: a clue and its drafts move to the slot with the same cells; without such a slot they
+        are dropped.
         """
         kept = replace(
             self,

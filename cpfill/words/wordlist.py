@@ -34,7 +34,7 @@ Their offensive words are in separate files.
 """
 
 DEFAULT_LIST = "en"
-"""The list that is used if none is given."""
+"""The list that is used by default."""
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype\b|html\b|head\b|body\b|\?xml\b|!--)", re.IGNORECASE)
 

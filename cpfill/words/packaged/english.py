@@ -3,17 +3,17 @@
 `en` and `en-gb` join three sources: the words of SCOWL; the entries of the Crossword Nexus Collaborative Word List,
 which has names and phrases too; the frequencies of wordfreq. The score of an entry is 10 (x - 1.9), from 1 to 100:
 
-    x = 2.7                 if Nexus scores it 30 or more; what it scores less is "do not use", or was never looked at
-      + 0.02 n              if that score n is a multiple of ten: such scores people gave; 45, 46, 55, 75… came in bulk
-      + z                   its Zipf frequency z: the logarithm to base 10 of how often it occurs in 10^9 words
+    x = 2.7                 if Nexus scores it 30 or more; a lower score means "do not use", or that nobody looked at it
+      + 0.02 n              if that score n is a multiple of ten: people gave those; 45, 46, 55, 75… came in bulk
+      + z                   its Zipf frequency z: log10 of the number of its occurrences in 10^9 words
       + 0.3                 if it is a word or a name of SCOWL
       + 0.2 m - 0.4 (+ 0.6) if it is a phrase whose rarest word has the Zipf frequency m (and has 8 letters or more)
       - 0.4                 if it has 3 or 4 letters
 
-The weights are those of a logistic regression on whether an entry was printed in puzzles of even years since 1995, with
-a constant for each length, but for three. Frequency weighs more than there (0.3 to 0.6), and 3 and 4 letters count
-against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh more,
-because each of them is printed seldom. README.md has what came of it in odd years.
+All weights but three come from a logistic regression, with a constant for each length, on whether an entry was printed
+in puzzles of even years since 1995. The frequency weighs more than in the regression (0.3 to 0.6), and 3 and 4 letters
+count against an entry, because short names are printed for their letters and not for their own sake. Long phrases weigh
+more, because each of them is rarely printed. README.md has the results for odd years.
 """
 
 from __future__ import annotations
@@ -41,33 +41,33 @@ def _words(text: str) -> frozenset[str]:
 
 # SCOWL's sizes up to 70, "large": the words found in most dictionaries. The next, 80, is the Scrabble vocabulary.
 SIZES = (10, 20, 35, 40, 50, 55, 60, 70)
-# The American spellings, as a puzzle has them, without variants beside the first; the British ones in -ise and in -ize,
-# for British dictionaries have both. "english" is what both spell alike.
+# Puzzles use American spellings without their secondary variants. British dictionaries have both -ise and -ize, so both
+# are included. "english" has the words that both spell alike.
 AMERICAN = ("english", "american")
 BRITISH = ("english", "british", "british_z")
-# The categories that are words. Upper-case words, names, abbreviations and special lists (Roman numerals) are not.
+# The categories of words. Upper-case words, names, abbreviations and special lists (Roman numerals) are excluded.
 CATEGORIES = ("words", "contractions")
 NAMES = ("upper", "proper-names")
-# What is left without a vowel is a unit, the plural of a letter or a degree ("lm", "ks", "hhd"), but for these.
+# Except for these, words without a vowel are units, plurals of letters or degrees ("lm", "ks", "hhd").
 VOICELESS = _words("brr crwth cwm cwms h'm hmm nth psst pwn pwns sh shh ssh")
-NO_ENGLISH = _words("de es et")  # of other languages, parts of phrases (de facto, et al.); a plural of a letter
+NO_ENGLISH = _words("de es et")  # foreign words from phrases (de facto, et al.); the plural of a letter
 
 SOUND = 30  # the least Nexus score of an entry that may be used
 USELESS = 20  # entries that only Nexus has are left out under this score: one in fifty was ever printed
-LONGEST = 21  # letters of an entry that only Nexus has: no grid that is printed is wider
+LONGEST = 21  # the most letters of an entry that only Nexus has: no printed grid is wider
 PHRASE_LENGTH = 8
-SHORT = 5  # letters; fewer count against an entry
-COMMON = 2.5  # the least Zipf frequency of a word of a phrase; of two letters
-COMMON_PAIR = 4.5
-UNMISTAKABLE = "FUCK"  # no innocent entry has it
-OFFENSIVE_ZIPF = 3.5  # what an offensive word counts for in a phrase, so that it is found there
-UNKNOWN_BRITISH = 40  # the Nexus score of a British word that it lacks: the list is American
+SHORT = 5  # fewer letters count against an entry
+COMMON = 2.5  # the least Zipf frequency of a word in a phrase
+COMMON_PAIR = 4.5  # the same for words of two letters
+UNMISTAKABLE = "FUCK"  # no innocent entry contains it
+OFFENSIVE_ZIPF = 3.5  # the least Zipf frequency assumed for an offensive word, so that it is found in phrases
+UNKNOWN_BRITISH = 40  # the score assumed for a British word that Nexus, an American list, lacks
 
 
 def scowl_words(scowl: Path, spellings: Iterable[str]) -> Iterator[str]:
-    """Yield the words of SCOWL but for upper-case words, possessives, and what is no word on its own."""
+    """Yield the words of SCOWL, except upper-case words, possessives, and strings that are not words on their own."""
     for line in _lines(scowl, spellings, CATEGORIES):
-        word = line.replace("I'", "i'")  # I'm, I've: upper-case, but no names
+        word = line.replace("I'", "i'")  # I'm, I've: upper-case, but not names
         voiced = re.search("[aeiouyà-ÿ]", word) or word in VOICELESS
         if word.islower() and voiced and not word.endswith("'s") and word not in NO_ENGLISH:
             yield word
@@ -83,11 +83,11 @@ def _lines(scowl: Path, spellings: Iterable[str], categories: Iterable[str]) -> 
 
 
 def word_counts(wordfreq: Path) -> dict[str, float]:
-    """Return how often English words occur in 10**8 words of eight sorts of text, as wordfreq has it: 1 at least.
+    """Return the number of occurrences of English words in 10**8 words of eight kinds of text, by wordfreq: at least 1.
 
-    Its file is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
+    The file of wordfreq is a list of lists of words; words in the list at index n have the frequency 10**(-n / 100).
     """
-    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
+    unpack = import_module("pip._vendor.msgpack").unpackb  # pip fetches the package, and includes a reader for it
     header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_en.msgpack.gz").read_bytes()))
     if header != {"format": "cB", "version": 1}:
         raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
@@ -95,7 +95,7 @@ def word_counts(wordfreq: Path) -> dict[str, float]:
 
 
 def nexus_scores(blacksquare: Path) -> dict[str, int]:
-    """Return the entries of the Crossword Nexus list with their scores, less those with a digit."""
+    """Return the entries of the Crossword Nexus list with their scores, except those with a digit."""
     text = (blacksquare / "blacksquare/xwordlist.dict").read_text("utf-8")
     pairs = (line.rpartition(";") for line in text.splitlines())
     scores: dict[str, int] = {}
@@ -107,7 +107,7 @@ def nexus_scores(blacksquare: Path) -> dict[str, int]:
 
 
 class Phrases:
-    """Takes phrases apart that are written without spaces: into the commonest words (Viterbi on a unigram model)."""
+    """Splits phrases written without spaces into the commonest words (Viterbi on a unigram model)."""
 
     def __init__(self, zipf: Mapping[str, float]) -> None:
         self._zipf = {
@@ -121,7 +121,7 @@ class Phrases:
         self._longest = max(map(len, self._zipf))
 
     def split(self, letters: str) -> list[str]:
-        """Return the words of a phrase; the phrase itself where it is a word; none where there is no way."""
+        """Return the words of a phrase: the phrase itself if it is a word, an empty list if it cannot be split."""
         best: list[tuple[float, int]] = [(0.0, 0)]
         for end in range(1, len(letters) + 1):
             starts = range(max(0, end - self._longest), end)
@@ -153,15 +153,16 @@ OFFENSIVE = _with_plurals(ENGLISH | ENTRIES)
 """The letters of the offensive words, and of their plurals."""
 
 OFFENSIVE_PARTS = OFFENSIVE - _with_plurals(INNOCENT_PARTS)
-"""Those that make a phrase offensive whatever stands beside them."""
+"""Those that make a phrase offensive in any company."""
 
 
 def constructor_scores(
     scowl: Path, spellings: tuple[str, ...], counts: Mapping[str, float], nexus: Mapping[str, int]
 ) -> tuple[dict[str, int], frozenset[str]]:
-    """Return the entries of a list with their scores, and which of them are offensive.
+    """Return the entries of a list with their scores, and the offensive ones among them.
 
-    Entries that only Nexus has are spelt as it does, in capitals. Words of the other side of the Atlantic are left out.
+    Entries that only Nexus has keep its spelling, in capitals. Words that only the other side of the Atlantic spells so
+    are left out.
     """
     zipf: dict[str, float] = {}
     for word, count in counts.items():
@@ -193,5 +194,5 @@ def constructor_scores(
 
 
 def dictionary_offensive(words: Collection[str]) -> frozenset[str]:
-    """Return which of some dictionary words are offensive."""
+    """Return the offensive words among some dictionary words."""
     return frozenset(word for word in words if _fold(word) in OFFENSIVE)

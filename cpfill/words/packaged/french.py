@@ -1,6 +1,6 @@
-"""French of the packaged lists: the forms of a spelling dictionary, its names, and what they score.
+"""The packaged French list: the forms of a spelling dictionary, its names, and their scores.
 
-A score says whether a constructor would print the entry: 50 and over yes, 40 to 49 in need, under 40 no.
+A score says whether a constructor would print the entry: 50 and over yes, 40 to 49 if nothing better fits, under 40 no.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Form(NamedTuple):
-    """A word of a dictionary: a form of one of its entries, perhaps of those that are met in old novels alone."""
+    """A word of a dictionary: a form of one of its entries; `literary` marks forms found only in old novels."""
 
     spelling: str
     entry: str
@@ -39,37 +39,37 @@ class Form(NamedTuple):
         return self.entry[0].isupper()
 
 
-# Parts of speech that are no words of a puzzle: prefixes and suffixes, Roman numerals, faults, signs.
+# Parts of speech that puzzles do not use: prefixes and suffixes, Roman numerals, faults, signs.
 NO_WORDS = _words("po:pfx po:sfx po:nbro po:err po:ponc po:sign po:div")
 NEEDAFFIX, NOSUGGEST, KEEPCASE = "()", "--", "||"  # as the .aff declares them
-# Symbols, abbreviations and scraps of Latin that the dictionary does not mark as such.
+# Symbols, abbreviations and fragments of Latin that the dictionary does not mark as such.
 NO_FRENCH = _words(
     "ab ac ad al av avr bibl cetera cf chap circ cit coll conf cosh cotan dei div dpi déc env etc fig févr hab ibid "
     "ibn id janv juil litt ln nov oct op pt pts rel réf sinh sui suppl tanh trad tél ud vs éd étym"
 )
-# Parts of names that are none on their own, foreign words that are counted as names, abbreviations.
+# Parts of names that are not names on their own, foreign words that are counted as names, abbreviations.
 NO_NAMES = _words(
     "Angeles Alt ASi At Cie City Ctrl Drs Éts Faso FAST Free Gogh HIP Hong Kong Los Maj Mgr Mill Mmes Mr Mrs NDLR NdT "
     "Penh Prs Rica Rico ROS San São Sri St Vve Will Yes"
 )
-# Of the multiples of units, from yotta to yocto, those in daily use.
+# The prefixes of units in daily use; the dictionary has all from yotta to yocto.
 MULTIPLES = ("", "giga", "méga", "kilo", "hecto", "déca", "déci", "centi", "milli")
-# Parts of speech of forms that are met in old novels alone: passé simple, imparfait du subjonctif. Those that are of
-# the present or the imparfait as well are not.
+# Parts of speech of forms found only in old novels: passé simple, imparfait du subjonctif. A form that is also a
+# present or an imparfait is not literary.
 LITERARY, PRESENT = _words("po:ipsi po:simp"), _words("po:ipre po:spre po:iimp")
-# What a form inherits of the score of its entry, and what a literary one does.
+# The part of its entry's score that a form, or a literary form, has at least.
 INHERITED, INHERITED_LITERARY = 1 / 2, 1 / 4
-# These were chosen by hand: README.md says what was looked at.
-# The Zipf frequency at which an entry scores 50, and how steep the curve is there: 20 points a factor of ten.
+# The parameters below were chosen by hand; README.md says from which sources.
+# The Zipf frequency at which an entry scores 50, and the steepness of the curve there: 20 points per factor of ten.
 KNOWN, STEEPNESS = 1.75, 0.8
-# How much later inflected forms and names come to 50, and how much sooner short words, of which there are few.
+# Inflected forms and names reach 50 at a frequency higher by this much, short words, which are few, at a lower one.
 INFLECTED, NAME, SHORT, SHORT_LETTERS = 0.4, 1.4, 1.0, 3
-# How much rarer than its rarest part a word with hyphens is taken to be: wordfreq counts its parts alone.
+# A word with hyphens is assumed to be rarer than its rarest part by this much: wordfreq counts only the parts.
 COMPOUND = 2.75
 
 
 class Affix(NamedTuple):
-    """A rule of a hunspell .aff: where `condition` fits, take `strip` off, put `add` on, go on with `flags`."""
+    """A rule of a hunspell .aff: if `condition` matches, remove `strip`, attach `add`, and continue with `flags`."""
 
     prefix: bool
     strip: str
@@ -79,18 +79,18 @@ class Affix(NamedTuple):
     literary: bool
 
     def apply(self, stem: str) -> str | None:
-        """Return the stem with the affix on, or None where the rule does not fit."""
+        """Return the stem with the affix, or `None` if the rule does not apply."""
         if not self.condition.search(stem):
             return None
         return self.add + stem.removeprefix(self.strip) if self.prefix else stem.removesuffix(self.strip) + self.add
 
 
-def _pairs(flags: str) -> list[str]:  # two characters each, the .aff says ("FLAG long")
+def _pairs(flags: str) -> list[str]:  # two characters each, by "FLAG long" in the .aff
     return [flags[i : i + 2] for i in range(0, len(flags), 2)]
 
 
 def read_affixes(aff: str) -> dict[str, list[Affix]]:
-    """Return the rules of an .aff by flag, without elisions (l'ami), pronouns put behind (vas-y), rare multiples."""
+    """Return the rules of an .aff by flag, without elisions (l'ami), attached pronouns (vas-y), and rare multiples."""
     rules = defaultdict(list)
     for line in aff.splitlines():
         kind, *fields = line.split() or [""]
@@ -108,7 +108,7 @@ def read_affixes(aff: str) -> dict[str, list[Affix]]:
 
 
 def expand(form: Form, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator[Form]:
-    """Yield all forms of a stem: itself, unless it needs an affix, and what the rules of its flags make of it."""
+    """Yield all forms of a stem: itself, unless it needs an affix, and those that the rules of its flags derive."""
     if NEEDAFFIX not in _pairs(flags):
         yield form
     for flag in _pairs(flags):
@@ -119,9 +119,9 @@ def expand(form: Form, flags: str, rules: Mapping[str, list[Affix]]) -> Iterator
 
 
 def french_words(hunspell: Path) -> Iterator[Form]:
-    """Yield all forms of the dictionary's entries but for those that are no words on their own.
+    """Yield all forms of the dictionary's entries, except those that are not words on their own.
 
-    Upper-case entries are names and acronyms. Their case is their spelling, so KEEPCASE says nothing of them.
+    Upper-case entries are names and acronyms. KEEPCASE is ignored for them, because upper case is their spelling.
     """
     rules = read_affixes((hunspell / SHARE / "hunspell/fr.aff").read_text("utf-8"))
     entries = (hunspell / SHARE / "hunspell/fr.dic").read_text("utf-8").splitlines()[1:]
@@ -137,7 +137,10 @@ def french_words(hunspell: Path) -> Iterator[Form]:
 
 
 def french_offensive(forms: Collection[Form]) -> frozenset[str]:
-    """Return the letters of all forms of the offensive entries, less those of entries spelt as one of them (chia)."""
+    """Return the letters of all forms of the offensive entries.
+
+    If such a form has the letters of another entry (chia), all forms of that entry are innocent.
+    """
     fold = Alphabet().fold
     banned = {fold(form.spelling) for form in forms if form.entry in FRENCH}
     shared = banned - set(map(fold, FRENCH))
@@ -145,11 +148,11 @@ def french_offensive(forms: Collection[Form]) -> frozenset[str]:
 
 
 def french_frequencies(wordfreq: Path) -> dict[str, float]:
-    """Return the Zipf frequency of French words in eight sorts of text: the logarithm of their number in 10**9 words.
+    """Return the Zipf frequency of French words in eight kinds of text: log10 of their number in 10**9 words.
 
-    The file of wordfreq is a list of lists of words; the frequency of those in the list at index n is 10**(-n / 100).
+    The file of wordfreq is a list of lists of words; words in the list at index n have the frequency 10**(-n / 100).
     """
-    unpack = import_module("pip._vendor.msgpack").unpackb  # pip, which fetches the package, has what reads it as well
+    unpack = import_module("pip._vendor.msgpack").unpackb  # pip fetches the package, and includes a reader for it
     header, *bins = unpack(gzip.decompress((wordfreq / "wordfreq/data/large_fr.msgpack.gz").read_bytes()))
     if header != {"format": "cB", "version": 1}:
         raise ValueError(f"wordfreq: expected frequencies in centibels, version 1; found {header}")
@@ -157,14 +160,14 @@ def french_frequencies(wordfreq: Path) -> dict[str, float]:
 
 
 def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> dict[str, int]:
-    """Return the score of each word; one spelling for the letters of each.
+    """Return the score of each word, with one spelling for words of the same letters.
 
-    The score is a logistic curve over the Zipf frequency. It is 50 at `KNOWN`, later for inflected forms and names,
-    sooner for short words. A word with hyphens that was not counted is judged by its rarest part. Any other word that
-    was not counted scores 1; such a name is left out. A form has at least its part of the score of its entry: of the
-    best that the entry itself has, or a form of no other entry. A frequency counts if it is of a spelling of the
-    dictionary, accents included: "real" is Spanish, not "réal". Of the spellings that share their letters (cote, côte,
-    côté) the commonest word stands for all; among those never counted, the one with the accents.
+    The score is a logistic curve over the Zipf frequency. It is 50 at `KNOWN`, at a higher frequency for inflected
+    forms and names, at a lower one for short words. A word with hyphens that was not counted is judged by its rarest
+    part. Any other word that was not counted scores 1; a name that was not counted is left out. A form has at least a
+    part (`INHERITED`) of the best score among its entry and the forms of no other entry. A frequency counts only for a
+    spelling of the dictionary, accents included: "real" is Spanish, not "réal". If several spellings have the same
+    letters (cote, côte, côté), the commonest word is chosen; if none was counted, the one with accents.
     """
     alphabet = Alphabet()
     forms = list(forms)
@@ -176,7 +179,7 @@ def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> di
         for known_as in [zipf, any_zipf] if plain(word) in spelt else [any_zipf]:
             known_as[letters] = max(known_as.get(letters, 0), frequency)
     chosen: dict[str, Form] = {}
-    entries: defaultdict[str, dict[str, float]] = defaultdict(dict)  # what its letters inherit, by entry
+    entries: defaultdict[str, dict[str, float]] = defaultdict(dict)  # by entry, the parts that its forms inherit
     heads: set[str] = set()
     for form in sorted(forms, key=lambda form: (not form.name, frequencies.get(form.spelling, 0), form.spelling)):
         letters = alphabet.fold(form.spelling)
@@ -208,12 +211,12 @@ def french_scores(forms: Iterable[Form], frequencies: Mapping[str, float]) -> di
 
 
 def plain(spelling: str) -> str:
-    """Return a spelling with its accents, but without what corpora write in several ways: capitals, œ, hyphens."""
+    """Return a spelling with its accents, but without features that corpora vary: capitals, œ, hyphens."""
     return re.sub("[-'\u2019]", "", spelling.lower()).replace("œ", "oe").replace("æ", "ae")
 
 
 def known(letters: str, name: bool, head: bool) -> float:
-    """Return the Zipf frequency at which letters score 50: those of a name, of an entry, or of other forms."""
+    """Return the Zipf frequency at which a word scores 50: a name, an entry (`head`), or an inflected form."""
     if name:
         return KNOWN + NAME
     return KNOWN + (0 if head else INFLECTED) - (SHORT if len(letters) <= SHORT_LETTERS else 0)

@@ -1,18 +1,18 @@
 """The words that the packaged lists leave out: slurs, and the obscenities that newspapers do not print.
 
-They were chosen by hand among the words of the dictionaries, five lists beside them: cuss 2.2.0 (MIT) and naughty-words
-1.2.0 (CC BY 4.0) of npm, better-profanity 0.7.0 and glin-profanity 4.1.0 (MIT) of the Python index, and what hunspell's
-American dictionary never suggests. None of these is used as it is: they name "banana", "church" and "welfare", or
-"mettre" and "gros".
+They were chosen by hand from the words of the dictionaries, with the help of five lists: cuss 2.2.0 (MIT) and
+naughty-words 1.2.0 (CC BY 4.0) from npm, better-profanity 0.7.0 and glin-profanity 4.1.0 (MIT) from the Python index,
+and the words that hunspell's American dictionary never suggests. No list is used unchanged, because they include
+"banana", "church" and "welfare", or "mettre" and "gros".
 
-Offensive is what insults people for what they are, and what is obscene in whatever sense. Words with another sense that
-is as common stay: animals (ass, cock, tit), plants (pansy), tools (dyke, prick). So do mild oaths (damn, crap), insults
-to somebody's wits (idiot), anatomy, and words for grave matters (rape, slave).
+A word is offensive if it insults people for what they are, or is obscene in every sense. Words with a different sense
+that is as common stay: animals (ass, cock, tit), plants (pansy), tools (dyke, prick). So do mild oaths (damn, crap),
+insults to a person's intelligence (idiot), anatomy, and words for grave matters (rape, slave).
 """
 
 from __future__ import annotations
 
-# Each word stands for its plural in -s as well. Other forms are written out: by a rule "spic" would take "spicy" along.
+# Each word includes its plural in -s. Other forms are listed, because a rule would derive "spicy" from "spic".
 _ENGLISH = """
 bohunk boong chink coloreds coloureds coolie coon dago dagoes darkie darkies darky golliwog gook greaseball gyp gypped
 gypper gypping gypster halfbreed honkies honky jigaboo kafir kike kraut lubra mulatto mulattoes negro negroid nigga
@@ -29,13 +29,14 @@ slutty sonsofbitches titties titty twat wank wanked wanker wanking whore whoredo
 whoreson whoring whorish
 """
 
-# Entries that no dictionary has, and constructors' lists do.
+# Entries of constructors' lists that no dictionary has.
 _ENTRIES = """
 beaner bukkake chinaman chinamen cracka cumshot dickwad fucktard gangbang gyppo handjob injun jap jizz lezbo lezzie
 nword paki pakis porchmonkey raghead rimjob shemale shitfest shitshow slutshame towelhead trannies tranny wigger
 """
 
-# Parts of innocent phrases: Maine coon, chink in the armor, pussy willow, honky-tonk, E. E. Cummings, Alan Cumming.
+# Offensive words that also occur in innocent phrases and names: Maine coon, chink in the armor, pussy willow,
+# honky-tonk, E. E. Cummings, Alan Cumming.
 _INNOCENT_PARTS = """
 bohunk boong chink coloreds coolie coon cumming dago darky fag gook gyp homo honky kraut mong mulatto nance negro poof
 poon pussies pussy quadroon redskin retard sambo shylock spic squaw titty whitey wog wop yid

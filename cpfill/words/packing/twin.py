@@ -46,8 +46,8 @@ def parse(
 
     Returns:
         For each word length, shortest first: the letter codes of all words, concatenated; one double per word, its
-        score; two unsigned ints per word, the start and the end of its spelling in the text. Of equal words, only the
-        first is kept.
+        score; two unsigned ints per word, the start and the end of its spelling in the text. Only the first of equal
+        words is kept.
     """
     table = bytearray([_FOREIGN] * 256)
     for point in _ASCII:

@@ -18,7 +18,7 @@ class RowSet {
     // An empty set, for at most `most` rows of `length` codes.
     RowSet(std::size_t most, std::size_t length) : buckets_(std::bit_ceil(2 * most + 1)), length_(length) {}
 
-    // Returns the row in the set with the same codes as row `row` of `codes`; if there is none, inserts `row` itself.
+    // Returns the row in the set with the same codes as row `row` of `codes`, after inserting `row` if it is the first.
     Row insert(const std::vector<Code>& codes, Row row) {
         const Code* word = codes.data() + row * length_;
         std::size_t at = bucket(word);
