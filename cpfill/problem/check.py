@@ -80,7 +80,7 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
     yield from _pairs(problem, used)
     if rules.below is not None and rules.max_obscure is not None and len(obscure) > rules.max_obscure:
         found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
-        yield Violation("C6", f"{found}; {rules.max_obscure} may")
+        yield Violation("C6", f"{found}; at most {rules.max_obscure} may")
     for word in sorted(rules.required - {word for word, _ in used}):
         yield Violation("C7", f"{word} is required but is not in the grid")
 

@@ -75,7 +75,7 @@ def find_installed(language: str) -> list[Dictionary]:
     thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
     if not (wordnets or thesauri):
         package = _PACKAGES.get(language, f"mythes-{language}")
-        wanted = f"a dictionary for '{language}' (install the Debian package {package}), or one that is named"
+        wanted = f"a dictionary for '{language}' (install the Debian package {package}), or a dictionary file"
         raise InputError(Fault(wanted, "none on this system"))
     return list_dictionaries(wordnets, thesauri)
 

@@ -76,7 +76,7 @@ def _read_synset(data: bytes, offset: str, path: Path) -> str:
     start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
     line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
     if not line.startswith(f"{offset} "):
-        raise InputError(Fault(f"a synset at byte {offset}, as the index has it", "none", str(path)))
+        raise InputError(Fault(f"a synset at byte {offset}, where the index places it", "none", str(path)))
     return line
 
 

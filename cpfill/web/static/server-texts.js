@@ -31,7 +31,7 @@ const TEXTS = [
   ["expected a score (0, or {least} to {most}) for score, found {found}", "un score de 0 à {most} est attendu, et non {found}"],
   // What is missing, or cannot be.
   ["{use} needs {package} ({why}): pip install {what}", "{use} a besoin de {package} ({why}) : pip install {what}"],
-  ["expected a dictionary for '{language}' (install the Debian package {package}), or one that is named, found none on this system", "aucun dictionnaire pour « {language} » sur ce système : installez le paquet Debian {package}"],
+  ["expected a dictionary for '{language}' (install the Debian package {package}), or a dictionary file, found none on this system", "aucun dictionnaire pour « {language} » sur ce système : installez le paquet Debian {package}"],
   ["expected a block for the clue of each slot, before its first letter or beside it, two clues a block, found none for {slots}", "chaque mot fléché demande une case noire pour sa définition, avant sa première lettre ou à côté, deux définitions par case : {slots} n'en ont pas"],
   ["expected a list with at least one usable word, found none", "ces listes n'ont aucun mot utilisable"],
   ["expected a grid with a slot of {n} cells, found none", "la grille n'a aucun emplacement de {n} cases"],

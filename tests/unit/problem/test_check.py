@@ -102,7 +102,7 @@ def test_a_violation_names_the_words() -> None:
     fill = Fill(tuple("XYZ") + ("",) * 3 + tuple("ABC") + ("",) * 3 + ("B", "C", ""), problem.grid)
     assert list(map(str, violations(problem, fill))) == [
         "C5: ABC in row 3 and BC in row 5 share BC",
-        "C6: 1 words score under 2: XYZ; 0 may",
+        "C6: 1 words score under 2: XYZ; at most 0 may",
         "C7: PQR is required but is not in the grid",
     ]
 
