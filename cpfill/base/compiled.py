@@ -15,7 +15,7 @@ _waiting: list[Callable[[], None]] = []
 
 
 def when_missing(tell: Callable[[], None]) -> None:
-    """Have `tell` called when a twin first does the work of a kernel that was not built."""
+    """Call `tell` when a twin first replaces a kernel that was not built."""
     _waiting.append(tell)
 
 

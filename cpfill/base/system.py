@@ -1,10 +1,10 @@
-"""What systems have each in its own way: how files are opened and locked, and what a process may take.
+"""Functions that differ between operating systems: opening and locking files, and limits of processes.
 
-No other module imports what only some systems have, save `runs/bench/launcher.py`, a program by itself.
+No other module imports modules that only some systems have, except `runs/bench/launcher.py`, a standalone program.
 
-A file is locked from its reading to its saving, in place: no second file tells that it is, so that one who is killed
-leaves nothing behind, and others may read on. POSIX locks the whole file, advisorily. Windows locks ranges of bytes,
-and lets nobody else read them: there it is one byte far behind the end.
+A lock is held on an open file, not by the existence of a second file, so a killed process leaves no lock behind, and
+other processes may still read the file. POSIX locks are advisory and cover the whole file. Windows locks ranges of
+bytes, which no other process can read: there, the lock covers one byte far past the end.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _LOCKED_AT = 2**31 - 2
-"""The byte that Windows locks, the last but one that the C library can name."""
+"""The offset of the byte that Windows locks, the last but one that the C library can address."""
 
 _RETRY_S = 0.02
 
 IS_WINDOWS = os.name == "nt"
 
 
-def _module(name: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
-    """Return a module of Python; None on systems that lack it."""
+def _module(name: str) -> Any:  # noqa: ANN401 - a module that may not exist
+    """Return a module of Python, or `None` on systems that lack it."""
     try:
         return import_module(name)
     except ImportError:
@@ -38,22 +38,22 @@ _msvcrt: Any = None if _fcntl else _module("msvcrt")
 
 
 def open_handle(path: str | os.PathLike[str], flags: int, mode: int = 0o666, *, follow: bool = True) -> int:
-    """Open a file as `os.open` does, as bytes, without waiting for the other end of a pipe.
+    """Open a file as `os.open` does, in binary mode, without waiting for the other end of a pipe.
 
-    Of what is no link only, unless `follow`, on systems that can tell when they open.
+    Without `follow`, symbolic links are refused, on systems that can refuse them in `open`.
 
     Raises:
-        OSError: it cannot be opened.
+        OSError: the file cannot be opened.
     """
     flags |= getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     return os.open(path, flags | (0 if follow else getattr(os, "O_NOFOLLOW", 0)), mode)
 
 
 def sync_directory(path: Path) -> None:
-    """Force the names in a directory to the disk; Windows, which opens no directories, sees to that by itself.
+    """Flush the names in a directory to disk; Windows cannot open directories, and needs no such call.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the directory cannot be read.
     """
     if IS_WINDOWS:
         return
@@ -65,13 +65,13 @@ def sync_directory(path: Path) -> None:
 
 
 def open_lock(path: Path) -> int:
-    """Open what is locked to change the file `path`, which is another file once it is saved: its directory.
+    """Open the file to lock while the file `path` is changed: its directory, because saving replaces `path` itself.
 
-    Windows opens no directories: there it is a hidden file beside it, which stays, for to delete it would let two hold
-    locks of one name.
+    Windows cannot open directories. There, it is a hidden file beside `path`. That file is never deleted: otherwise two
+    processes could lock different files of the same name.
 
     Raises:
-        OSError: the directory is missing, or closed to this user.
+        OSError: the directory is missing, or this user may not read it.
     """
     if _fcntl:
         return os.open(path.parent, os.O_RDONLY)
@@ -79,7 +79,7 @@ def open_lock(path: Path) -> int:
 
 
 def try_lock(handle: int) -> None:
-    """Lock an open file for this process alone, until it closes the file or ends.
+    """Lock an open file exclusively, until this process closes the file or ends.
 
     Raises:
         OSError: another process has locked it.
@@ -96,7 +96,7 @@ def try_lock(handle: int) -> None:
 
 
 def lock(handle: int) -> None:
-    """Lock an open file as `try_lock` does, when all others have let it go.
+    """Lock an open file as `try_lock` does, after waiting until no other process holds a lock.
 
     Raises:
         OSError: the file system has no locks.
@@ -104,7 +104,7 @@ def lock(handle: int) -> None:
     if _fcntl:
         _fcntl.flock(handle, _fcntl.LOCK_EX)
         return
-    while True:  # the C library's own waiting ends after ten seconds
+    while True:  # the C library itself gives up after ten seconds
         try:
             try_lock(handle)
         except PermissionError:
@@ -114,9 +114,9 @@ def lock(handle: int) -> None:
 
 
 def allow_files(size: int) -> None:
-    """Let this process, and those that it begins, write files of `size` bytes, as far as its limits can be raised."""
+    """Let this process and its children write files of `size` bytes, as far as its limits can be raised."""
     limits = _module("resource")
-    if limits is None:  # Windows limits no files
+    if limits is None:  # Windows does not limit file sizes
         return
     soft, hard = limits.getrlimit(limits.RLIMIT_FSIZE)
     if soft != limits.RLIM_INFINITY and soft < size:
@@ -125,9 +125,9 @@ def allow_files(size: int) -> None:
 
 
 def children_s() -> float:
-    """Return the processor time of the processes that this one waited for, to be subtracted from a later one.
+    """Return the processor time, in seconds, of the child processes waited for so far; callers take differences.
 
-    Windows adds up none: there it is the time of the clock.
+    Windows does not record it: there, it is wall-clock time.
     """
     times = _module("resource")
     if times is None:

@@ -48,7 +48,7 @@ def list_sources(
         return tuple(list_source(part, alphabet, default_score) for part in parts)
     for part in parts:
         if isinstance(part, str) and not is_path(part) and _names_a_list(part):
-            got = f"'{part}', which is a list, among words; in a mapping or in pairs with scores it is a word"
+            got = f"'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"
             raise InputError(Fault("words, or lists", got))
     return (list_source(parts, alphabet, default_score),)
 
