@@ -1,14 +1,14 @@
-"""What can be asked.
+"""Questions about a problem, and their answers.
 
-request, request_fields   Request: what is asked, said once and checked once; the table of its fields
-api                       solve, events, enumerate_fills, count_fills: what the library asks
-candidates                Candidates: what could stand in a slot or a cell, proved
-diverse                   several fills that differ; another fill
+request, request_fields   Request: all options of a problem, checked in one place; the table of its fields
+api                       solve, events, enumerate_fills, count_fills: the functions of the library
+candidates                Candidates: the words and letters that a slot or cell can take, proved
+diverse                   several fills that differ; a different fill
 compare                   every engine on one problem
 estimate, sampling        how many fills to expect
 explain/                  why there is no fill
-proof/                    proofs that others check
-stats/                    how good a fill is, and a grid
-generate/                 grids
-as_json/                  answers as JSON has them, for the command line and the page
+proof/                    proofs that independent checkers verify
+stats/                    how good a fill or a grid is
+generate/                 new grids
+as_json/                  answers as JSON, for the command line and the page
 """

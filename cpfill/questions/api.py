@@ -1,4 +1,4 @@
-"""The library: a problem, or whatever a program has for a grid and for words, is solved, enumerated or counted."""
+"""The functions of the library: solve, enumerate or count the fills of a problem, or of a grid and words."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 
 def make_problem(grid: GridLike, words: WordsLike | Lexicon | None = None, **asked: Unpack[Asked]) -> Problem:
-    """Return a problem; what can be asked has the names of the options of the command line.
+    """Return a problem; the keyword arguments have the names of the options of the command line.
 
     Args:
-        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; `5x5` is an empty
-            one.
-        words: a list: a file, `en` or `fr` by name, words, words with scores, a text of several lines; or several, of
-            which the union counts, or a lexicon, to be used again. By default it is the packaged English list, or with
-            a weighted list none.
-        asked: objective, rules and the rest: the fields of a `Request`, where every list may be what `words` may be,
-            the objective and the alphabet names. The alphabet is by default that of a grid or lexicon given as one.
+        grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; `5x5` is empty.
+        words: a word list: the name of a file, `en` or `fr`, words, words with scores, or a text of several lines.
+            Several lists are united; a `Lexicon` can be used again. The default is the packaged English list, or no
+            list if a weighted list is given.
+        asked: objective, rules and the rest: the fields of a `Request`. Each list may have any form that `words` may
+            have; the objective and the alphabet may be names. The default alphabet is that of a given `Grid` or
+            `Lexicon`.
 
     Raises:
-        InputError: there is no such file, or what is given is no grid, no list, or makes no sense together.
-        TypeError: there is no such argument, or what is given for words is nothing of the kind.
+        InputError: a file does not exist, a grid or list is invalid, or the arguments contradict each other.
+        TypeError: an argument does not exist, or `words` has an unsupported type.
     """
     return Request.of(grid, words, **asked).problem()
 
@@ -56,20 +56,21 @@ def solve(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> SolveResult:
-    """Return the answer of an engine: a fill, or with an objective the best one, and what was proved.
+    """Return an engine's answer: a fill (with an objective, the best one), and what was proved.
 
     Args:
-        grid: what is to be filled: a file by name, rows, a text of several lines, a puzzle, a grid; or a problem, that
-            `make_problem` made.
-        words: the words to fill it with: a file, `en` or `fr` by name, words, words with scores, or several lists; each
-            call reads them anew. A `Lexicon` made once makes a loop over small grids some ten times faster.
-        engine: its name in `ENGINES`, or one that `make_engine` made with options of its own.
-        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; with a `StopToken` another thread can stop it.
-        asked: objective, rules and the rest, as `make_problem` takes them.
+        grid: the grid to fill: the name of a file, rows, a text of several lines, a puzzle or a `Grid`; or a problem
+            from `make_problem`.
+        words: the words to fill it with: the name of a file, `en` or `fr`, words, words with scores, or several lists.
+            Each call reads them anew; a `Lexicon` made once makes a loop over small grids about ten times faster.
+        engine: a name in `ENGINES`, or an engine with its own options from `make_engine`.
+        limits: when to stop, and the seed: `Limits(time_s=10, seed=3)`; a `StopToken` lets another thread stop the
+            search.
+        asked: objective, rules and the rest, as in `make_problem`.
 
     Raises:
-        InputError: the grid, the words or what is asked is bad input.
-        UnsupportedError: the engine lacks the feature that the task takes.
+        InputError: the grid, the words or an option is invalid.
+        UnsupportedError: the engine lacks a feature that the task needs.
         InvalidFillError: the engine produced a fill that breaks a rule.
         EngineError: the engine contradicts itself.
     """
@@ -85,11 +86,12 @@ def events(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> Generator[Event]:
-    """Yield the events of a search, each fill audited before anyone sees it.
+    """Yield the events of a search; each fill is audited before it is yielded.
 
-    Close the iterator to stop the search; from another thread set the token of its limits, `Limits(stop=StopToken())`.
+    Close the iterator to stop the search; from a different thread, set the token of `Limits(stop=StopToken())`.
 
-    Takes and raises what `solve` does; `limits` is by default the first fill, or with an objective the proof.
+    Takes and raises the same as `solve`. By default the search ends at the first fill, or with an objective at the
+    proof.
     """
     return _search(_problem(grid, words, asked), engine, limits)
 
@@ -102,11 +104,11 @@ def enumerate_fills(
     limits: Limits | None = None,
     **asked: Unpack[Asked],
 ) -> Fills:
-    """Return the fills as they are found: all of them, or as many as `limits.fills` says if that is more than one.
+    """Return the fills as they are found: all of them, or `limits.fills` if that is more than one.
 
-    Its `result` says at any time what the search came to: ALL_FILLS if there are no others, and else which limit
-    stopped it. Close the iterator to stop the search. The objective and the theme of the problem are left out of
-    account. Takes and raises what `solve` does.
+    `result` of the iterator holds the state of the search at any time: ALL_FILLS if there are no more fills, otherwise
+    the limit that stopped it. Close the iterator to stop the search. The problem's objective and theme are ignored.
+    Takes and raises the same as `solve`.
     """
     problem = drop_objective(_problem(grid, words, asked))
     return Fills(problem, search(problem, engine=engine, limits=lift_fill_limit(limits)))
@@ -122,22 +124,22 @@ def count_fills(
 ) -> SolveResult:
     """Return a result whose `fills` is the number of fills; exact if its status is ALL_FILLS or UNSATISFIABLE.
 
-    By default it is counted by the engine that is fastest at it, or where that meets no fill soon by the one that does.
-    The objective and the theme of the problem are left out of account. Takes and raises what `solve` does.
+    By default the engine that counts fastest does the work; if it finds no fill soon, the engine that finds one takes
+    over. The problem's objective and theme are ignored. Takes and raises the same as `solve`.
     """
     problem = drop_objective(_problem(grid, words, asked))
     return tally(problem, count(problem, engine=engine, limits=limits))
 
 
 def _search(problem: Problem, engine: Engine | str, limits: Limits | None) -> Generator[Event]:
-    """Return the events of a search; of one for several good fills, those of `choose_fills`."""
+    """Return the events of a search; for several good fills, those of `choose_fills`."""
     if check_limits(limits).fills not in {None, 1} and problem.objective is Objective.GOOD and not problem.criteria:
         return choose_fills(problem, engine=engine, limits=limits)
     return search(problem, engine=engine, limits=limits)
 
 
 def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked: Asked) -> Problem:
-    """Return a problem as it is, or the one that is asked for."""
+    """Return `grid` if it is a problem, else the problem that the arguments describe."""
     for name in asked.keys() & Limits.__dataclass_fields__.keys():
         raise TypeError(f"unexpected argument '{name}': it belongs to limits=cpfill.Limits({name}=...)")
     if not isinstance(grid, Problem):
@@ -155,15 +157,15 @@ def read_grids(
     alphabet: Alphabet | None = None,
     min_slot_length: int = 2,
 ) -> tuple[Dialect, list[Grid]]:
-    """Return the dialect and the grids (at least one) of what `solve` takes for a grid.
+    """Return the dialect and the grids (at least one) in anything that `solve` takes as a grid.
 
-    A string of one line is the name of a file or a size, one of several lines the text itself, for which `name` stands
-    in messages; `dialect` forces one instead of recognising it.
+    A string of one line is the name of a file or a size. A string of several lines is the text itself; messages call it
+    `name`. `dialect` skips the recognition of the dialect.
 
     Raises:
-        GridError: there is no such file, no grid, or a faulty one, of which every fault is listed; or the source is
-            nothing of the kind.
-        FormatError: there is no such dialect, or the file is a damaged puzzle.
+        GridError: the file does not exist, holds no grid or an invalid one (every fault is listed), or the source has
+            an unsupported type.
+        FormatError: the dialect does not exist, or the file is a damaged puzzle.
     """
     read = templates_of(source, name=name, alphabet=alphabet, min_slot_length=min_slot_length, dialect=dialect)
     return read[0].dialect, [template.grid for template in read]

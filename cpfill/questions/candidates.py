@@ -1,8 +1,8 @@
-"""What can stand in a slot or a cell: each word and each letter with a verdict that is proved.
+"""The words a slot can hold and the letters a cell can hold, each with a proved verdict.
 
-*Yes* is said with a fill that shows it, *no* with the proof that there is none, *open* where the work allowed did not
-suffice. A fill that was found for one word is a witness for all its words and letters; a word or letter that is refuted
-is excluded from then on, so that what follows from that is known without a search.
+*Yes* comes with a fill that shows it, *no* with a proof that there is no such fill; *open* means that the node limit
+did not suffice. A fill found for one word is a witness for all its words and letters. A refuted word or letter leaves
+its domain, so that propagation refutes more without a search.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 QUESTION_NODES = 2_000
-"""The nodes that one word or letter has by default, some hundredths of a second."""
+"""The default nodes for one word or letter: a few hundredths of a second."""
 
 
 class Verdict(StrEnum):
@@ -48,14 +48,14 @@ _VERDICTS = {Outcome.FOUND: Verdict.YES, Outcome.EXHAUSTED: Verdict.NO, Outcome.
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word that may stand in a slot.
+    """A word for a slot.
 
     Attributes:
         word: folded.
         spelling: as its list writes it.
         score: its score.
         verdict: whether a fill has it there.
-        witness: such a fill, if there is one.
+        witness: such a fill, if one was found.
     """
 
     word: str
@@ -67,13 +67,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CellLetters:
-    """The letters of a cell by their verdicts, each in the order of the alphabet.
+    """The letters of a cell by their verdicts, in alphabetical order.
 
     Attributes:
         cell: the cell.
-        yes: those that some fill has there.
-        no: those that none has.
-        open: those that are not decided.
+        yes: the letters that some fill has there.
+        no: the letters that no fill has there.
+        open: the undecided letters.
     """
 
     cell: CellId
@@ -88,19 +88,19 @@ class CellLetters:
 
     @property
     def forced(self) -> str | None:
-        """The one letter that every fill has there, if that is proved."""
+        """The letter that every fill has there, if that is proved."""
         return self.yes if len(self.yes) == 1 and not self.open else None
 
 
 class Candidates:
-    """The candidates of one problem, asked slot by slot and cell by cell; answers are remembered.
+    """The candidates of one problem, judged slot by slot and cell by cell; answers are remembered.
 
-    The objective of the problem is left out of account. From `limits` count the time, which all answers share, the
-    nodes, which each word or letter has for itself, the seed and the token.
+    The problem's objective is ignored. From `limits` it uses the time (shared by all answers), the nodes (for each word
+    or letter), the seed and the token.
 
     Raises:
-        UnsupportedError: the engine answers no such questions.
-        TypeError: the limits are none.
+        UnsupportedError: the engine cannot judge candidates.
+        TypeError: `limits` is not a `Limits`.
     """
 
     def __init__(
@@ -119,12 +119,12 @@ class Candidates:
             self._consistent[slot.id] = self._probe.domain(slot.id)
 
     def renew(self, limits: Limits) -> None:
-        """Answer what is asked from now on under other limits: their time begins now. The seed stays."""
+        """Use new limits from now on: their time begins now. The seed stays."""
         self._deadline = Deadline(limits.time_s, limits.stop)
         self._nodes = limits.nodes or QUESTION_NODES
 
     def learn(self, fill: Fill) -> bool:
-        """Take a fill from elsewhere, and return whether it is one of this problem: what it shows is known then."""
+        """Take a fill from elsewhere; remember it, and return True, if it is a fill of this problem."""
         known = Fill(fill.letters, self.problem.grid)
         if violations(self.problem, known):
             return False
@@ -133,7 +133,7 @@ class Candidates:
 
     @property
     def fills(self) -> KeysView[Fill]:
-        """The fills that are known, in the order in which they were found."""
+        """The known fills, in the order in which they were found."""
         return self._fills.keys()
 
     def judge(self) -> tuple[Verdict, Fill | None]:
@@ -144,26 +144,26 @@ class Candidates:
         return _VERDICTS[outcome], fill
 
     def count_words(self, slot: SlotId) -> int:
-        """Return how many words of a slot arc consistency leaves."""
+        """Return the number of words that arc consistency leaves a slot."""
         return self._consistent[slot].bit_count()
 
     def list_words(self, slot: SlotId) -> Iterator[tuple[str, float]]:
-        """Yield the words of a slot that arc consistency leaves, with their scores, best score first."""
+        """Yield the words that arc consistency leaves a slot, with their scores, best score first."""
         table = self.problem.tables[slot]
         words, scores = table.words, table.scores
         return ((words[word], scores[word]) for word in walk_members(self._consistent[slot]))
 
     def judge_words(self, slot: SlotId) -> Iterator[Candidate]:
-        """Yield the words of a slot that arc consistency leaves, best score first, each with its verdict."""
+        """Yield the words that arc consistency leaves a slot, best score first, each with its verdict."""
         table = self.problem.tables[slot]
         for word in walk_members(self._consistent[slot]):
             verdict, witness = self._judge_word(slot, word)
             yield Candidate(table.words[word], table.spellings[word], table.scores[word], verdict, witness)
 
     def judge_letters(self, cells: Iterable[CellId] | None = None) -> Iterator[CellLetters]:
-        """Yield the letters of cells by their verdicts, by default of all that are in a slot, in reading order.
+        """Yield the letters of cells by their verdicts, in reading order; by default of every cell in a slot.
 
-        Letters that the template rules out are no candidates: they are not told, and rebus cells are left out.
+        Letters that the template rules out are not listed. Rebus cells are left out.
 
         Raises:
             InputError: a cell is in no slot, or a rebus cell.
@@ -194,7 +194,7 @@ class Candidates:
         return _VERDICTS[outcome], fill
 
     def _ask(self, slot: SlotId, words: int) -> tuple[Outcome, Fill | None]:
-        """Return whether a fill has one of some words in a slot; remember what that says of other words and letters."""
+        """Return whether a fill has one of some words in a slot; remember what the answer shows about others."""
         possible = words & self._probe.domain(slot)
         if not possible:
             return Outcome.EXHAUSTED, None

@@ -1,4 +1,4 @@
-"""Runs every engine on one problem and holds their answers against each other."""
+"""Run every engine on one problem and compare their answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """An engine with the options it runs with; `label` tells it from the same engine with others."""
+    """An engine and its options; `label` distinguishes it from the same engine with other options."""
 
     label: str
     engine: str
@@ -33,18 +33,18 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
-    """What a contender answered, and every fill it found."""
+    """The answer of a contender, and every fill it found."""
 
     contender: Contender
     result: SolveResult
     fills: frozenset[Fill]
     fault: str = ""
-    """What is wrong with the engine itself, if it failed."""
+    """The fault of the engine, if it failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two answers that cannot both be right; `fill` is the witness of the first claim, where there is one."""
+    """Two answers that cannot both be right; `fill` is the witness of the first claim, if there is one."""
 
     claim: str
     against: str
@@ -52,7 +52,7 @@ class Disagreement:
 
 
 def contenders(names: Iterable[str] = ENGINES) -> list[Contender]:
-    """Return the engines to compare: each once, and once more for each other way it has to state the problem."""
+    """Return the engines to compare: each once by default, and once for each alternative way to state the problem."""
     found = []
     for name in names:
         found.append(Contender(name, name))
@@ -69,9 +69,9 @@ def entrants(problem: Problem, field: Iterable[Contender], limits: Limits) -> li
 
 
 def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Iterator[EngineAnswer]:
-    """Yield the answer of each contender that can do the task, as it comes; a faulty engine's answer is its fault.
+    """Yield the answer of each contender that can do the task, as it comes; the answer of a faulty engine is its fault.
 
-    Where a good fill is wished for, any fill is asked of each: no two need agree on what is good.
+    The objective `good` is replaced by `any`, because engines need not agree on what is good.
     """
     if problem.objective is Objective.GOOD:
         problem = replace(problem, objective=Objective.ANY)
@@ -91,10 +91,10 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
 
 
 def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
-    """Return every pair of answers that contradict each other.
+    """Return every pair of contradicting answers.
 
-    A fill contradicts a proof that there is none, a fill that a complete enumeration does not have contradicts that,
-    and a value over a proved bound contradicts the bound.
+    A fill contradicts a proof that no fill exists and a complete enumeration that lacks it. A value above a proved
+    bound contradicts that bound.
     """
     known = list(entries)
     found: list[Disagreement] = []
@@ -106,18 +106,18 @@ def disagreements(entries: Iterable[EngineAnswer]) -> list[Disagreement]:
 
 
 def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagreement]:
-    """Yield how a fill of `one` refutes what `other` proved."""
+    """Yield the proofs of `other` that a fill of `one` refutes."""
     proved, who = other.result, other.contender.label
     if not one.fills:
         return
     claim = f"{one.contender.label} found a fill"
     if proved.status is Status.UNSATISFIABLE:
-        yield Disagreement(claim, f"{who} proved that there is none ({proved.proof})", one.result.fill)
+        yield Disagreement(claim, f"{who} proved that no fill exists ({proved.proof})", one.result.fill)
     elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
-        against = f"{who} found all {len(other.fills)} fills, and this is not among them"
+        against = f"{who} found all {len(other.fills)} fills, and this one is not among them"
         yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
     elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
         worth = f"{claim} worth {format_value(one.result.value)}"
         yield Disagreement(
-            worth, f"{who} proved that none is worth more than {format_value(proved.bound)}", one.result.fill
+            worth, f"{who} proved that no fill is worth more than {format_value(proved.bound)}", one.result.fill
         )

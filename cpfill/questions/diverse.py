@@ -1,11 +1,11 @@
-"""Fills that are really different, each two of them.
+"""Fills that differ pairwise in at least half of their words.
 
-Let W(F) be the words of a fill F in the slots that have two words or more to choose from, less those that are required.
-F and G differ if W(F) is not W(G), at most half of W(F) are among W(G), and at most half of W(G) among W(F).
+Let W(F) be the words of a fill F in the slots with a domain of two or more words, without the required words. F and G
+differ if W(F) ≠ W(G), at most half of W(F) are in W(G), and at most half of W(G) are in W(F).
 
-After each fill the next is sought without any of the words used so far; where there is none, or none in good time,
-without a random half of the words of each earlier fill, and again without other halves. In the end all fills are gone
-through for a limited number of nodes, which settles small problems: no other fill differs from those found.
+The search for the next fill first avoids all words used so far. If that fails or takes too long, it avoids a random
+half of the words of each earlier fill, and then different halves. At last it enumerates all fills within a node limit,
+which settles small problems: no other fill differs from those found.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
 TRIES = 8
-"""How often another fill is sought, each time without other words."""
+"""The number of tries for the next fill; each avoids different words."""
 
 TRY_NODES = 50_000
 """Nodes for each try."""
 
 
 ENUMERATED_NODES = 200_000
-"""Nodes to go through all fills in search of one that differs."""
+"""Nodes to enumerate all fills in search of one that differs."""
 
 
 class Difference:
-    """Tells which fills of a problem differ."""
+    """Decides whether two fills of a problem differ."""
 
     def __init__(self, problem: Problem) -> None:
         pairs = zip(problem.slots, problem.domains, strict=True)
@@ -63,14 +63,14 @@ class Difference:
 
 
 def _share_half(words: Sequence[str], others: Collection[str]) -> bool:
-    """Return whether at most half of some words are among others."""
+    """Return whether at most half of `words` are in `others`."""
     return 2 * sum(word in others for word in words) <= len(words)
 
 
 class Likeness:
-    """Takes fills of one problem as they are found: `alike` if any does not differ from the one before.
+    """Watches the fills of one problem as they are found: `alike` if one does not differ from the previous one.
 
-    What an enumeration tells next is mostly like the last, so that the one before is enough to look at.
+    An enumeration yields similar fills one after the other, so comparing each with its predecessor is enough.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -87,10 +87,10 @@ class Likeness:
 def diverse_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for `limits.fills` fills, each two of which differ.
+    """Yield the events of a search for `limits.fills` fills that differ pairwise.
 
-    Where no further one is found it ends with `StopReason.ALIKE` if none of all other fills differs from those found,
-    with `StopReason.TRIES` if that was not settled.
+    If it finds no further fill, it ends with `StopReason.ALIKE` if every other fill was proved too similar to one
+    found, or with `StopReason.TRIES` if that was not settled.
 
     Raises:
         UnsupportedError: the engine cannot find a fill.
@@ -100,7 +100,7 @@ def diverse_fills(
 
 
 def _find_diverse(problem: Problem, engine: Engine | str, limits: Limits | None, enumerated: int) -> Generator[Event]:
-    """Do as `diverse_fills`; in the end go through all fills for so many nodes, or with 0 not at all."""
+    """Do the work of `diverse_fills`; at last enumerate all fills for `enumerated` nodes, or skip that if it is 0."""
     from random import Random  # noqa: PLC0415 - slow to import, and seldom needed
 
     limits = check_limits(limits)
@@ -140,9 +140,9 @@ def _find_diverse(problem: Problem, engine: Engine | str, limits: Limits | None,
 def choose_fills(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for `limits.fills` fills to choose from: as different as `diverse_fills` finds them.
+    """Yield the events of a search for `limits.fills` fills to choose from: first those that `diverse_fills` finds.
 
-    Where it finds no further one, what is left to be told are fills that differ from all others in some word.
+    If those run out, fills follow that differ from all others in at least one word.
 
     Raises:
         UnsupportedError: the engine cannot find several fills.
@@ -151,7 +151,7 @@ def choose_fills(
     limits = check_limits(limits)
     deadline, found = Deadline(limits.time_s, limits.stop), dict[Fill, None]()
     last = Finished(StopReason.EXHAUSTED)
-    # That no other fill differs need not be settled: what is left is gone through all the same.
+    # No enumeration at the end: the fills that follow come from one anyway.
     with closing(_find_diverse(problem, engine, limits, 0)) as stream:
         for event in stream:
             if isinstance(event, Found):
@@ -181,11 +181,11 @@ def choose_fills(
 def find_another(
     problem: Problem, fill: Fill, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Yield the events of a search for a fill that is another one than `fill`.
+    """Yield the events of a search for a fill different from `fill`.
 
-    It has none of the words of `fill` that can change. Where there is no such fill, or none in half of the time, it
-    does without a random half of them, or at last without one, whichever that may be. An end that is EXHAUSTED says
-    that every fill has all of these words.
+    The search avoids all words of `fill` that can change. If that fails, or finds nothing in half of the time, it
+    avoids a random half of them, and at last one word at a time. If the search ends with EXHAUSTED, every fill has all
+    of these words.
 
     Raises:
         UnsupportedError: the engine cannot find a fill.
@@ -214,7 +214,7 @@ def find_another(
 def _search(
     problem: Problem, narrowed: Problem | None, engine: Engine | str, limits: Limits, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
-    """Yield the events of a search for one fill that differs, but its end; return the fill and the end."""
+    """Yield the events of a search for one fill that differs, except its end; return the fill and the end."""
     fill, last = None, Finished(StopReason.EXHAUSTED)
     if narrowed is None:
         return fill, last
@@ -222,7 +222,7 @@ def _search(
         for event in stream:
             match event:
                 case Found() if not differs(event.fill):
-                    pass  # with repeats one word that was not avoided may stand in many slots
+                    pass  # with repeats, a single word that was not avoided may stand in many slots
                 case Found():
                     yield replace(event, value=event.fill.value(problem), better=fill is not None and event.better)
                     fill = event.fill
@@ -238,7 +238,7 @@ def _search(
 def _enumerate(
     problem: Problem, engine: Engine | str, limits: Limits, known: int, differs: Callable[[Fill], bool]
 ) -> Generator[Event, None, tuple[Fill | None, Finished]]:
-    """Yield the first of all fills that differs, as an event; return it, and the end. So many fills are known."""
+    """Enumerate fills and yield the first that differs, as an event; return it and the end; `known` fills are known."""
     fills = 0
     try:
         with closing(search(drop_objective(problem), engine=engine, limits=limits)) as stream:
@@ -251,18 +251,18 @@ def _enumerate(
                     return None, event if fills == known else replace(event, reason=StopReason.ALIKE, proof="")
                 if isinstance(event, Finished) and event.reason is StopReason.INTERRUPTED:
                     return None, event
-    except UnsupportedError:  # not every engine can tell all fills
+    except UnsupportedError:  # not every engine can enumerate
         pass
     return None, Finished(StopReason.TRIES)
 
 
 def _sample(words: Sequence[str], chance: Random, attempt: int) -> Sequence[str]:
-    """Return the words that another fill is to do without: first all of them, then half."""
+    """Return the words to avoid: all of them at the first attempt, then a random half."""
     return chance.sample(words, (len(words) + 1) // 2) if attempt else words
 
 
 def _drop_words(problem: Problem, words: set[str]) -> Problem | None:
-    """Return the problem less some words; none where it makes no sense without them."""
+    """Return the problem without some words; `None` if it is invalid without them."""
     try:
         return replace(problem, lexicon=problem.lexicon.without(words))
     except InputError:  # a theme word is among them

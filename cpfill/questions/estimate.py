@@ -1,12 +1,12 @@
-"""How many fills to expect of a grid, and how many steps of backtracking.
+"""The expected number of fills of a grid, and the expected number of backtracking steps.
 
-The steps are those of J.-S. Gonsette, "La longue voie du backtracking" and "De la bonne façon de paver sa grille",
-2019, whose two better methods are the engines `weave` and `scaffold`. Filling an empty square of S x S cells from N
-words is a Markov chain whose state is the number of words placed: a word is placed with a probability that depends on
-the state alone, else the last one is taken back. All letters are taken to be drawn independently, so that two of them
-agree with the probability of coincidence p, the sum of the squares of their frequencies. The article takes p over a
-whole dictionary, this module over the words that fit the square. What comes out is an order of magnitude, and large
-numbers are given as decimal logarithms.
+The steps follow J.-S. Gonsette, "La longue voie du backtracking" and "De la bonne façon de paver sa grille", 2019; the
+engines `weave` and `scaffold` are the two better methods of these articles. Filling an empty square of S x S cells from
+N words is a Markov chain. Its state is the number of words placed: the next word is placed with a probability that
+depends only on the state; otherwise the last word is taken back. The model assumes that letters are independent, so
+that two of them agree with the probability of coincidence p, the sum of the squares of their frequencies. The article
+takes p over a whole dictionary, this module over the words that fit the square. The result is an order of magnitude;
+large numbers are given as decimal logarithms.
 """
 
 from __future__ import annotations
@@ -32,11 +32,13 @@ if TYPE_CHECKING:
 
 
 def log10_fills(problem: Problem) -> float:
-    """Return the expected number of fills if letters were independent: each slot's words times each crossing's chance.
+    """Return log10 of the expected number of fills if letters are independent.
 
-    The chance that two slots agree on a cell comes from the letter frequencies, at their positions, of the words that
-    fit their givens, letter sets and minimum score. Minus infinity if there cannot be any fill. That words must differ,
-    and the other rules on words that do not cross, are left out of account.
+    The number is the product of each slot's words and each crossing's chance.
+
+    The chance that two slots agree on a cell comes from letter frequencies by position, among the words that fit their
+    givens, letter sets and minimum score. Minus infinity if no fill can exist. C3 and the other rules on words that do
+    not cross are ignored.
     """
     tables, domains = problem.tables, problem.domains
     logs = [_log10(domain.bit_count()) for domain in domains]
@@ -51,32 +53,33 @@ def log10_fills(problem: Problem) -> float:
 
 
 DOUBT = 0.1
-"""By how many orders of magnitude `log10_by_beliefs` may be too high for each slot."""
+"""The possible excess of `log10_by_beliefs`, in orders of magnitude per slot."""
 
 
 def log10_by_beliefs(problem: Problem) -> float:
-    """Return the expected number of fills by belief propagation, which takes letters as they depend on each other.
+    """Return log10 of the expected number of fills by belief propagation, which models dependent letters.
 
-    It may be orders of magnitude off, the more the larger the grid. Minus infinity where arc consistency proves that
-    there is no fill.
+    It may be off by orders of magnitude, and more so on larger grids. Minus infinity if arc consistency proves that no
+    fill exists.
     """
     chosen = require_probing(resolve_engine(PROBING_ENGINE))
     return chosen.probe(problem, 0).expect()
 
 
 def is_doubtful(problem: Problem, log10: float) -> bool:
-    """Return whether a fill is hardly to be expected where belief propagation expects so many; nothing is proved.
+    """Return whether a fill is unlikely, given the log10 from belief propagation; this proves nothing.
 
-    Of a hundred real 15x15, those that nobody decided had 10^-18 to 10^8 fills to expect, ordinary ones 10^30.
+    Among a hundred real 15x15 grids, those that no engine decided had 10^-18 to 10^8 expected fills, ordinary ones
+    10^30.
     """
     return log10 < DOUBT * len(problem.slots)
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """One method as a Markov chain: the probability that each word can be placed, and the steps to expect.
+    """One method as a Markov chain: the probability that each word can be placed, and the expected steps.
 
-    A step is a word placed or taken back. `log10_steps` is infinite where a word can never be placed.
+    A step is a word placed or taken back. `log10_steps` is infinite if some word can never be placed.
     """
 
     success: tuple[float, ...]
@@ -85,16 +88,16 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class SquareEstimate:
-    """What there is to expect of an empty square.
+    """The estimate for an empty square.
 
     Attributes:
-        size: S, cells in a row.
+        size: S, the cells of a row.
         words: N, the words that fit a row.
         coincidence: p, the chance that two letters of these words agree.
         prefix_means: M(S, i), for i from 0 to S - 1 the mean number of words with the same first i letters.
-        log10_naive: the squares to try of S words at random until the columns are words as well.
-        weave: rows and columns in turn.
-        scaffold: rows alone, each of which leaves the columns words.
+        log10_naive: the expected number of random choices of S rows until the columns are words, too.
+        weave: the chain that places rows and columns in turn.
+        scaffold: the chain that places rows only, each of which leaves every column a word.
     """
 
     size: int
@@ -107,12 +110,12 @@ class SquareEstimate:
 
     @property
     def log10_letters(self) -> float:
-        """The letters that scaffolding tries, by the rule of thumb of the article: 10 S a step."""
+        """The letters that scaffolding tries, by the article's rule of thumb: 10 S per step."""
         return self.scaffold.log10_steps + math.log10(10 * self.size)
 
 
 def why_no_chain(grid: Grid) -> str | None:
-    """Return why the chains say nothing of a grid, which must be an empty square of one slot a line."""
+    """Return why the chains do not apply to a grid; they need an empty square with one slot per line."""
     if grid.height != grid.width:
         return f"it is {grid.height} x {grid.width}, not square"
     if any(cell == 0 for cell in grid.cells):
@@ -127,7 +130,7 @@ def why_no_chain(grid: Grid) -> str | None:
 
 
 def square_estimate(problem: Problem) -> SquareEstimate:
-    """Return the estimate for an empty square; `why_no_chain` must have nothing against the grid."""
+    """Return the estimate for an empty square, one for which `why_no_chain` returns `None`."""
     size, table = problem.grid.width, problem.tables[0]
     words = table.words[: problem.domains[0].bit_count()]  # a minimum score keeps the first words of the table
     letters = "".join(words)
@@ -147,13 +150,13 @@ def square_estimate(problem: Problem) -> SquareEstimate:
 
 
 def weave_chain(size: int, words: int, coincidence: float) -> Chain:
-    """Return the chain of weaving: 2 S words, of which row i has i letters given, and column i has i + 1."""
+    """Return the chain of weaving: 2 S words; row i has i given letters, and column i has i + 1."""
     given = [count for i in range(size) for count in (i, i + 1)]
     return _chain([_any(coincidence**count, words) for count in given])
 
 
 def scaffold_chain(size: int, words: int, coincidence: float, prefix_means: Sequence[float]) -> Chain:
-    """Return the chain of scaffolding: row i fits if each letter is that of one of the M(S, i) words of its column."""
+    """Return the chain of scaffolding: row i fits if each letter agrees with one of the M(S, i) words of its column."""
     fits = [_any(coincidence, mean) ** size for mean in prefix_means]
     return _chain([_any(fit, words) for fit in fits])
 
@@ -169,12 +172,13 @@ def _chain(success: Sequence[float]) -> Chain:
 
 
 def expected_steps(success: Sequence[float]) -> Fraction | None:
-    """Return the mean number of steps from no word to the last one; `None` if it never comes.
+    """Return the mean number of steps from no word to the last one; `None` if that state is never reached.
 
-    `success[i]` is the probability of going from i words to i + 1; else it goes back to i - 1, and from 0 it ends
-    without a fill. With Q the transitions between the states before the last, that is the first row's sum of the
-    fundamental matrix (I - Q)^-1 (C. M. Grinstead and J. L. Snell, Introduction to Probability, 1997, theorem 11.5),
-    here the first unknown of (I - Q) t = 1, by elimination in exact numbers, since the mean may be any power of ten.
+    `success[i]` is the probability of going from i words to i + 1; otherwise the chain goes back to i - 1, and from 0
+    it ends without a fill. Let Q be the transitions between the states before the last. The mean is the sum of the
+    first row of the fundamental matrix (I - Q)^-1 (C. M. Grinstead and J. L. Snell, Introduction to Probability, 1997,
+    theorem 11.5). It is computed as the first unknown of (I - Q) t = 1, by elimination in exact numbers, because it may
+    be any power of ten.
     """
     if not all(success):
         return None
@@ -193,29 +197,29 @@ def expected_steps(success: Sequence[float]) -> Fraction | None:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What an engine really took, a result a seed."""
+    """The actual effort of an engine: one result per seed."""
 
     results: tuple[SolveResult, ...]
 
     @property
     def settled(self) -> int:
-        """How many runs found a fill or proved that there is none."""
+        """The number of runs that found a fill or proved that no fill exists."""
         return sum(result.status is not Status.UNKNOWN for result in self.results)
 
     @property
     def median(self) -> SolveResult:
-        """The median run by its steps, the lower of two; a run that came to nothing counts more than all others."""
+        """The median run by steps, the lower of two; an unsettled run ranks above all settled ones."""
         order = [(r.status is Status.UNKNOWN, steps_of(r), index) for index, r in enumerate(self.results)]
         return self.results[median_low(order)[-1]]
 
 
 def steps_of(result: SolveResult) -> int:
-    """Return the steps a search took, as the chains count them: words placed and words taken back."""
+    """Return the steps of a search as the chains count them: words placed and words taken back."""
     return result.stats.nodes + result.stats.backtracks
 
 
 def measure(problem: Problem, engine: Engine | str, time_s: float | None, seeds: Iterable[int]) -> Measurement:
-    """Fill the grid once with each seed, `time_s` seconds at most each."""
+    """Fill the grid once per seed, within `time_s` seconds each."""
     return [Measurement(()), *measure_in_steps(problem, engine, time_s, seeds)][-1]
 
 
@@ -230,7 +234,7 @@ def measure_in_steps(
 
 
 def _log10(number: Fraction | float) -> float:
-    """Return the decimal logarithm, also of a ratio of numbers that are too large for floats."""
+    """Return the decimal logarithm, even of a ratio of numbers too large for floats."""
     if not number:
         return -math.inf
     ratio = Fraction(number)

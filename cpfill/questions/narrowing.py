@@ -1,4 +1,4 @@
-"""One slot narrowed: `17-Across:min=60,list=mine.txt,pattern=S*` leaves it the words that pass all of that."""
+"""Conditions on one slot: `17-Across:min=60,list=mine.txt,pattern=S*` keeps only the words that meet all of them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _LIST = re.compile(r"([:,]\s*list\s*=)([^,]*)")
 
 
 def relocate(text: str, find: Callable[[str], str]) -> str:
-    """Return what narrows a slot with the list that `find` finds under the name there, if there is one."""
+    """Return the text of a narrowing with the name of its list, if any, replaced by what `find` returns."""
     return _LIST.sub(lambda term: term[1] + find(term[2].strip()), text)
 
 
 @dataclass(frozen=True, slots=True)
 class SlotNarrowing:
-    """What the word of a slot must pass.
+    """The conditions on the word of a slot.
 
     Attributes:
-        slot: the slot by name.
-        min_score: its least score.
-        words: a list that has it, by name.
-        pattern: its shape.
+        slot: the name of the slot.
+        min_score: the least score of the word.
+        words: the name of a list that contains the word.
+        pattern: the pattern of the word.
     """
 
     slot: str
@@ -45,10 +45,10 @@ class SlotNarrowing:
 
     @classmethod
     def parse(cls, text: str, alphabet: Alphabet) -> Self:
-        """Return what a text says.
+        """Return the narrowing that a text describes.
 
         Raises:
-            InputError: it makes no sense.
+            InputError: the text is malformed.
         """
         slot, _, rest = text.partition(":")
         terms = {key.strip(): value.strip() for key, _, value in (term.partition("=") for term in rest.split(","))}
@@ -63,10 +63,10 @@ class SlotNarrowing:
         return cls(slot, score, terms.get("list"), shape)
 
     def keep(self, slot: Slot, lexicon: Lexicon, shelf: Shelf, *, uncensored: bool = False) -> frozenset[str]:
-        """Return the words of the lexicon that pass in a slot.
+        """Return the words of the lexicon that meet the conditions in a slot.
 
         Raises:
-            InputError: the list cannot be read, or no word of this length has the pattern.
+            InputError: the list cannot be read, or no word of this length can match the pattern.
         """
         shape = self.pattern
         if shape is not None and not shape.fits(slot.length):

@@ -1,4 +1,4 @@
-"""A constructor's own entries: neither lists nor least scores count for them."""
+"""A constructor's own entries: they may be in no list, and minimum scores do not count for them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Admission(NamedTuple):
-    """Own entries let in: a lexicon that has them all, and for whose sake it differs from the lists.
+    """A lexicon with all own entries, and the entries for which it differs from the lists.
 
     Attributes:
-        lexicon: the lists, with own entries at the least score that the rules ask for, or more.
-        accepted: those that no list has, in alphabetical order.
-        exempt: those that score too low, in alphabetical order, each with what its list says.
+        lexicon: the lists, with own entries raised to the minimum score of the rules where they score less.
+        accepted: own entries that no list has, in alphabetical order.
+        exempt: own entries that score too low, in alphabetical order, each with the score of its list.
     """
 
     lexicon: Lexicon
@@ -28,9 +28,9 @@ class Admission(NamedTuple):
 
 
 def admit(lexicon: Lexicon, own: Collection[str], rules: RuleFields) -> Admission:
-    """Let some folded words in as a constructor's own entries: neither lists nor least scores count for them.
+    """Admit some folded words as a constructor's own entries.
 
-    Words that are excluded or banned stay out.
+    Excluded and banned words stay out.
     """
     least = max(rules.min_score, rules.below or 0.0)
     accepted = lexicon.unlisted(own)

@@ -1,4 +1,4 @@
-"""What became of the words that a problem was posed with: told alike by the command line, batches and the page."""
+"""Which words of a request were accepted, refused or skipped: the report of the command line, batches and the page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Refusal(StrEnum):
-    """Why a word that is given whole stands in the way of every fill."""
+    """Why a completely given word rules out every fill."""
 
     LOW = "low"
-    """It scores under the minimum."""
+    """It scores less than the minimum."""
     BANNED = "banned"
     """The personal list bans it."""
     UNLISTED = "unlisted"
@@ -27,14 +27,14 @@ class Refusal(StrEnum):
 
 
 class Posed(NamedTuple):
-    """What became of words.
+    """Which words were accepted, refused or skipped.
 
     Attributes:
-        accepted: those given whole that no list has, and which are entries of one's own.
-        exempt: own entries that their lists score lower than the rules ask for, each with its score.
-        refused: those given whole that no fill may have, in the order of the alphabet, each with why.
-        theme: how many theme words there are.
-        theme_skipped: how many of these no slot can hold.
+        accepted: completely given words that no list has; they count as own entries.
+        exempt: own entries whose lists score them lower than the rules allow, each with that score.
+        refused: completely given words that no fill may have, in alphabetical order, each with the reason.
+        theme: the number of theme words.
+        theme_skipped: the number of theme words that fit no slot.
     """
 
     accepted: tuple[str, ...]
@@ -45,7 +45,7 @@ class Posed(NamedTuple):
 
 
 def describe_posing(problem: Problem, request: Request, shelf: Shelf) -> Posed:
-    """Return what became of the words of a request in one of its problems; `shelf` is where lists were read from."""
+    """Return which words of a request one of its problems accepts, refuses or skips; `shelf` holds the lists read."""
     pool = len(request.pool(shelf))
     own = {} if request.personal is None else shelf.word_list(request.personal, request.alphabet).weights
     refused: dict[str, Refusal] = {}

@@ -1,7 +1,7 @@
-"""What is asked of a problem: said once, checked once, and made a `Problem` in one place.
+"""All options of a problem: stated once, checked once, and made into a `Problem` in one place.
 
-The fields have the same names wherever they come from: keyword arguments of the library, options of the command line,
-a JSON object of a batch job, a TOML table of a suite.
+The fields have the same names everywhere: keyword arguments of the library, options of the command line, a JSON object
+of a batch job, a TOML table of a suite.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Asked(TypedDict, total=False):
-    """What a program can ask beside grid and words, by the names of the fields of a `Request`."""
+    """The keyword arguments besides grid and words; their names are those of the fields of a `Request`."""
 
     weighted: WordsLike | None
     objective: Objective | str | None
@@ -62,13 +62,13 @@ class Asked(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Request(RequestFields):
-    """What is asked of a problem.
+    """All options of a problem.
 
-    Its fields are those of `RequestFields`. `of` makes one of what a program has, `updated` of what stands in options,
-    JSON or TOML.
+    Its fields are those of `RequestFields`. `of` builds one from a program's values, `updated` from options, JSON or
+    TOML.
 
     Raises:
-        InputError: a value is of another type, or out of its range, or makes no sense beside another.
+        InputError: a value has the wrong type, is out of range, or contradicts another value.
     """
 
     def __post_init__(self) -> None:
@@ -90,13 +90,13 @@ class Request(RequestFields):
         words: WordsLike | Lexicon | None = None,
         **asked: Any,  # noqa: ANN401 - `Asked`, checked here
     ) -> Self:
-        """Return the request of a program: lists may be anything `WordsLike`, and words may be a lexicon.
+        """Return the request for a program's values: lists may be anything `WordsLike`, and words may be a lexicon.
 
-        The alphabet is by default that of a grid or lexicon that is given as one.
+        The default alphabet is that of a given `Grid` or `Lexicon`.
 
         Raises:
-            InputError: a value is out of its range or makes no sense beside another.
-            TypeError: there is no such argument, or a list is nothing of the kind.
+            InputError: a value is out of range or contradicts another value.
+            TypeError: an argument does not exist, or a list has an unsupported type.
         """
         for name in asked.keys() - Asked.__annotations__.keys():
             raise TypeError(f"unexpected argument: {unknown_name('an argument', name, Asked.__annotations__)}")
@@ -116,20 +116,21 @@ class Request(RequestFields):
         return cls(grid, lists, **given)
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
-        """Return the request with other values of some fields, as options, JSON or TOML have them.
+        """Return the request with some fields replaced by values from options, JSON or TOML.
 
-        Takes and raises what `read` does.
+        Takes and raises the same as `read`.
         """
         return replace(self, **self.read(given, find))
 
     @staticmethod
     def read(given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> dict[str, Any]:
-        """Return the values of some fields, of what options, JSON or TOML have.
+        """Return the values of some fields, converted from options, JSON or TOML.
 
-        A list is a name, which `find` finds; where several may be given, one may stand alone.
+        A list is given by its name; `find` turns the name into a source. A field of several values also takes a single
+        one.
 
         Raises:
-            InputError: there is no such field, or a value is of no kind that it may have.
+            InputError: a field does not exist, or a value has the wrong type.
         """
         values: dict[str, Any] = {}
         for name, value in given.items():
@@ -152,7 +153,7 @@ class Request(RequestFields):
 
     @property
     def goal(self) -> Objective:
-        """What is maximised."""
+        """The objective, with its default filled in."""
         return self.objective or (Objective.GOOD if self.weighted is None else Objective.MIN)
 
     @property
@@ -163,19 +164,19 @@ class Request(RequestFields):
 
     @property
     def refills(self) -> bool:
-        """Whether letters that stand in the grid are cleared and filled anew."""
+        """Whether letters in the grid are cleared and filled anew."""
         return self.clear is not None or self.keep is not None
 
     @property
     def lists(self) -> tuple[ListSource, ...]:
-        """All lists that are read, but for the packaged one that is used where none is asked for."""
+        """All lists that are read, except the packaged one that is the default."""
         words = () if isinstance(self.words, Lexicon) else self.words
         single = [one for one in (self.weighted, self.personal) if one is not None]
         return (*words, *single, *self.exclude, *self.theme)
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The request as JSON has it, for `updated` in another process.
+        """The request as JSON, for `updated` in a different process.
 
         Raises:
             TypeError: the grid or a list is in memory, and has no name.
@@ -188,15 +189,15 @@ class Request(RequestFields):
         """Return the templates of the grid; a file may have several.
 
         Raises:
-            InputError: there is no grid, or no such file, or it holds none, or a faulty one.
+            InputError: no grid is given, the file does not exist, or it holds no grid or an invalid one.
         """
         return self._read(self.grid)
 
-    def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - none is told there
+    def _read(self, grid: Any) -> list[Template]:  # noqa: ANN401 - any type, checked there
         return templates_of(grid, alphabet=self.alphabet, min_slot_length=self.min_slot_length, dialect=self.dialect)
 
     def problem(self, shelf: Shelf | None = None, *, lexicon: Lexicon | None = None, every: bool = False) -> Problem:
-        """Return the problem of the one grid; takes and raises what `problems` does."""
+        """Return the problem of the only grid; takes and raises the same as `problems`."""
         templates = self.templates()
         if len(templates) > 1:
             name = str(self.grid) if templates[0].name != "grid" else "grid"
@@ -211,18 +212,18 @@ class Request(RequestFields):
         Args:
             grids: the grids.
             shelf: where lists are read from.
-            lexicon: what `united` returned, if that was asked before.
-            every: whether nothing is maximised; the words of the theme are then words like others.
+            lexicon: the result of `united`, if the caller has it already.
+            every: whether to ignore the objective; theme words are then ordinary words.
 
         Raises:
-            InputError: a grid or a list cannot be read, or all together makes no sense.
+            InputError: a grid or a list cannot be read, or the fields contradict each other.
         """
         theme = {} if every else self.pool(shelf)
         united = self.united(shelf) if lexicon is None else lexicon
         return [self._pose(self._shape(grid), united, theme, shelf, every=every) for grid in grids]
 
     def united(self, shelf: Shelf) -> Lexicon:
-        """Return the lexicon, with the words that are required and those of the theme.
+        """Return the lexicon, with the required words and the theme words added.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -230,7 +231,7 @@ class Request(RequestFields):
         return self.lexicon(shelf).including(self.rules.required.union(self.pool(shelf)))
 
     def pool(self, shelf: Shelf) -> dict[str, float]:
-        """Return the theme words and their weights, those among them too that no slot can hold.
+        """Return the theme words and their weights, including words that fit no slot.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -242,7 +243,7 @@ class Request(RequestFields):
         }
 
     def _pose(self, grid: Grid, lexicon: Lexicon, theme: Mapping[str, float], shelf: Shelf, *, every: bool) -> Problem:
-        """Return the problem of a template: with the entries that are given whole, without the words to avoid."""
+        """Return the problem of a template: with its completely given entries, without the words to avoid."""
         own = () if self.strict else grid.given_words | self.rules.required
         lexicon, accepted, exempt = admit(lexicon, own, self)
         avoided = self._avoided(grid)
@@ -261,12 +262,12 @@ class Request(RequestFields):
     def _narrowings(self) -> list[SlotNarrowing]:
         if not self.slot:
             return []
-        from cpfill.questions.narrowing import SlotNarrowing  # noqa: PLC0415 - slow to import, and few slots are narrowed
+        from cpfill.questions.narrowing import SlotNarrowing  # noqa: PLC0415 - slow to import, and seldom needed
 
         return [SlotNarrowing.parse(text, self.alphabet) for text in self.slot]
 
     def _narrowed(self, grid: Grid, lexicon: Lexicon, shelf: Shelf) -> dict[RunStart, frozenset[str]]:
-        """Return the words of the slots that are narrowed."""
+        """Return the allowed words of each narrowed slot."""
         narrowed: dict[RunStart, frozenset[str]] = {}
         for one in self._narrowings:
             slot = find_slot(grid, one.slot)
@@ -275,7 +276,7 @@ class Request(RequestFields):
         return narrowed
 
     def _avoided(self, grid: Grid) -> frozenset[str]:
-        """Return the words that fills to differ from have in slots that are not given whole."""
+        """Return the words that the fills of `different_from` have in slots that are not completely given."""
         if self.different_from is None:
             return frozenset()
         fills = [template.grid for template in self._read(self.different_from)]
@@ -288,7 +289,7 @@ class Request(RequestFields):
         return frozenset(words.difference(grid.given_words))
 
     def _shape(self, grid: Grid) -> Grid:
-        """Return the template of a grid: without the letters that are to be filled anew, some slots opened."""
+        """Return the template of a grid: without the letters to be filled anew, and with some slots opened."""
         shaped = grid
         if self.refills:
             cleared = range(len(grid.cells)) if self.clear is None else find_region(grid, self.clear)
@@ -297,7 +298,7 @@ class Request(RequestFields):
         return open_slots(shaped, [find_slot(grid, name) for name in self.open]) if self.open else shaped
 
     def lexicon(self, shelf: Shelf) -> Lexicon:
-        """Return the union of the lists, less what is excluded, with the scores of the personal list.
+        """Return the union of the lists without the excluded words, with the scores of the personal list.
 
         Raises:
             LexiconError: a list cannot be read.
@@ -315,10 +316,10 @@ class Request(RequestFields):
 
 
 FIELDS = tuple(each.name for each in fields(Request))
-"""The names of what can be asked."""
+"""The names of the fields."""
 
 SINGLE = tuple(each.name for each in fields(Request) if each.default != ())
-"""Those of them that have one value: neither lists nor words."""
+"""The names of the fields with a single value."""
 
 _OPTIONAL = {each.name for each in fields(Request) if each.default is None}
 _LISTS = ("words", "theme")
@@ -327,7 +328,7 @@ _GRIDS = ("grid", "different_from")
 
 
 def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
-    """Return the list of a name, or the name itself where there is no such list and it may be a word."""
+    """Return the list with this name; if there is none and the name can be a word, return the name."""
     try:
         return find(name)
     except LexiconError:
@@ -337,10 +338,10 @@ def _word_or_list(name: str, find: Callable[[str], ListSource]) -> ListSource:
 
 
 def to_plain(value: object) -> object:
-    """Return the value of a field as JSON has it.
+    """Return the value of a field as JSON.
 
     Raises:
-        TypeError: it is in memory, and has no name.
+        TypeError: the value is in memory, and has no name.
     """
     match value:
         case tuple() | list():

@@ -1,7 +1,7 @@
-"""The one table of what can be asked of a problem.
+"""The one table of the fields of a request.
 
-Each field says what there is to know of it: its reader, what its option is and says, whether the lexicon depends on it.
-Options, JSON, TOML, the page and programs have the fields from here, those of the rules from `cpfill.problem.rules`.
+Each field defines its reader, its option with the help text, and whether the lexicon depends on it. The command line,
+JSON, TOML, the page and the library all take their fields from here; the rules come from `cpfill.problem.rules`.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def _read_objective(name: str, value: object) -> Objective:
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
-    """Return an alphabet, or the one of a name or of letters.
+    """Return an alphabet, given as such, by its name or by its letters.
 
     Raises:
-        InputError: it is none of all that.
+        InputError: the value is no alphabet.
     """
     if isinstance(value, Alphabet):
         return value
@@ -53,7 +53,7 @@ def _read_dialect(name: str, value: object) -> str:
 
 
 def _read_levels(name: str, value: object) -> tuple[float, ...]:
-    """Return scores, which may be a text with commas, rising."""
+    """Return scores in rising order; a text has commas between them."""
     if isinstance(value, str):
         try:
             value = [float(text) for text in value.split(",")]
@@ -71,35 +71,34 @@ _REGION = text_reader("a region, such as 17-Across, R1C9:R5C15 or NE,")
 
 @dataclass(frozen=True)
 class RequestFields(RuleFields):
-    """What can be asked.
+    """The fields of a request, besides those of the rules.
 
     Attributes:
-        grid: what is to be filled: a file or an empty grid (`5x5`) by name, rows, a text of several lines, a puzzle, a
-            grid.
-        words: the lists whose union counts, or a lexicon made before. None is the packaged English list, unless there
-            is a weighted one.
-        weighted: a list whose scores count; words that are in `words` alone score 0.
-        objective: what is maximised; by default the minimum score with a weighted list, else nothing.
-        theme: lists of words to place as many of as can be, before anything else is maximised (V4); words that no slot
-            can hold are left out.
-        exclude: words that are not used: lists, or the words themselves.
-        levels: with the objective leximin, scores under each of which the fewest words are sought (V5).
+        grid: the grid to fill: the name of a file or of an empty grid (`5x5`), rows, a text of several lines, a puzzle
+            or a `Grid`.
+        words: the lists to unite, or a lexicon. If empty, the packaged English list is used, unless a weighted list is
+            given.
+        weighted: a list whose scores count; words only in `words` score 0.
+        objective: what to maximise; by default the minimum score with a weighted list, else nothing.
+        theme: lists of which the fill places as many words as possible, before anything else is maximised (V4); words
+            that fit no slot are left out.
+        exclude: words that may not be used: lists, or the words themselves.
+        levels: with the objective leximin, scores; as few words as possible score under each (V5).
         require: words that must stand in the grid (C7), as they were written.
         alphabet: the letters.
-        min_slot_length: shorter runs of open cells are no slots; a `Grid` has its own.
-        dialect: what a text or file is written in, if it is not to be recognised.
-        clear: the region whose letters are cleared and filled anew, as `find_region` takes it: `3-Down,NE`; all other
-            letters stay, and those that a puzzle gives its solver.
-        keep: the region whose letters stay; those of `clear`, or without it all others, are cleared.
-        different_from: a fill of the grid, or several: none of the words that they have in slots that are not given
-            whole is used.
-        strict: whether words that are given whole or required obey lists and least scores as others do. Else they are
-            entries of one's own: such a word joins the lexicon where no list has it, and neither `min_score` nor
-            `below` counts for it.
-        open: slots by name that need not be words: any letters may stand there.
-        personal: a list that has the last word on the scores of its words; 0 bans a word.
-        slot: what narrows single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
-        uncensored: whether packaged lists have their offensive words, which they leave out.
+        min_slot_length: runs of fewer open cells are ignored; a `Grid` has its own.
+        dialect: the dialect of a text or file; by default it is recognised.
+        clear: the region to clear and fill anew, as `find_region` takes it: `3-Down,NE`. All other letters stay, and so
+            do letters that a puzzle gives its solver.
+        keep: the region whose letters stay; all others are cleared, or with `clear` only those of that region.
+        different_from: one or more fills of the grid; their words in slots that are not completely given are not used.
+        strict: whether completely given and required words must obey lists and minimum scores like all others. By
+            default they are own entries: the lexicon gains those that no list has, and neither `min_score` nor `below`
+            counts for them.
+        open: the names of slots that need not be words: they take any letters.
+        personal: a list whose scores override those of all others; 0 bans a word.
+        slot: conditions on single slots: `17-Across:min=60,list=mine.txt,pattern=S*`.
+        uncensored: whether to use the offensive words that packaged lists leave out by default.
     """
 
     grid: GridLike | None = None
@@ -115,7 +114,7 @@ class RequestFields(RuleFields):
     )
     weighted: ListSource | None = asked(
         Field(
-            help="Maximise the least score by this list; words of -w alone then score 0.",
+            help="Maximise the minimum score by this list; words only in -w score 0.",
             metavar="LIST",
             decides_lexicon=True,
         )
@@ -128,15 +127,17 @@ class RequestFields(RuleFields):
         )
     )
     levels: tuple[float, ...] = asked(
-        Field(_read_levels, "For leximin: the fewest words under each of these scores.", metavar="S,S"), ()
+        Field(_read_levels, "For leximin: as few words as possible under each score.", metavar="S,S"), ()
     )
     theme: tuple[ListSource, ...] = asked(
-        Field(help="Place as many of these words as can be, or of their scores.", metavar="LIST", decides_lexicon=True),
+        Field(
+            help="Place as many of these words, or of their scores, as possible.", metavar="LIST", decides_lexicon=True
+        ),
         (),
     )
     exclude: tuple[ListSource, ...] = asked(
         Field(
-            help="A word, or a list of words, that is not used. Repeatable.",
+            help="Leave out this word, or the words of this list. Repeatable.",
             metavar="WORD",
             option=list,
             decides_lexicon=True,
@@ -146,7 +147,7 @@ class RequestFields(RuleFields):
     require: tuple[str, ...] = asked(
         Field(
             texts_reader("a word, or an array of them,"),
-            "This word stands in the fill (C7). Repeatable.",
+            "The fill must contain this word (C7). Repeatable.",
             metavar="WORD",
             option=list,
             decides_lexicon=True,
@@ -162,28 +163,28 @@ class RequestFields(RuleFields):
         ),
         default_factory=Alphabet,
     )
-    min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Shorter runs of open cells are no slots.")
+    min_slot_length: int = asked_number(SLOT_LENGTH, 2, help="Ignore runs of fewer open cells.")
     dialect: str | None = asked(
         Field(_read_dialect, f"Read the grid as {', '.join(reversed(DIALECTS))}.", metavar="NAME")
     )
     clear: str | None = asked(
-        Field(_REGION, "Fill this anew, keep the rest: 17-Across,R1C9:R5C15,NE (a quadrant).", metavar="REGION")
+        Field(_REGION, "Clear and refill this region: 17-Across,R1C9:R5C15,NE (a quadrant).", metavar="REGION")
     )
     keep: str | None = asked(
-        Field(_REGION, "Keep the letters here; clear all others, or those of --clear.", metavar="REGION")
+        Field(_REGION, "Keep the letters here; clear all others, or only those of --clear.", metavar="REGION")
     )
     different_from: GridLike | None = asked(
-        Field(help="Where not all is given, no word of the fills in this file.", metavar="FILE")
+        Field(help="In slots that may change, avoid the words of the fills in FILE.", metavar="FILE")
     )
     strict: bool = asked(
         Field(read_flag, "Own entries, too, must be in a list and score enough.", option=bool), default=False
     )
     open: tuple[str, ...] = asked(
-        Field(_SLOTS, "This slot (17-Across) need not be a word. Repeatable.", metavar="SLOT", option=list), ()
+        Field(_SLOTS, "This slot (17-Across) takes any letters. Repeatable.", metavar="SLOT", option=list), ()
     )
     personal: ListSource | None = asked(
         Field(
-            help="Its scores win, 0 bans a word; none: no such list. By default ~/.config/cpfill/words.txt.",
+            help="Scores here win, 0 bans a word; none reads no list. By default ~/.config/cpfill/words.txt.",
             metavar="LIST",
             decides_lexicon=True,
         )
@@ -191,13 +192,13 @@ class RequestFields(RuleFields):
     slot: tuple[str, ...] = asked(
         Field(
             _SLOTS,
-            "17-Across:min=60,list=mine.txt,pattern=S* narrows it. Repeatable.",
+            "Narrow a slot: 17-Across:min=60,list=mine.txt,pattern=S*. Repeatable.",
             metavar="SLOT:…",
             option=list,
         ),
         (),
     )
     uncensored: bool = asked(
-        Field(read_flag, "Packaged lists have their offensive words too.", option=bool, decides_lexicon=True),
+        Field(read_flag, "Use the offensive words that packaged lists leave out.", option=bool, decides_lexicon=True),
         default=False,
     )

@@ -1,7 +1,7 @@
-"""How many fills there are, by drawing some at random: an estimate without bias, and how far to trust it.
+"""The number of fills, estimated without bias from random draws, with a confidence interval.
 
-Each draw stands for so many fills, or as a dead end for none, and on average for as many as there are (see
-`cpfill.engines.mac.sampling`). It keeps to every rule, and a single fill that is drawn proves that there is one.
+Each draw has a weight, the number of fills it stands for; a dead end has weight 0. The expected weight is the number of
+fills (see `cpfill.engines.mac.sampling`). Draws obey every rule, so a single fill that is drawn proves that one exists.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ SAMPLING_ENGINE = "mac"
 """The engine that draws."""
 
 ENOUGH = 30.0
-"""Draws that an estimate must rest on (`Sample.effective`) for there to be an upper end of its interval."""
+"""The effective draws (`Sample.effective`) that an interval needs to have an upper end."""
 
-_Z = 1.959963984540054  # 2.5 % of a normal distribution are beyond, on either side
+_Z = 1.959963984540054  # 2.5 % of a normal distribution lie beyond it on either side
 _TAIL = 0.025
-_EVEN = 1e-12  # of the squared mean: a variance that is rounding alone
+_EVEN = 1e-12  # of the squared mean: a smaller variance is rounding error
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What some draws say of the number of fills.
+    """An estimate of the number of fills from some draws.
 
     The interval is for 95 %: P. Hall's transformation of the studentised mean, which allows for skewness ("On the
-    removal of skewness by transformation", 1992). What draws stand for may differ by many powers of ten, and no
-    interval knows of those that were not drawn: where the mean rests on fewer than `ENOUGH` draws, it has no upper end.
-    Short of that it can still be too low: of intervals over draws whose natural logarithms are normal with a standard
-    deviation of 2.5, 87 in 100 held.
-    Its lower end is at least 1, for a fill was found, and at least 1/40 of the mean: by Markov's inequality no draws
-    without bias exceed 40 times the truth with a probability of over 2.5 %, however skewed they are.
+    removal of skewness by transformation", 1992). Weights may differ by many powers of ten, and no interval accounts
+    for heavy draws that did not occur. So if the mean rests on fewer than `ENOUGH` effective draws, the interval has no
+    upper end. Even with more draws it can be too low: with log-normal weights of standard deviation 2.5 (natural
+    logarithm), 87 of 100 intervals contained the truth.
+    The lower end is at least 1, because a fill was found, and at least 1/40 of the mean: by Markov's inequality,
+    unbiased draws exceed 40 times the truth with a probability of at most 2.5 %, however skewed they are.
 
     Attributes:
-        draws: how many were made.
-        found: how many of them came to a fill.
-        log10_fills: the estimate, the mean of all draws; minus infinity if none came to a fill.
-        log10_low: the lower end of the interval; minus infinity if there is none.
-        log10_high: its upper end; infinity if there is none.
-        effective: as many draws of one size would be worth as much: (Σ w)² / Σ w², of what each draw stands for.
-        fill: the first that was drawn, which proves that there is one.
-        refuted: it is proved that there is no fill.
+        draws: the number of draws.
+        found: the number of draws that reached a fill.
+        log10_fills: the estimate, the mean of all weights; minus infinity if no draw reached a fill.
+        log10_low: the lower end of the interval; minus infinity if it has no lower end.
+        log10_high: the upper end; infinity if it has no upper end.
+        effective: the number of equal draws with the same information: (Σ w)² / Σ w², with the weights w.
+        fill: the first fill drawn; it proves that one exists.
+        refuted: whether it is proved that no fill exists.
     """
 
     draws: int
@@ -69,10 +69,10 @@ class Sample:
 
 
 def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sample:
-    """Return what `draws` draws say of the number of fills, or as many as the time of the limits allows.
+    """Return the estimate from `draws` draws, or from as many as the time limit allows.
 
-    From `limits` count the time, the seed and the token; the same seed gives the same draws. They end too once it is
-    proved that there is no fill. A draw that the time cuts short does not count.
+    From `limits` it uses the time, the seed and the token; the same seed gives the same draws. A proof that no fill
+    exists also ends the draws. A draw cut short by the time limit does not count.
 
     Raises:
         InvalidFillError: a fill that was drawn breaks a rule.
@@ -82,7 +82,7 @@ def sample(problem: Problem, *, limits: Limits, draws: int | None = None) -> Sam
 
 
 def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = None) -> Iterator[Sample]:
-    """Yield what the draws say so far, before the first and after each; the last is what `sample` returns.
+    """Yield the estimate so far, before the first draw and after each; the last one is the result of `sample`.
 
     Raises:
         InvalidFillError: a fill that was drawn breaks a rule.
@@ -115,18 +115,18 @@ def sample_in_steps(problem: Problem, *, limits: Limits, draws: int | None = Non
 
 
 class Tally:
-    """The sums over draws that an interval takes; each draw is told by its natural logarithm.
+    """The sums over draws from which an interval is computed; each weight is given by its natural logarithm.
 
-    The sums are in units of the greatest draw, for draws may be beyond what floats hold.
+    The sums are in units of the greatest weight, because weights may overflow floats.
     """
 
     def __init__(self) -> None:
         self.draws = self.found = 0
         self._unit = -math.inf
-        self._sums = [0.0, 0.0, 0.0]  # of the draws, their squares, their cubes
+        self._sums = [0.0, 0.0, 0.0]  # of the weights, their squares, their cubes
 
     def add(self, log: float) -> None:
-        """Count a draw; minus infinity is a dead end."""
+        """Add the weight of a draw; minus infinity is a dead end."""
         self.draws += 1
         if log == -math.inf:
             return
@@ -138,12 +138,12 @@ class Tally:
 
     @property
     def log_mean(self) -> float:
-        """The natural logarithm of the mean; minus infinity where no draw came to a fill."""
+        """The natural logarithm of the mean; minus infinity if no draw reached a fill."""
         return self._unit + math.log(self._sums[0] / self.draws) if self.found else -math.inf
 
     @property
     def effective(self) -> float:
-        """How many draws of one size would be worth as much."""
+        """The number of equal draws with the same information."""
         return self._sums[0] ** 2 / self._sums[1] if self.found else 0.0
 
     def interval(self) -> tuple[float, float]:
@@ -167,7 +167,7 @@ class Tally:
 
 
 def _unskew(z: float, skew: float) -> float:
-    """Return Hall's inverse transformation: where the studentised mean of skewness `skew` stands for a normal z."""
+    """Return Hall's inverse transformation: the studentised mean of skewness `skew` that corresponds to a normal z."""
     if abs(skew) < 1e-6:
         return z
     return 3 / skew * (math.cbrt(1 + skew * (z - skew / 6)) - 1)

@@ -160,7 +160,7 @@ def test_a_fill_against_a_proof_that_there_is_none(run: Run, replace_fc: Callabl
     done = run("compare", SQUARE, "-w", THREE, "-e", "fc", "-e", "fc-cbj")
     assert done.code == 1
     (line,) = [line for line in done.complaints if "DISAGREEMENT" in line]
-    assert f"{SQUARE}: DISAGREEMENT: fc-cbj found a fill, but fc proved that there is none (a lie)" in line
+    assert f"{SQUARE}: DISAGREEMENT: fc-cbj found a fill, but fc proved that no fill exists (a lie)" in line
     (fill,) = fills_of(witness(done.err))
     assert_right(fill, cells_in(SQUARE), words_of(THREE))
     assert [row[2] for row in rows_of(done.out)] == ["UNSATISFIABLE", "SATISFIED"]
@@ -171,7 +171,7 @@ def test_a_fill_that_a_complete_enumeration_has_not(run: Run, replace_fc: Callab
     done = run("compare", SQUARE, "-w", THREE, "-a", "-e", "fc", "-e", "fc-cbj", "--json")
     assert done.code == 1
     assert [json.loads(line)["fills"] for line in done.out.splitlines()] == [3, 4]
-    assert "fc-cbj found a fill, but fc found all 3 fills, and this is not among them" in done.err
+    assert "fc-cbj found a fill, but fc found all 3 fills, and this one is not among them" in done.err
     (fill,) = fills_of(witness(done.err))
     assert_right(fill, cells_in(SQUARE), words_of(THREE))
 
@@ -182,7 +182,7 @@ def test_a_value_over_a_bound(run: Run, replace_fc: Callable[[str], None], liar:
     replace_fc(liar)
     done = run("compare", SCORED, "--weighted", ONCE, "-e", "fc", "-e", "fc-cbj")
     assert done.code == 1, done.out
-    assert "fc-cbj found a fill worth 71, but fc proved that none is worth more than" in done.err
+    assert "fc-cbj found a fill worth 71, but fc proved that no fill is worth more than" in done.err
     (fill,) = fills_of(witness(done.err))
     assert fill in brute_force.solve(cells_in(SCORED), words_of(ONCE)).best_fills
 
