@@ -326,7 +326,7 @@ def test_the_suffixes_that_convert_writes_are_listed(run: Run, puzzle: Path) -> 
         (".wcsp", ("--objective", "leximin"), "expected an objective of one number for another solver"),
         (".xml", ("--objective", "min-then-sum"), "expected an objective of one number for another solver"),
         (".opb", ("--objective", "leximin"), "expected an objective of one number for another solver"),
-        (".cnf", ("--objective", "min"), "expected nothing to maximise in a formula: --objective any, found min"),
+        (".cnf", ("--objective", "min"), "expected no objective for a formula: --objective any, found min"),
     ],
 )
 def test_what_another_solver_cannot_be_asked_is_one_line(

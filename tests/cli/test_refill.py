@@ -230,7 +230,7 @@ def test_one_slot_is_narrowed(run: Run, tmp_path: Path, engine: str) -> None:
     assert done.code == 20
     assert "no word it may hold fits 1-Across (???)" in done.err
     done = run("explain", grid, "-w", words, "--slot", "1A:min=99")
-    assert done.out.startswith("No word it may hold fits 1-Across `???`.")
+    assert done.out.startswith("No allowed word fits 1-Across `???`.")
     for pattern, found in {"C?": "one of 2", "C???*": "one of 4 or more"}.items():
         done = run("solve", grid, "-w", words, "--slot", f"1A:pattern={pattern}", "--engine", engine)
         said = f"cpfill: expected a pattern of 3 letters for 1-Across, found {found}"

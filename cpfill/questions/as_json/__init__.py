@@ -1,9 +1,9 @@
-"""Answers as JSON has them, for the command line and the page alike; the keys stand in `cli/JSON.md`.
+"""Answers as JSON, for the command line and the page; `cli/JSON.md` documents the keys.
 
-searches      events, fills, what a search came to
+searches      events, fills and results of searches
 candidates    words and letters with their verdicts
 explanations  why there is no fill
-figures       what grids and fills are like
+figures       figures of grids and fills
 
-Each is imported by whoever needs it: most verbs need one.
+Import each module only where it is needed: most verbs need one.
 """

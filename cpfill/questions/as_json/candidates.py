@@ -1,4 +1,4 @@
-"""Words and letters with their verdicts, as JSON has them."""
+"""Words and letters with their verdicts, as JSON."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 def candidate_record(candidate: Candidate) -> dict[str, Any]:
-    """Return a word with its verdict, less its witness, as JSON has it."""
+    """Return a word with its verdict as JSON, without its witness."""
     return {"word": candidate.word, "score": whole_score(candidate.score), "verdict": candidate.verdict}
 
 
 def letters_record(grid: Grid, letters: CellLetters) -> dict[str, Any]:
-    """Return the letters of a cell by their verdicts as JSON has them."""
+    """Return the letters of a cell by their verdicts as JSON."""
     cell = grid.name_cell(letters.cell)
     return {"cell": cell, "yes": letters.yes, "no": letters.no, "open": letters.open, "forced": letters.forced}
 
 
 def whole_score(score: float) -> float:
-    """Return a whole score as a whole number."""
+    """Return a score as an int if it is a whole number."""
     return int(score) if score.is_integer() else score

@@ -1,4 +1,4 @@
-"""Why there is no fill, as JSON has it."""
+"""Why there is no fill, as JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def explanation_record(explanation: Explanation, language: str = "en") -> dict[str, Any]:
-    """Return an explanation as JSON has it, its sentences in a language; what was not decided is null."""
+    """Return an explanation as JSON, with its sentences in a language; undecided values are null."""
     problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
     record: dict[str, Any] = {
         "status": explanation.status,

@@ -1,4 +1,4 @@
-"""What grids, fills and lists are like, as JSON has it."""
+"""The figures of grids, fills and lists, as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, Sequence[StyleFault]]) -> dict[str, Any]:
-    """Return the figures of a grid, and its faults of each style, as JSON has them."""
+    """Return the figures of a grid, and its faults in each style, as JSON."""
     return {
         "height": figures.height,
         "width": figures.width,
@@ -35,7 +35,7 @@ def grid_figures_record(grid: Grid, figures: GridFigures, faults: Mapping[str, S
 
 
 def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
-    """Return the figures of the words that stand in a grid as JSON has them."""
+    """Return the figures of the words in a grid as JSON."""
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
         "mean_score": figures.mean_score,
@@ -58,7 +58,7 @@ def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
 
 
 def positions_record(found: Positions) -> dict[str, Any]:
-    """Return the counts of one length, and the preferences, as JSON has them; positions count from 1."""
+    """Return the counts of one length, and the preferences, as JSON; positions count from 1."""
     preferred = {letter: found.preferred_position(letter) for letter in found.counts}
     return {
         **asdict(found),

@@ -1,4 +1,4 @@
-"""Events, fills, and what a search came to, as JSON has them."""
+"""Events, fills and results of searches, as JSON."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 def audit_record(problem: Problem, fill: Fill, broken: Sequence[Violation]) -> dict[str, Any]:
-    """Return the audit of a fill as JSON has it: the rules that it breaks, or what it is worth."""
+    """Return the audit of a fill as JSON: the rules that it breaks, or its value."""
     value = None if broken else fill.value(problem)
     rules = [{"rule": each.rule, "detail": each.detail} for each in broken]
     return {"valid": not broken, "value": value_to_json(value), "violations": rules}
 
 
 def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
-    """Return a fill as JSON has it: rows (null for a block), and each slot's word with its score and spelling."""
+    """Return a fill as JSON: rows (null for a block), and each slot's word with its score and spelling."""
     rows = split_rows([letter or None for letter in fill.letters], problem.grid.width)
     words = []
     for slot in problem.slots:
@@ -39,12 +39,12 @@ def fill_record(problem: Problem, fill: Fill, value: Value) -> dict[str, Any]:
 
 
 def changes_record(changes: Iterable[Change]) -> list[dict[str, str]]:
-    """Return the slots that were refilled as JSON has them."""
+    """Return the refilled slots as JSON."""
     return [{"slot": each.slot.name, "old": each.old, "new": each.new} for each in changes]
 
 
 def event_record(problem: Problem, event: Event) -> dict[str, Any]:
-    """Return an event as JSON has it."""
+    """Return an event as JSON."""
     kind = {"event": type(event).__name__.lower()}
     match event:
         case Started():
@@ -60,7 +60,7 @@ def event_record(problem: Problem, event: Event) -> dict[str, Any]:
 
 
 def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
-    """Return a result, less its fill, as JSON has it."""
+    """Return a result as JSON, without its fill."""
     return {
         "status": result.status,
         "reason": result.stop_reason,
@@ -75,7 +75,7 @@ def result_record(problem: Problem, result: SolveResult) -> dict[str, Any]:
 
 
 def posing_record(posed: Posed) -> dict[str, object]:
-    """Return what became of the words that a problem was posed with."""
+    """Return as JSON which words of a request a problem accepts, refuses or skips."""
     return {
         "accepted": list(posed.accepted),
         "exempt": dict(posed.exempt),

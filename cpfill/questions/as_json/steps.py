@@ -1,4 +1,4 @@
-"""The steps of a search that is traced, as JSON has them."""
+"""The steps of a traced search, as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def step_record(problem: Problem, step: Step) -> dict[str, Any]:
-    """Return a step of a search that is traced as JSON has it."""
+    """Return a step of a traced search as JSON."""
     names = [slot.name for slot in problem.slots]
     kind: dict[str, Any] = {"step": type(step).__name__.lower()}
     if isinstance(step, Restart):

@@ -1,9 +1,9 @@
 """Why there is no fill: a minimal set of slots, givens and required words that cannot be satisfied together.
 
-oracle       whether a subset of the constraints of a problem has a fill
-conflict     the minimal set
-explanation  what it rests on, what would help, and how good a fill could be
-wording      all that in sentences, and drawn on the grid; phrases in each language are in `phrases`
+oracle    decides whether a subset of the constraints has a fill
+conflict  finds the minimal set
+explanation  its rules, what would help, and how good a fill could be
+wording   the explanation in sentences, and drawn on the grid; `phrases` has the sentences in each language
 """
 
 from __future__ import annotations

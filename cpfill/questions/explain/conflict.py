@@ -1,10 +1,10 @@
-"""A minimal conflict: constraints that have no fill together, though they have one without any single one of them.
+"""A minimal conflict: constraints without a common fill that gain one when any single constraint is dropped.
 
-Constraint programming knows it as a minimal unsatisfiable core (MUC). It is found as by Hemery, Lecoutre, Sais and
-Boussemart (Extracting MUCs from constraint networks, ECAI 2006): put the constraints in order and look for the shortest
-prefix that has no fill. Its last constraint is needed, those behind it are dropped; then the same again, with that
-constraint before all others, until all that are left are needed. The order is by distance from the constraints that are
-known to be needed, so that prefixes are neighbourhoods: small, quick to search, and what is left is close together.
+This is a minimal unsatisfiable core (MUC). The algorithm is that of Hemery, Lecoutre, Sais and Boussemart (Extracting
+MUCs from constraint networks, ECAI 2006): put the constraints in order and find the shortest prefix without a fill. Its
+last constraint is needed; drop all constraints after it. Move the needed constraint to the front and repeat, until
+every remaining constraint is needed. Constraints are ordered by their distance from the needed ones, so prefixes are
+neighbourhoods: small, quick to search, and close together in the grid.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.oracle import Oracle, Subset
 
 WHOLE_NODES = 3_000
-"""Nodes for the first search of the whole problem; they grow as long as nothing is decided."""
+"""Nodes for the first search of the whole problem; they grow until a search decides it."""
 
 SUBSET_NODES = 10_000
 """Nodes for the search of a subset: a fraction of a second on the compiled kernel."""
 
 NODE_GROWTH = 10
-"""By what the nodes are multiplied when the whole problem is searched again."""
+"""The factor on the nodes for each further search of the whole problem."""
 
 RADII = (1, 2, 3)
-"""How far the neighbourhoods that are searched reach where the whole problem is not decided, in crossings."""
+"""The greatest radius, in crossings, of the neighbourhoods searched while the whole problem is undecided."""
 
 _FAR = 1_000
-"""A distance in crossings that no two slots of one component have."""
+"""A distance in crossings greater than any within one component."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Constraints that are proved to have no fill together; without any but the `undecided` of them they have one."""
+    """Constraints proved to have no common fill; dropping any of them, except the `undecided`, gives a fill."""
 
     subset: Subset
     undecided: Subset
 
 
 def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
-    """Yield the answer to the whole problem as far as it is known, and if it has no fill ever smaller conflicts.
+    """Yield the answer to the whole problem and, if it has no fill, ever smaller conflicts.
 
-    A reply comes first; if that is EXHAUSTED conflicts follow, of which the last is minimal but for its
-    undecided constraints. Whoever has enough stops taking them.
+    The reply comes first. If it is EXHAUSTED, conflicts follow; the last is minimal except for its undecided
+    constraints. Close the iterator to stop early.
     """
     start = _settle_whole(oracle)
     yield start[0]
@@ -62,7 +62,7 @@ def find_conflicts(oracle: Oracle) -> Iterator[Reply | Conflict]:
 
 
 def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
-    """Return the answer to the whole problem, and if it has no fill a subset that has none, and where that centres."""
+    """Return the answer to the whole problem and, if it has no fill, a subset without a fill and its centre."""
     pair = _find_evident(oracle)
     if pair:
         return Reply(Outcome.EXHAUSTED), pair, sorted(pair)[:1]
@@ -82,7 +82,7 @@ def _settle_whole(oracle: Oracle) -> tuple[Reply, Subset, list[Constraint]]:
 def _find_evident(oracle: Oracle) -> Subset:
     """Return a slot without a word, or two crossing slots without a common letter, with their givens; else nothing.
 
-    Of several, one with few constraints: it reads best.
+    Prefer one with few constraints, because it reads best.
     """
     problem = oracle.problem
     alone = [_add_givens(problem, [slot.id]) for slot in problem.slots if not problem.domains[slot.id]]
@@ -98,7 +98,7 @@ def _find_evident(oracle: Oracle) -> Subset:
 
 
 def collect_letters(problem: Problem, slot: SlotId, pos: int) -> int:
-    """Return the letters that the words which fit a slot have at a position, as a letter set."""
+    """Return, as a letter set, the letters at a position of the words that fit a slot."""
     domain, letters = problem.domains[slot], 0
     for code, mask in enumerate(problem.tables[slot].masks(pos)):
         if domain & mask:
@@ -148,7 +148,7 @@ def _shrink(oracle: Oracle, core: Subset, middle: Collection[Constraint]) -> Ite
     decided = core - undecided - rest
     doubtful = _sort_by_distance(oracle, core - decided, decided or middle)
     yield Conflict(core, core - decided)
-    size = 1  # how many to drop at once, the farthest first: more as long as that goes well
+    size = 1  # constraints to drop at once, farthest first; grows while that succeeds
     while doubtful and not oracle.deadline.passed:
         dropped = doubtful[-size:]
         outcome = oracle.ask(core.difference(dropped), SUBSET_NODES * NODE_GROWTH).outcome
@@ -166,11 +166,11 @@ def _shrink(oracle: Oracle, core: Subset, middle: Collection[Constraint]) -> Ite
 
 
 def _find_prefix(oracle: Oracle, needed: list[Constraint], order: list[Constraint]) -> tuple[int, int]:
-    """Return how long a prefix of `order` has a fill together with those needed, and how long a one has none.
+    """Return the length of a prefix of `order` that has a fill with those needed, and of one that has none.
 
-    The second number, at least 1, is one more than the first, or further off where what lies between is undecided. All
-    constraints are known to have no fill. Steps that double find a prefix that has none, then halves the shortest one:
-    short prefixes are asked about first.
+    The second number, at least 1, is one more than the first, or greater if the prefixes between are undecided. All
+    constraints together are known to have no fill. Short prefixes are tried first: doubling steps find a prefix without
+    a fill, then bisection finds the shortest.
     """
     filled, low, high, step = 0, 0, len(order), 1
     while high - low > 1:
@@ -193,7 +193,7 @@ def _sort_by_distance(
 ) -> list[Constraint]:
     """Return constraints by distance from a start: nearest first, a given after the nearer of its slots.
 
-    At equal distance, and where there is no start, the slot with the fewest words comes first.
+    At equal distance, and without a start, the slot with the fewest words comes first.
     """
     problem = oracle.problem
     distance = _measure_distances(problem, start)
@@ -211,7 +211,7 @@ def _sort_by_distance(
 
 
 def _measure_distances(problem: Problem, start: Collection[Constraint]) -> list[int]:
-    """Return for each slot how many crossings it is away from the nearest constraint of a start."""
+    """Return each slot's distance, in crossings, from the nearest constraint of a start."""
     distance = [_FAR] * len(problem.slots)
     ring: list[SlotId] = []
     for kind, id_ in start:

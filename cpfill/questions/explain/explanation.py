@@ -1,4 +1,4 @@
-"""Why a problem has no fill: a minimal conflict, the rules it hangs on, and what would repair the grid."""
+"""Why a problem has no fill: a minimal conflict, the rules it depends on, and repairs of the grid."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.oracle import Subset
 
 _SHARE = 0.5
-"""The share of the time left that each thing gets, so that something is left for what follows."""
+"""The share of the remaining time for each step, so that later steps get some, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A constraint of a conflict without which the whole problem has a fill.
+    """A constraint of a conflict; without it the whole problem has a fill.
 
     Attributes:
-        constraint: what to drop.
-        reads: what its cells hold in a fill that was found without it; empty for a required word.
-        letters: for a given, the letters that are proved to do in its cell, as a letter set.
-        doubtful: for a given, the letters that were not decided, as a letter set.
+        constraint: the constraint to drop.
+        reads: the letters of its cells in a fill found without it; empty for a required word.
+        letters: for a given, the letters proved to work in its cell, as a letter set.
+        doubtful: for a given, the undecided letters, as a letter set.
     """
 
     constraint: Constraint
@@ -43,13 +43,13 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What holds the scores down where a fill exists without the minimum score.
+    """The limit on the minimum score, if a fill exists without one.
 
     Attributes:
         best: the minimum score of the best fill found.
-        bound: the proved upper bound on it; `best` is the greatest there is if they are the same.
+        bound: the proved upper bound on it; if they are equal, `best` is the greatest minimum score.
         level: the next higher score to ask for.
-        conflict: constraints that have no fill together at that level, where they were found in time.
+        conflict: constraints without a common fill at that level, if found in time.
     """
 
     best: float
@@ -60,18 +60,18 @@ class Ceiling:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of the reason so far.
+    """An explanation, as far as it is known.
 
     Attributes:
-        problem: what was asked about.
+        problem: the problem to explain.
         status: SATISFIED (there is a fill, and nothing to explain), UNSATISFIABLE or UNKNOWN.
-        fill: the fill, where there is one.
-        conflict: constraints that have no fill together, where the problem has none.
-        lifted: the numbers of the rules without one of which the conflict has a fill.
+        fill: the fill, if there is one.
+        conflict: constraints without a common fill, if the problem has no fill.
+        lifted: the numbers of the rules that the conflict needs: it has a fill if any one of them is lifted.
         repairs: the constraints of the conflict without which the whole problem has a fill.
-        useless: the constraints of the conflict without which it still has none; the others were not decided.
-        ceiling: with a minimum score, what holds the scores down.
-        finished: whether this is the last word, not stopped by a limit.
+        useless: the constraints of the conflict without which it still has no fill; the others are undecided.
+        ceiling: with a minimum score, the limit on it.
+        finished: whether this explanation is complete, not cut short by a limit.
     """
 
     problem: Problem
@@ -91,9 +91,9 @@ class Explanation:
 
 
 def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None) -> Explanation:
-    """Return why a problem has no fill, as far as it can be told within the time limit. The objective is left out.
+    """Return why a problem has no fill, as far as the time limit allows. The objective is ignored.
 
-    The engine must be able to prove that there is no fill.
+    The engine must be able to prove that no fill exists.
 
     Raises:
         UnsupportedError: the problem has theme words and lifts C3 for the others, or the engine cannot find a fill.
@@ -108,9 +108,9 @@ def explain(problem: Problem, engine: Engine | str = "mac", limits: Limits | Non
 def explain_in_steps(
     problem: Problem, engine: Engine | str = "mac", limits: Limits | None = None
 ) -> Iterator[Explanation]:
-    """Yield ever better explanations; whoever has enough, or is interrupted, keeps the last.
+    """Yield ever better explanations; the last one is the most complete.
 
-    Of the limits the time, the seed and the token count.
+    From `limits` it uses the time, the seed and the token.
 
     Raises:
         UnsupportedError: as `explain`, or the engine cannot find a fill.
@@ -118,7 +118,7 @@ def explain_in_steps(
     """
     limits = check_limits(limits)
     deadline = Deadline(limits.time_s, limits.stop)
-    # The whole problem gets all the time there is, what is made of its answer a share.
+    # The search of the whole problem gets all the time; each step after it gets a share of the rest.
     oracle = Oracle(problem, engine, deadline, limits.seed)
     now = Explanation(problem, Status.UNKNOWN)
     for step in find_conflicts(oracle):
@@ -156,7 +156,7 @@ def _take_share(deadline: Deadline) -> Deadline:
 
 
 def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
-    """Return the rules without which a subset has a fill."""
+    """Return the rules whose lifting gives a subset a fill."""
     return frozenset(
         number
         for number, rules in oracle.problem.rules.each_lifted.items()
@@ -165,10 +165,10 @@ def _find_lifted(oracle: Oracle, subset: Subset) -> frozenset[str]:
 
 
 def _try_repairs(oracle: Oracle, now: Explanation, subset: Subset) -> Iterator[Explanation]:
-    """Yield the explanation with one constraint more tried each time: does the problem have a fill without it?"""
+    """Yield the explanation after each constraint tried: does the problem have a fill without it?"""
     everything = oracle.everything
     if oracle.ask(everything - subset, SUBSET_NODES).outcome is Outcome.EXHAUSTED:
-        yield replace(now, useless=subset)  # another conflict altogether
+        yield replace(now, useless=subset)  # an independent conflict remains
         return
     for constraint in sorted(subset):
         reply = oracle.ask(everything - {constraint}, SUBSET_NODES)
@@ -197,7 +197,7 @@ def _measure_repair(oracle: Oracle, constraint: Constraint, fill: Fill) -> Repai
 
 
 def _find_ceiling(oracle: Oracle, conflict: Conflict) -> Ceiling | None:
-    """Return what holds the scores down, where there is a fill without the minimum score."""
+    """Return the limit on the minimum score, if there is a fill without one."""
     problem, deadline = oracle.problem, _take_share(oracle.deadline)
     rules = replace(problem.rules, min_score=0.0)
     scored = replace(problem, rules=rules, objective=Objective.MIN, theme={}, levels=())

@@ -1,9 +1,9 @@
-"""Whether a subset of the constraints of a problem has a fill: the one question that an explanation is made of.
+"""Decides whether a subset of the constraints of a problem has a fill; explanations are made of such answers.
 
-The constraints of a problem can be dropped one by one. A slot that is dropped need not be a word; a given, or a letter
-set, that is dropped leaves its cell free; a required word that is dropped may be missing. The rules on several
-words together are not dropped: they hold among the slots that are kept. So to drop a constraint is to relax the
-problem: a subset of a subset that has a fill has one too, and what contains a subset without a fill has none.
+The constraints of a problem can be dropped one by one. A dropped slot takes any letters, a dropped given or letter set
+leaves its cell free, and a dropped required word may be missing. The rules on several words are not dropped: they hold
+among the slots that are kept. So dropping a constraint relaxes the problem: every subset of a set with a fill has a
+fill, and every superset of a set without a fill has none.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a constraint is."""
+    """The kind of a constraint."""
 
     SLOT = "slot"
     GIVEN = "given"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 
 
 class Constraint(NamedTuple):
-    """What can be dropped: `id` is that of a slot, that of a cell, or the index of a word in `Oracle.required`."""
+    """A constraint that can be dropped: `id` is that of a slot or cell, or the index of a word in `Oracle.required`."""
 
     kind: Kind
     id: int
@@ -55,7 +55,7 @@ Subset = frozenset[Constraint]
 class Reply:
     """Whether a subset has a fill: FOUND with the fill, EXHAUSTED if it has none, UNKNOWN if the nodes did not suffice.
 
-    `wipeout` is the slot, if any, that propagation alone left without a word.
+    `wipeout` is the slot, if any, whose domain propagation alone emptied.
     """
 
     outcome: Outcome
@@ -68,11 +68,11 @@ _UNDECIDED = Reply(Outcome.UNKNOWN)
 
 
 class Oracle:
-    """Answers whether a subset of the constraints of one problem has a fill; remembers what it answered.
+    """Decides whether a subset of the constraints of one problem has a fill; remembers its answers.
 
     Attributes:
-        engine: what searches; it must be able to prove that there is no fill.
-        deadline: when to stop; from then on the answer to every new question is UNKNOWN.
+        engine: the engine that searches; it must be able to prove that no fill exists.
+        deadline: when to stop; after it, every new question is answered UNKNOWN.
         required: the required words, sorted.
 
     Raises:
@@ -92,7 +92,7 @@ class Oracle:
 
     @cached_property
     def everything(self) -> Subset:
-        """All constraints of the problem. A given in no slot is none: no word hangs on it."""
+        """All constraints of the problem. A given in no slot does not count, because it restricts no word."""
         grid = self.problem.grid
         narrow = [cell for cell in grid.slots_at if grid.cells[cell] != grid.alphabet.full]
         return frozenset(
@@ -102,7 +102,7 @@ class Oracle:
         )
 
     def ask(self, subset: Collection[Constraint], nodes: int) -> Reply:
-        """Return whether a subset has a fill, searched with at most that many nodes, or known from earlier answers."""
+        """Return whether a subset has a fill, from earlier answers or a search of at most `nodes` nodes."""
         asked = frozenset(subset)
         for known, reply in self._filled.items():
             if asked <= known:
@@ -119,7 +119,7 @@ class Oracle:
     def search(
         self, subset: Subset, nodes: int, *, rules: Rules | None = None, letters: dict[CellId, int] | None = None
     ) -> Reply:
-        """Return whether a subset has a fill under other rules, or where some cells hold these letters."""
+        """Return whether a subset has a fill under different rules, or with the given letters in some cells."""
         grid = self.problem.grid
         cells = list(grid.cells)
         for cell in grid.slots_at:
@@ -145,7 +145,7 @@ class Oracle:
     def _place_required(
         self, cells: tuple[int, ...], words: list[str], taken: frozenset[SlotId]
     ) -> Iterator[tuple[int, ...]]:
-        """Yield the cells with each of the words written into a slot of its own, dropped or not, in every way."""
+        """Yield the cells for every way to write each of the words into a separate slot, dropped or not."""
         if not words:
             yield cells
             return

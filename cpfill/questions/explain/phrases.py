@@ -36,7 +36,7 @@ PHRASES = {
         "{patterns} ne peuvent pas être deux mots{scored} : en {cell} {one} peut avoir {letters}, {other} {others}.",
     ),
     "same_word": (
-        "{patterns} can only be {word} both{because}.",
+        "{patterns} can both only be {word}{because}.",
         "{patterns} ne peuvent être tous deux que {word}{because}.",
     ),
     "scored": (" that score {score} or more", " valant au moins {score}"),
@@ -51,7 +51,7 @@ PHRASES = {
         "Aucun mot de {length} lettres ne convient à {slot} `{pattern}`.",
     ),
     "none_allowed": (
-        "No word it may hold fits {slot} `{pattern}`.",
+        "No allowed word fits {slot} `{pattern}`.",
         "Aucun des mots permis ne convient à {slot} `{pattern}`.",
     ),
     "low_scores": (
@@ -60,15 +60,15 @@ PHRASES = {
     ),
     "required_no_slot": ("The required word {words} fits no slot.", "Le mot imposé {words} n'entre nulle part."),
     "required_givens": (
-        "The required word {words} fits no slot, for the givens {givens} are in the way.",
+        "The required word {words} fits no slot, because the givens {givens} are in the way.",
         "Le mot imposé {words} n'entre nulle part, car les lettres données {givens} l'empêchent.",
     ),
     "required_no_room": (
-        "The required words {words} do not find room together.",
+        "The required words {words} do not all fit in the grid.",
         "Les mots imposés {words} ne trouvent pas place ensemble.",
     ),
     "required_no_room_givens": (
-        "The required words {words} do not find room together beside the givens {givens}.",
+        "The required words {words} do not all fit in the grid with the givens {givens}.",
         "Les mots imposés {words} ne trouvent pas place ensemble avec les lettres données {givens}.",
     ),
     "required_one": ("The required word {words} cannot", "Le mot imposé {words} ne peut"),
@@ -82,7 +82,7 @@ PHRASES = {
         "{required} pas être dans la grille si {patterns} sont des mots{because}.",
     ),
     "doubts": (
-        "Not proved minimal: it was not decided whether {listed} could be left out of this reason.",
+        "Not proved minimal: this reason may not need {listed}.",
         "Pas prouvé minimal : on ne sait pas si cette raison peut se passer de {listed}.",
     ),
     # What would help.
@@ -101,13 +101,13 @@ PHRASES = {
         "Freeing {cell} helps: {letters} work there{doubtful}.",
         "Libérer {cell} aide : {letters} y conviennent{doubtful}.",
     ),
-    "doubtful": (" (not decided: {letters})", " (pas décidé : {letters})"),
+    "doubtful": (" (undecided: {letters})", " (pas décidé : {letters})"),
     "untried": (
-        "Not decided: whether it would be enough to change {listed}.",
+        "Undecided: it may be enough to change {listed}.",
         "Pas décidé : s'il suffirait de changer {listed}.",
     ),
     "none_helps": (
-        "No single change among these is enough: there are other reasons as well.",
+        "No single one of these changes is enough: there are other reasons as well.",
         "Aucun de ces changements ne suffit seul : il y a aussi d'autres raisons.",
     ),
     # How good a fill can be.
@@ -116,7 +116,7 @@ PHRASES = {
         "Le meilleur score minimum d'un remplissage est {best}.",
     ),
     "best_bounded": (
-        "A fill with a minimum score of {best} was found; none has more than {bound}.",
+        "A fill with a minimum score of {best} was found; no fill has more than {bound}.",
         "Un remplissage de score minimum {best} a été trouvé ; aucun n'a plus de {bound}.",
     ),
     "above": ("At {level}: {reason}", "À {level} : {reason}"),

@@ -1,4 +1,4 @@
-"""An explanation as a person would say it, in one of the languages of `phrases`."""
+"""An explanation in sentences, in one of the languages of `phrases`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.oracle import Subset
 
 LISTED = 12
-"""How many constraints are listed at most; of more only the number is said, and they are marked in the drawing."""
+"""The most constraints that a sentence lists; beyond that it gives their number, and the drawing marks them."""
 
 
 def tell_reason(explanation: Explanation, language: str = "en") -> str:
-    """Return in a sentence why there is no fill, or that there is one; empty if neither is known."""
+    """Return a sentence that says why there is no fill, or that there is one; empty if neither is known."""
     words = _Wording(explanation.problem, language)
     if explanation.status is Status.SATISFIED:
         return words.say("satisfied")
@@ -36,10 +36,10 @@ def tell_reason(explanation: Explanation, language: str = "en") -> str:
 
 
 def tell(explanation: Explanation, language: str = "en") -> list[str]:
-    """Return all that there is to say: the reason, what would repair the grid, what was not decided.
+    """Return all sentences: the reason, the repairs, the undecided questions.
 
     Raises:
-        KeyError: the language is none of `phrases.LANGUAGES`.
+        KeyError: the language is not in `phrases.LANGUAGES`.
     """
     words = _Wording(explanation.problem, language)
     said = [tell_reason(explanation, language)]
@@ -52,7 +52,7 @@ def tell(explanation: Explanation, language: str = "en") -> list[str]:
 
 
 def tell_repair(problem: Problem, repair: Repair, language: str = "en") -> str:
-    """Return in a sentence what helps, and how."""
+    """Return a sentence that says what helps, and how."""
     return _Wording(problem, language).tell_repair(repair)
 
 
@@ -68,7 +68,7 @@ def name_constraint(problem: Problem, constraint: Constraint) -> str:
 
 
 def relax(problem: Problem, subset: Subset) -> Problem:
-    """Return the problem with the givens of a subset alone: its patterns and domains are those of the subset."""
+    """Return the problem with only the givens of a subset: its patterns and domains are those of the subset."""
     grid = problem.grid
     free = [
         cell if Constraint(Kind.GIVEN, at) in subset else cell and grid.alphabet.full
@@ -79,17 +79,17 @@ def relax(problem: Problem, subset: Subset) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """What is said of a problem, in a language."""
+    """Sentences about a problem, in a language."""
 
     problem: Problem
     language: str
 
     def say(self, phrase: str, **values: object) -> str:
-        """Return a phrase with its values."""
+        """Return a phrase with its values filled in."""
         return PHRASES[phrase][LANGUAGES[self.language]].format(**values)
 
     def tell_reason(self, subset: Subset, lifted: frozenset[str]) -> str:
-        """Return why the constraints of a subset cannot be met together."""
+        """Return why the constraints of a subset have no common fill."""
         here = relax(self.problem, subset)
         slots = [here.slots[id_] for kind, id_ in sorted(subset) if kind is Kind.SLOT]
         words = [each for each in sorted(subset) if each.kind is Kind.REQUIRED]
@@ -124,12 +124,12 @@ class _Wording:
         if not fitting:
             narrowed = (slot.direction, slot.cells[0]) in here.narrowed
             return self.say("none_allowed" if narrowed else "none_of_length", **said, length=slot.length)
-        best = (fitting & -fitting).bit_length() - 1  # words stand in the order of their scores
+        best = (fitting & -fitting).bit_length() - 1  # words are sorted by score, best first
         asked, score = _format_score(here.rules.min_score), _format_score(table.scores[best])
         return self.say("low_scores", **said, asked=asked, word=table.words[best], score=score)
 
     def _find_crossing(self, here: Problem, across: Slot, down: Slot) -> dict[str, str]:
-        """Return which letters two slots could have where they cross, if they have none in common; else nothing."""
+        """Return the letters that two slots can have where they cross, if they share no letter; else nothing."""
         for pos, other, other_pos in here.grid.neighbours[across.id]:
             if other == down.id:
                 first, second = collect_letters(here, across.id, pos), collect_letters(here, other, other_pos)
@@ -146,7 +146,7 @@ class _Wording:
     def _tell_required(
         self, subset: Subset, slots: Sequence[Slot], words: Sequence[str], lifted: frozenset[str]
     ) -> str:
-        """Return why required words cannot stand in the grid."""
+        """Return why required words do not fit in the grid."""
         listed = self._join(words)
         givens = self._join([self._name(each) for each in sorted(subset) if each.kind is Kind.GIVEN])
         if not slots:
@@ -165,12 +165,12 @@ class _Wording:
         return self.say("because", causes=self._join(causes)) if causes else ""
 
     def tell_doubts(self, conflict: Conflict) -> list[str]:
-        """Return of what it was not decided whether it is needed."""
+        """Return which constraints of a conflict may not be needed."""
         undecided = sorted(conflict.undecided)
         return [self.say("doubts", listed=self._list_names(undecided))] if undecided else []
 
     def tell_repairs(self, explanation: Explanation, conflict: Conflict) -> list[str]:
-        """Return what alone would give the grid a fill."""
+        """Return the single changes that give the grid a fill."""
         repairs = explanation.repairs
         said = [
             self.tell_repair(each)
@@ -191,7 +191,7 @@ class _Wording:
         return said or [self.say("none_helps")]
 
     def tell_repair(self, repair: Repair) -> str:
-        """Return in a sentence what helps, and how."""
+        """Return a sentence that says what helps, and how."""
         named = self._name(repair.constraint)
         match repair.constraint.kind:
             case Kind.GIVEN:
@@ -208,7 +208,7 @@ class _Wording:
                 return self.say("letting_slot", slot=named, word=repair.reads)
 
     def tell_ceiling(self, ceiling: Ceiling) -> list[str]:
-        """Return how good a fill can be, and why none is better."""
+        """Return how good a fill can be, and why no better one exists."""
         best, bound, level = map(_format_score, (ceiling.best, ceiling.bound, ceiling.level))
         said = [self.say("best_bounded" if ceiling.bound > ceiling.best else "best", best=best, bound=bound)]
         rules = self.problem.rules
@@ -269,8 +269,8 @@ def _format_score(score: float) -> str:
 def draw_conflict(problem: Problem, subset: Subset) -> list[list[tuple[str, bool]]]:
     """Return for each row its cells as (sign, whether it is in the conflict).
 
-    `#` is a block, `.` a cell outside the conflict, `?` any letter in it; a given of the conflict is its letter, a
-    letter set `*`; of a rebus cell it is the first letter.
+    `#` is a block, `.` a cell outside the conflict, `?` a free cell in it. A given of the conflict appears as its
+    letter (in a rebus cell, its first letter), a letter set as `*`.
     """
     here = relax(problem, subset)
     slots: set[SlotId] = {id_ for kind, id_ in subset if kind is Kind.SLOT}

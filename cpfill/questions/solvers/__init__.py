@@ -1,4 +1,4 @@
-"""A problem written for another solver to answer: each format, and the module that writes it."""
+"""The formats in which cpfill writes a problem for other solvers, and the module that writes each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DataFormat(NamedTuple):
-    """A format: the module and function that write it, and the suffixes of its files."""
+    """A format: the module and function that write it, and its file suffixes."""
 
     writer: str
     suffixes: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ def write_data(problem: Problem, kind: str) -> str:
     """Return the text of a problem in a format of `DATA_FORMATS`.
 
     Raises:
-        InputError: the format cannot say what is asked.
+        InputError: the format cannot express the problem.
     """
     module, _, name = DATA_FORMATS[kind].writer.partition(":")
     write = getattr(import_module(f"cpfill.questions.solvers.{module}"), name)

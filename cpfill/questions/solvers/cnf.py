@@ -1,7 +1,8 @@
-"""The formula of a proof as a file of its own (`.cnf`), for SAT solvers; comments tell which variable is which letter.
+"""The formula of a proof as a separate file (`.cnf`) for SAT solvers; comments map variables to letters.
 
-A comment `c 3-Across x 120` says that x(s, w) of slot 3-Across begin at 120, words rising; `c cell 7 A=801 B=802` has
-y(c, l) of the cell 7, in row-major order from 0, blocks too. `fill_to_cnf.py` says what the clauses are.
+A comment `c 3-Across x 120` says that the x(s, w) of slot 3-Across begin at 120, in the order of the words. A comment
+`c cell 7 A=801 B=802` lists the y(c, l) of cell 7; cells count from 0 in row-major order, including blocks.
+`fill_to_cnf.py` documents the clauses.
 """
 
 from __future__ import annotations
@@ -22,13 +23,11 @@ def write_cnf(problem: Problem) -> str:
     """Return the text of a `.cnf` file.
 
     Raises:
-        InputError: something is to be maximised.
-        UnsupportedError: the formula of a proof cannot say it: bars, narrowed slots.
+        InputError: the problem has an objective.
+        UnsupportedError: the formula of a proof cannot express bars or narrowed slots.
     """
     if problem.criteria:
-        raise InputError(
-            Fault("nothing to maximise in a formula: --objective any", " and then ".join(problem.criteria))
-        )
+        raise InputError(Fault("no objective for a formula: --objective any", " and then ".join(problem.criteria)))
     require_provable(problem)
     formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
     body = io.BytesIO()

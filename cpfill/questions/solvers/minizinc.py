@@ -1,6 +1,6 @@
-"""A problem as data for the MiniZinc models in `models/`, whose README says what each key means; written alone.
+"""A problem as data for the MiniZinc models in `models/`; their README defines each key.
 
-Only words are in it that some slot is long enough for, and that the minimum score lets pass.
+The data contains only words that have the length of some slot and the minimum score.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def collect_data(problem: Problem) -> Data:
     """Return the data of a problem by its keys; numbers count from 1.
 
     Raises:
-        InputError: a required word scores less than the minimum, and is no word of the data; or a slot is narrowed.
+        InputError: a required word scores less than the minimum, so the data lacks it; or a slot is narrowed.
     """
     if problem.narrowed:
         raise InputError(Fault("a problem whose slots may all hold every word", f"{len(problem.narrowed)} narrowed"))
@@ -56,7 +56,7 @@ def collect_data(problem: Problem) -> Data:
     obscure = [] if rules.below is None else [n for n, score in enumerate(scores, 1) if score < rules.below]
 
     def levels() -> list[int]:
-        """Return the ranks under which words are counted, rising."""
+        """Return the ranks under which words are counted, in rising order."""
         if problem.objective is not Objective.LEXIMIN:
             return []
         return [bisect_left(list(ranks), level) + 1 for level in problem.levels] or list(ranks.values())[1:]
@@ -94,7 +94,7 @@ def collect_data(problem: Problem) -> Data:
 
 
 def _write_expression(key: str, value: object, data: Data) -> str:
-    """Return a value as MiniZinc writes it."""
+    """Return a value in MiniZinc syntax."""
     match value:
         case bool():
             return str(value).lower()
@@ -111,12 +111,12 @@ def _write_expression(key: str, value: object, data: Data) -> str:
 
 
 def _is_range(numbers: frozenset[int]) -> bool:
-    """Return whether a set is shorter as the range from its least to its greatest number."""
+    """Return whether a set is shorter when written as a range."""
     return len(numbers) > 2 and max(numbers) - min(numbers) == len(numbers) - 1
 
 
 def write_json(problem: Problem) -> str:
-    """Return the text of a JSON file as MiniZinc reads it.
+    """Return the text of a JSON file for MiniZinc.
 
     Raises:
         InputError: as `collect_data`.

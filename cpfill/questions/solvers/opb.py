@@ -1,7 +1,7 @@
-"""Pseudo-Boolean problems (`.opb`), as the competitions of such solvers have them.
+"""Pseudo-Boolean problems (`.opb`), in the format of the solver competitions.
 
-Variables, numbered from 1, of an alphabet of n letters:
-    x(n·p + l + 1)   place p holds letter l, both from 0 (`statement`); those that nothing mentions have no variable
+The variables, numbered from 1, with an alphabet of n letters:
+    x(n·p + l + 1)   place p holds letter l, both from 0 (`statement`); unmentioned numbers have no variable
     the next         slot s holds word w: slot by slot, words by their numbers; a comment says where each slot begins
     the last         where the least score is maximised, of each slot whether it scores so much, for each score but the
                      least, rising; then the same of all slots
@@ -62,7 +62,7 @@ def write_opb(problem: Problem) -> str:
 
 
 def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]:
-    """Yield that a slot holds one word, a place one letter, and that the two agree."""
+    """Yield the constraints that each slot holds one word, each place one letter, and that the two agree."""
     for held in words:
         yield _constrain([(1, x) for x in held.values()], "=", 1)
     letters: dict[int, dict[int, int]] = {number: {} for number in said.numbers.values()}
@@ -83,7 +83,7 @@ def _spell(said: Statement, words: Sequence[Mapping[int, int]]) -> Iterator[str]
 def _raise_least(
     said: Statement, words: Sequence[Mapping[int, int]], fresh: Iterator[int], constraints: list[str]
 ) -> Iterator[Term]:
-    """Add which scores each slot reaches, and yield what it is worth that all of them do."""
+    """Add constraints for the scores that each slot reaches; yield the gain of each score that all slots reach."""
     reached: list[list[int]] = []
     for held, gains in zip(words, said.gains, strict=True):
         reached.append([next(fresh) for _ in said.worths[1:]])
@@ -99,7 +99,7 @@ def _raise_least(
 
 
 def _constrain(terms: Sequence[Term], sign: str, number: int) -> str:
-    """Return a constraint; of no terms it is one that nothing meets, for an empty sum is no sum in this format."""
+    """Return a constraint; without terms, one that is never satisfied, because the format has no empty sum."""
     return f"{_add_up(terms)} {sign} {number} ;" if terms else "+1 x1 >= 2 ;"
 
 

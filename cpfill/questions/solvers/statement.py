@@ -1,11 +1,11 @@
-"""A problem stated for other solvers: a variable for each letter and each slot, and sums of what words cost.
+"""A problem stated for other solvers: a variable for each letter and each slot, and sums of the costs of words.
 
     letters   of each place of the grid, in reading order: its letter, as its place in the alphabet, from 0. A cell in
               no slot holds the first letter that it may
     words     of each slot, in the order of the grid: the number of its word among those of its length, from 0
 
-Each slot's word spells its letters. Words that stand in no arc-consistent domain are left out, and have no number.
-Every rule beyond that comes to sums over words of slots: `most` says what they may come to, `cover` what is to stand.
+Each slot's word spells its letters. Words in no arc-consistent domain are left out and have no number. Every other rule
+is a sum over the words of slots: `most` bounds such sums from above, `cover` lists the words that must stand.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 Choice = tuple["SlotId", int]
-"""A slot, and the number of a word that it may hold."""
+"""A slot, and the number of a word in its domain."""
 
 
 class Most(NamedTuple):
-    """What these choices cost adds up to `limit` at most; no cost is 0."""
+    """The costs of these choices add up to `limit` at most; no cost is 0."""
 
     limit: int
     costs: Mapping[Choice, int]
@@ -41,10 +41,10 @@ class Most(NamedTuple):
 
 @dataclass(frozen=True)
 class Statement:
-    """The statement of a problem that has one criterion at most: the least score, or what adds up.
+    """The statement of a problem with at most one criterion: the minimum score, or a sum.
 
     Raises:
-        InputError: its objective has several numbers.
+        InputError: the objective has several numbers.
     """
 
     problem: Problem
@@ -57,7 +57,7 @@ class Statement:
 
     @property
     def criterion(self) -> Criterion | None:
-        """What is maximised, if anything is."""
+        """The criterion to maximise, if any."""
         return next(iter(self.problem.criteria), None)
 
     @property
@@ -67,7 +67,7 @@ class Statement:
 
     @property
     def n_letters(self) -> int:
-        """How many letters the alphabet has."""
+        """The number of letters in the alphabet."""
         return len(self.problem.grid.alphabet.letters)
 
     @cached_property
@@ -94,12 +94,12 @@ class Statement:
     def _domains(self) -> Sequence[int]:
         try:
             return ac3(self.problem, self.problem.domains)
-        except Wipeout:  # that there is no fill is for the other solver to say
+        except Wipeout:  # leave the proof to the other solver
             return self.problem.domains
 
     @cached_property
     def ids(self) -> dict[int, list[WordId]]:
-        """For each length the id of each word that some slot may hold, by its number."""
+        """For each length, the ids of the words that some slot may hold; the index of a word is its number."""
         united: dict[int, int] = defaultdict(int)
         for slot, domain in zip(self.slots, self._domains, strict=True):
             united[slot.length] |= domain
@@ -107,7 +107,7 @@ class Statement:
 
     @cached_property
     def fitting(self) -> list[list[int]]:
-        """For each slot the numbers of the words that it may hold, rising."""
+        """For each slot, the numbers of the words that it may hold, in rising order."""
         number = {length: {id_: number for number, id_ in enumerate(ids)} for length, ids in self.ids.items()}
         return [
             [number[slot.length][id_] for id_ in walk_members(domain)]
@@ -116,7 +116,7 @@ class Statement:
 
     @cached_property
     def groups(self) -> list[list[SlotId]]:
-        """The slots of each length that two or more have."""
+        """The slots of each length that two or more slots have."""
         by_length: dict[int, list[SlotId]] = defaultdict(list)
         for slot in self.slots:
             by_length[slot.length].append(slot.id)
@@ -133,7 +133,7 @@ class Statement:
 
     @cached_property
     def gains(self) -> list[dict[int, int]]:
-        """For each slot what its words are worth, by their numbers, in units; nothing if nothing is maximised."""
+        """For each slot, the gains of its words by their numbers, in units; empty without a criterion."""
         if self.criterion is None:
             return [{} for _ in self.slots]
         by_length = self.problem.gains(self._measured).by_length
@@ -144,33 +144,33 @@ class Statement:
 
     @property
     def per_unit(self) -> int:
-        """How many units a score of 1, or a weight of 1, is."""
+        """The number of units in a score of 1, or in a weight of 1."""
         return 1 if self.criterion is None else self.problem.gains(self._measured).per_unit
 
     @property
     def _measured(self) -> Criterion:
-        """What `gains` are of: the least score is told in the units of sums."""
+        """The criterion that `gains` measure: the minimum score is given in the units of sums."""
         return Criterion.THEME if self.criterion is Criterion.THEME else Criterion.SUM
 
     @cached_property
     def worths(self) -> list[int]:
-        """What words are worth, each number once, rising."""
+        """The different gains of words, in rising order."""
         return sorted({gain for gains in self.gains for gain in gains.values()})
 
     @cached_property
     def all_different(self) -> bool:
-        """Whether no word at all stands in two slots; else `most` says which do not."""
+        """Whether every word is barred from standing twice; otherwise `most` lists the words that are."""
         tables, singles = self.problem.tables, self.problem.singles
         return all(singles[table.length] == table.everything for table in tables)
 
     @cached_property
     def most(self) -> list[Most]:
-        """The sums that are limited: what may stand once, unless that is all words, excluded pairs, budgets."""
+        """The sums with a limit: words that may stand once (unless all words may), excluded pairs, budgets."""
         return [*self._tell_apart(), *self._separate(), *self._limit()]
 
     @cached_property
     def cover(self) -> list[list[Choice]]:
-        """For each word that is to stand somewhere the choices one of which is made."""
+        """For each word that must stand somewhere, the choices of which at least one is made."""
         required = [(each.length, each.word) for each in self.problem.constraints.cover]
         return [
             [(slot.id, number) for slot, number, id_ in self._choices() if (slot.length, id_) == (length, word)]
@@ -178,7 +178,7 @@ class Statement:
         ]
 
     def _choices(self) -> Iterator[tuple[Slot, int, WordId]]:
-        """Yield each slot with each of its words: its number and its id."""
+        """Yield each slot with the number and the id of each of its words."""
         for slot, fitting in zip(self.slots, self.fitting, strict=True):
             for number in fitting:
                 yield slot, number, self.ids[slot.length][number]

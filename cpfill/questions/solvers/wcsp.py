@@ -1,8 +1,8 @@
-"""Cost function networks as toulbar2 reads them (`.wcsp`): what a fill lacks to the best imaginable one is its cost.
+"""Cost function networks for toulbar2 (`.wcsp`): the cost of a fill is its distance from the best imaginable fill.
 
-Variables, numbered from 0: the letters, the words (`statement`), then, where the least score is maximised, of each slot
-the rank of its word's score, and last a rank that none of them is under. Under the upper bound is what is allowed. The
-name in the head says how the value of a fill follows from its cost.
+The variables, numbered from 0: the letters, then the words (`statement`). If the minimum score is maximised, the rank
+of each slot's score follows, and last a rank that no slot falls below. Assignments with a cost below the upper bound
+are fills. The name in the head gives the formula from the cost of a fill to its value.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def write_wcsp(problem: Problem) -> str:
     if least:
         sizes += [len(worths)] * (len(slots) + 1)
         functions.append(_extend([len(sizes) - 1], 0, [[rank, best - worth] for rank, worth in enumerate(worths[:-1])]))
-    if said.all_different:  # `salldiff`, which is older, takes minutes to read with the words of a large list
+    if said.all_different:  # toulbar2 takes minutes to read the older `salldiff` with a large list
         functions += [
             f"{_join([len(group), *(letters + slot for slot in group)])} -1 alldiff 0 0" for group in said.groups
         ]
@@ -69,7 +69,7 @@ def _extend(scope: Sequence[int], default: int, rows: Sequence[Sequence[int]]) -
 
 
 def _weigh(letters: int, least: int, weights: Sequence[tuple[Choice, int]]) -> str:
-    """Return the constraint that the weights of the choices that are made add up to `least` at least."""
+    """Return the constraint that the weights of the chosen choices add up to `least` or more."""
     scope = sorted({letters + slot for (slot, _), _ in weights})
     terms = chain.from_iterable((letters + slot, number, weight) for (slot, number), weight in weights)
     return f"{_join([len(scope), *scope])} -1 knapsackv {least} {len(weights)} {_join(terms)}"

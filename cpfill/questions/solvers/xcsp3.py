@@ -1,11 +1,11 @@
-"""Constraint networks in XCSP3-core (`.xml`), as the competitions of such solvers have them.
+"""Constraint networks in XCSP3-core (`.xml`), the format of the solver competitions.
 
     c[p]   the letter of place p, as its place in the alphabet, from 0 (`statement`)
-    w[s]   the number of the word in slot s: those of the shortest length first, then those of the next
-    v[s]   what the word in slot s is worth, in whole units, where something is maximised
-    b[k][s]  what it costs, of the budgets
+    w[s]   the number of the word in slot s: words of the shortest length first, then those of the next
+    v[s]   the gain of the word in slot s, in whole units, if there is an objective
+    b[k][s]  its cost in budget k
 
-A table for each slot ties these together.
+One table per slot links these variables.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Writer:
         ]
         constraints += [self._count(dict.fromkeys(choices, 1), _compare("ge", 1)) for choices in said.cover]
         arrays = [f'<array id="c" size="[{len(said.numbers)}]"> 0..{said.n_letters - 1} </array>']
-        # Words that do not fit a slot are in its domain, not in its table: ACE 2.6 fails at allDifferent over gaps.
+        # A slot's domain, unlike its table, includes words that do not fit: ACE 2.6 fails at allDifferent over gaps.
         arrays.append(self._declare("w", [self._number(slot.id, range(len(said.ids[slot.length]))) for slot in slots]))
         if said.criterion:
             arrays.append(self._declare("v", [gains.values() for gains in said.gains]))
@@ -71,12 +71,12 @@ class _Writer:
         return "".join(f"{line}\n" for line in (*lines, "</instance>"))
 
     def _number(self, slot: int, numbers: Iterable[int]) -> list[int]:
-        """Return the numbers of words among those of all lengths."""
+        """Return the numbers of words counted over all lengths."""
         first = self._first[self._said.slots[slot].length]
         return [first + number for number in numbers]
 
     def _declare(self, name: str, values: Iterable[Iterable[int]]) -> str:
-        """Return an array of a variable for each slot; one that nothing can be is 0, for a domain has a value."""
+        """Return an array with a variable for each slot; one without values gets 0, because no domain may be empty."""
         same: dict[str, list[int]] = defaultdict(list)
         for slot, each in enumerate(values):
             found = sorted(set(each)) or [0]
@@ -88,7 +88,7 @@ class _Writer:
     def _tabulate(self, slot: int) -> str:
         said = self._said
         numbers = said.fitting[slot]
-        if not numbers:  # a table of no rows is none in this format
+        if not numbers:  # the format has no empty table
             return "<intension> lt(c[0],0) </intension>"
         variables = [f"w[{slot}]", *([f"v[{slot}]"] if said.criterion else [])]
         variables += [f"b{k}[{slot}]" for k in range(len(self._sums))]
@@ -102,7 +102,7 @@ class _Writer:
         return f"<extension> <list> {' '.join(variables)} </list> <supports> {''.join(rows)} </supports> </extension>"
 
     def _count(self, choices: Iterable[Choice], condition: str) -> str:
-        """Return that so many slots, of those that have one of these choices, have one of them."""
+        """Return the constraint that the number of slots with one of these choices meets a condition."""
         made: dict[int, set[int]] = defaultdict(set)
         for slot, number in choices:
             made[slot].update(self._number(slot, [number]))
@@ -113,7 +113,7 @@ class _Writer:
 
 
 def _counts(limited: Most) -> bool:
-    """Return whether a sum counts choices, of which one may be made."""
+    """Return whether a sum counts choices of which at most one may be made."""
     return limited.limit == 1 and set(limited.costs.values()) <= {1}
 
 
