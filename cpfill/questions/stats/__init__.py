@@ -1,10 +1,10 @@
-"""What a grid is like, and what stands in it: figures that a constructor judges it by.
+"""Figures by which a constructor judges a grid and its fill.
 
 geometry   words by length, blocks, cheaters, symmetry, parts
-faults     what the rules and customs of a style of grids do not allow, by name and place
-fill       the scores of the words that stand in a grid, and its letters
-links      words that are too alike: repeated, with a run of letters in common, of one stem
-languages  what letters are worth in Scrabble, and the stems of words
+faults     violations of the rules and customs of a style, by name and place
+fill       the scores and letters of the words in a grid
+links      words that are too alike: repeated, with a common run of letters, or with a common stem
+languages  the values of letters in Scrabble, and the stems of words
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the rules of a style, and its customs, do not allow in a grid: by name and place, where `generate` only counts.
+"""Violations of a style's rules and customs in a grid, by name and place; `generate` only counts them.
 
-Rules are those of `generate.rules` and `generate.bar_model`; squares of blocks, too many words and the like are customs
-(`generate.flaws`).
+The rules are those of `generate.rules` and `generate.bar_model`. Squares of blocks, too many words and the like violate
+customs (`generate.flaws`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Style
 
 _LONGEST_UNCHECKED = 2
-"""How many unchecked cells may stand in a row in a grid with a lattice."""
+"""The most unchecked cells in a row in a grid with a lattice."""
 
 
 class FaultKind(StrEnum):
-    """What is wrong with a grid. The value is its name."""
+    """The kind of a fault. The value is its name."""
 
     SHORT = "short word"
     UNCHECKED = "unchecked cell"
@@ -68,16 +68,16 @@ CUSTOMS = frozenset(
         FaultKind.MANY_CHECKED,
     }
 )
-"""What no rule forbids, though printed grids seldom have it."""
+"""Faults that no rule forbids, though printed grids seldom have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyleFault:
-    """Something in a grid that a style does not allow.
+    """A violation of a style's rules or customs.
 
     Attributes:
-        kind: what it is.
-        at: where: a slot, a cell, the first and the last cell of several, or the whole grid.
+        kind: the kind of the fault.
+        at: its place: a slot, a cell, the first and the last cell of several, or the whole grid.
     """
 
     kind: FaultKind
@@ -85,7 +85,7 @@ class StyleFault:
 
 
 def find_faults(grid: Grid, style: Style) -> tuple[StyleFault, ...]:
-    """Return what a style does not allow in a grid."""
+    """Return all violations of a style in a grid."""
     found = [*_find_in_words(grid, style), *_find_in_blocks(grid, style), *_find_in_whole(grid, style)]
     found += _find_in_clue_cells(grid) if style.clue_cells else ()
     return tuple(StyleFault(kind, at) for kind, at in found)
@@ -118,7 +118,7 @@ def _find_in_words(grid: Grid, style: Style) -> Iterator[_Found]:
 
 
 def _find_unchecked_rows(run: Sequence[CellId], checked: Collection[CellId]) -> Iterator[list[CellId]]:
-    """Yield the unchecked cells of a run that stand in a row, two or more."""
+    """Yield each row of two or more unchecked cells in a run."""
     for is_checked, group in groupby(run, checked.__contains__):
         cells = list(group)
         if not is_checked and len(cells) > 1:
@@ -191,7 +191,7 @@ def _find_in_whole(grid: Grid, style: Style) -> Iterator[_Found]:
 
 
 def _find_unusual(grid: Grid, usual: int) -> Iterator[_Found]:
-    """Yield what barred grids seldom have."""
+    """Yield the departures from the customs of barred grids."""
     words, letters = len(grid.slots), sum(slot.length for slot in grid.slots)
     spare = count_spare_words(usual)
     if words > usual + spare:

@@ -1,4 +1,4 @@
-"""The words that stand in a grid: their scores, their letters, and which are too alike."""
+"""The words in a grid: their scores, their letters, and which are too alike."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import Lexicon
 
 _NO_LETTER = "?"
-"""What a fill has in a cell without a letter."""
+"""The sign of a cell without a letter in a fill."""
 
 _NO_GIVENS = {PuzzlePart.REBUS, PuzzlePart.SYMBOLS}
-"""What a grid of letters has no place for."""
+"""The parts of a puzzle that a grid of letters cannot hold."""
 
 SHORTEST_RUN = 4
-"""From how many letters on a run that words share is told, unless another number is asked for."""
+"""The default length from which shared runs of letters are reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class FillFigures:
-    """The figures of the words that stand in a grid.
+    """The figures of the words in a grid.
 
     Attributes:
-        words: the word in each slot whose cells all have letters.
-        scores: the score of each of them that is in the lexicon.
-        letters: how often each letter of the alphabet stands in a cell.
-        scrabble: what a letter is worth in Scrabble on average; `None` where one has no value.
-        repeats: the words that stand in several slots.
-        shared_runs: the runs of letters that several words have.
-        shared_stems: the stems that several words have.
+        words: the word in each completely filled slot.
+        scores: the score of each of these words that is in the lexicon.
+        letters: the number of cells that hold each letter of the alphabet.
+        scrabble: the average Scrabble value of a letter; `None` if a letter has no value.
+        repeats: the words in several slots.
+        shared_runs: the runs of letters that several words share.
+        shared_stems: the stems that several words share.
     """
 
     words: Mapping[Slot, str]
@@ -61,22 +61,22 @@ class FillFigures:
 
     @property
     def mean_score(self) -> float | None:
-        """The mean of the scores; `None` where there is none."""
+        """The mean of the scores; `None` if there are no scores."""
         return fmean(self.scores.values()) if self.scores else None
 
     @property
     def median_score(self) -> float | None:
-        """The median of the scores; `None` where there is none."""
+        """The median of the scores; `None` if there are no scores."""
         return median(self.scores.values()) if self.scores else None
 
     @property
     def histogram(self) -> list[Bin]:
-        """How many words score how much: by tens, where the best scores more than 10 and at most 100."""
+        """The number of words per range of scores: by tens if the best score is more than 10 and at most 100."""
         return histogram(list(self.scores.values())) if self.scores else []
 
     @property
     def bands(self) -> dict[Band, int]:
-        """How many words are strong, fair and weak; nothing where all score the same, which says nothing of them."""
+        """The number of strong, fair and weak words; empty if all score the same, which says nothing about them."""
         return count_bands(self.scores.values()) if len(set(self.scores.values())) > 1 else {}
 
     @property
@@ -86,32 +86,32 @@ class FillFigures:
 
     @property
     def pangram(self) -> bool:
-        """Whether every letter of the alphabet is there."""
+        """Whether the fill uses every letter of the alphabet."""
         return all(self.letters.values())
 
     @property
     def links(self) -> dict[str, tuple[Link, ...]]:
-        """What several words have in common, by its kind."""
+        """The links between words, by kind."""
         return {"repeats": self.repeats, "shared_runs": self.shared_runs, "shared_stems": self.shared_stems}
 
     def find_worst(self, count: int = 10) -> list[Slot]:
-        """Return the slots whose words score least, worst first; of equal scores the first in the grid."""
+        """Return the slots whose words score least, worst first, equal scores in the order of the grid."""
         return sorted(self.scores, key=lambda slot: (self.scores[slot], slot.id))[:count]
 
 
 def describe_fill(
     fill: Fill, lexicon: Lexicon, *, language: Language = LANGUAGES["en"], shortest_run: int = SHORTEST_RUN
 ) -> FillFigures | None:
-    """Return the figures of the words of a fill, complete or not; `None` if no slot has all its letters.
+    """Return the figures of the words of a fill, complete or not; `None` if no slot is completely filled.
 
     Args:
         fill: the letters, as a search, `Fill.of_grid` or `take_answers` gives them.
-        lexicon: what the words score, and how they are written.
-        language: what letters are worth, and the stems of words.
-        shortest_run: from how many letters on a run that words share is told.
+        lexicon: the scores and spellings of the words.
+        language: the values of letters, and the stems of words.
+        shortest_run: the length from which shared runs of letters are reported.
 
     Raises:
-        InputError: `shortest_run` is out of its range.
+        InputError: `shortest_run` is out of range.
         CpfillError: the stemmers are not installed.
     """
     SLOT_LENGTH.check(shortest_run, "shortest_run")
@@ -134,14 +134,14 @@ def describe_fill(
 
 
 def find_words(fill: Fill) -> dict[Slot, str]:
-    """Return the word in each slot whose cells all have letters."""
+    """Return the word in each completely filled slot."""
     return {slot: word for slot, word in fill.words.items() if _NO_LETTER not in word}
 
 
 def take_answers(puzzle: Puzzle, alphabet: Alphabet, min_slot_length: int = 2, name: str | None = None) -> Fill:
-    """Return the answers of a puzzle, folded, complete or not; a cell of several letters has them all.
+    """Return the answers of a puzzle, folded, complete or not; a rebus cell keeps all its letters.
 
-    `name` stands for the puzzle in messages.
+    Messages call the puzzle `name`.
 
     Raises:
         GridError: a cell holds a letter that is not in the alphabet.

@@ -1,4 +1,4 @@
-"""What a grid is like, whatever stands in it: words by length, blocks, cheaters, symmetry, parts."""
+"""The geometry of a grid, regardless of its letters: words by length, blocks, cheaters, symmetry, parts."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class GridFigures:
     Attributes:
         height: the number of rows.
         width: the number of columns.
-        lengths: how many words there are of each length in cells, shortest first.
+        lengths: the number of words of each length in cells, shortest first.
         blocks: the number of blocks.
-        open_cells: the number of the other cells.
-        clear_cells: how many of them touch no block, not even at a corner.
-        checked_cells: how many of them are in two words.
-        cheaters: the blocks that, opened together with those onto which the symmetry brings them, leave the number of
-            words as it is. Of several symmetries the first counts; without any a block is opened alone.
-        symmetries: the movements under which blocks and bars stay the same.
-        parts: the sizes, largest first, of the parts between which one cannot walk from cell to cell.
+        open_cells: the number of open cells.
+        clear_cells: the number of open cells that touch no block, not even at a corner.
+        checked_cells: the number of open cells in two words.
+        cheaters: the blocks that can be opened, together with their images under the symmetry, without changing the
+            number of words. If there are several symmetries, the first counts; without one, each block is opened alone.
+        symmetries: the symmetries of blocks and bars.
+        parts: the sizes of the connected parts, largest first.
     """
 
     height: int
@@ -51,18 +51,18 @@ class GridFigures:
 
     @property
     def average_length(self) -> float | None:
-        """The average length of a word; `None` where there is none."""
+        """The average length of a word; `None` if there are no words."""
         cells = sum(length * count for length, count in self.lengths.items())
         return cells / self.words if self.words else None
 
     @property
     def block_share(self) -> float:
-        """The share of the blocks among all cells."""
+        """The share of blocks among all cells."""
         return self.blocks / (self.height * self.width)
 
     @property
     def checked_share(self) -> float | None:
-        """The share of the checked cells among the open ones; `None` where there is none."""
+        """The share of checked cells among open cells; `None` if there are no open cells."""
         return self.checked_cells / self.open_cells if self.open_cells else None
 
 
@@ -85,14 +85,14 @@ def describe_grid(grid: Grid) -> GridFigures:
 
 
 def find_symmetries(grid: Grid) -> tuple[Symmetry, ...]:
-    """Return the movements under which the blocks and bars of a grid stay the same."""
+    """Return the symmetries of the blocks and bars of a grid."""
     square = grid.height == grid.width
     possible = [one for one in Symmetry if one is not Symmetry.NONE and (square or not one.needs_square)]
     return tuple(one for one in possible if not any(find_asymmetries(grid, one)))
 
 
 def find_asymmetries(grid: Grid, symmetry: Symmetry) -> tuple[list[CellId], list[CellId]]:
-    """Return the blocks that a movement brings onto open cells, and the cells before bars that it brings onto none."""
+    """Return the blocks that a symmetry maps to open cells, and the cells before bars whose image has no bar."""
     moved = [images[1] for images in _list_images(grid, symmetry)]
     blocks = [cell for cell, letters in enumerate(grid.cells) if letters == BLOCK and grid.cells[moved[cell]] != BLOCK]
     lost = [bar for bar in sorted(grid.bars) if tuple(sorted(moved[cell] for cell in bar)) not in grid.bars]
@@ -100,7 +100,7 @@ def find_asymmetries(grid: Grid, symmetry: Symmetry) -> tuple[list[CellId], list
 
 
 def _list_images(grid: Grid, symmetry: Symmetry) -> list[list[CellId]]:
-    """Return for each cell those onto which a movement brings it, however often it is made; the cell itself first."""
+    """Return for each cell its images under repeated application of a symmetry; the cell itself comes first."""
     board = Board(grid.height, grid.width)
     cells = (divmod(cell, grid.width) for cell in range(len(grid.cells)))
     images = (board.images(row, column, symmetry) for row, column in cells)
@@ -108,9 +108,9 @@ def _list_images(grid: Grid, symmetry: Symmetry) -> list[list[CellId]]:
 
 
 def find_parts(grid: Grid) -> list[list[CellId]]:
-    """Return the cells of each part of a grid, largest first: one can walk from cell to cell where no bar stands.
+    """Return the cells of each connected part of a grid, largest first; bars separate cells.
 
-    Of parts of one size the one with the first cell comes first.
+    Parts of equal size are in the order of their first cells.
     """
     runs = find_cell_runs(grid)
     parts = [sorted({cell for id_ in part for cell in runs.slots[id_].cells}) for part in runs.components]
@@ -119,7 +119,7 @@ def find_parts(grid: Grid) -> list[list[CellId]]:
 
 
 def find_cell_runs(grid: Grid) -> Grid:
-    """Return the grid with every run of two cells or more as a slot."""
+    """Return the grid with every run of two or more cells as a slot."""
     return replace(grid, min_slot_length=2, open_slots=frozenset())
 
 
@@ -145,7 +145,7 @@ def _find_cheaters(grid: Grid, symmetry: Symmetry) -> tuple[CellId, ...]:
 
 
 def count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
-    """Return how many words a grid would have more if some blocks were open; a negative number if it had fewer."""
+    """Return the change in the number of words if some blocks are opened."""
     opened: set[CellId] = set()
     new = 0
     for cell in blocks:
@@ -161,7 +161,7 @@ def count_new_words(grid: Grid, blocks: Sequence[CellId]) -> int:
 
 
 def _measure_run(grid: Grid, cell: CellId, following: Iterable[CellId], opened: set[CellId]) -> int:
-    """Return how many of the cells that follow a cell are open, up to a block or a bar."""
+    """Return the number of open cells that follow a cell, up to a block or a bar."""
     length = 0
     for other in following:
         blocked = grid.cells[other] == BLOCK and other not in opened

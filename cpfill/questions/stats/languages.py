@@ -1,8 +1,8 @@
-"""What depends on the language of the words: what letters are worth in Scrabble, and the stems of words.
+"""Data for each language: the values of letters in Scrabble, and the stems of words.
 
-Letters have the values of the English and the French game; stems are those of the Snowball stemmers (Porter 2001,
-https://snowballstem.org), which cut endings and know next to no irregular words: RUNS and RUNNING are of the stem run,
-RAN is not.
+Values are those of the English and the French game. Stems are those of the Snowball stemmers (Porter 2001,
+https://snowballstem.org), which cut endings and know hardly any irregular words: RUNS and RUNNING have the stem run,
+RAN has not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cpfill.questions.request import Request
 
 _SHORTEST_PART = 3
-"""Shorter parts of an entry, such as `of` or `de`, are not worth a word."""
+"""The least length of a part of an entry to have a stem; shorter ones, such as `of` or `de`, are ignored."""
 
 _PART = re.compile(rf"[^\W\d_]{{{_SHORTEST_PART},}}")
 
@@ -31,15 +31,15 @@ class Language:
     """A language.
 
     Attributes:
-        snowball: what Snowball calls it.
-        values: what each letter is worth in Scrabble.
+        snowball: its name in Snowball.
+        values: the Scrabble value of each letter.
     """
 
     snowball: str
     values: Mapping[str, int]
 
     def find_stems(self, spelling: str) -> frozenset[str]:
-        """Return the stems of a word as it is written, with accents; of an entry of several words that of each.
+        """Return the stem of each word of an entry, given in its spelling with accents.
 
         Raises:
             CpfillError: the stemmers are not installed.
@@ -75,11 +75,11 @@ LANGUAGES = {
         _value_letters((1, "AEILNORSTU"), (2, "DGM"), (3, "BCP"), (4, "FHV"), (8, "JQ"), (10, "KWXYZ")),
     ),
 }
-"""The languages by name, which is also that of the packaged list."""
+"""The languages by name; the packaged lists have the same names."""
 
 
 def guess_language(request: Request) -> str:
-    """Return the name of the language of the first packaged list that words are from."""
+    """Return the name of the language of the first packaged list in a request."""
     lists = () if isinstance(request.words, Lexicon) else request.words
     named = (name.partition("-")[0] for name in (*lists, request.weighted) if isinstance(name, str))
     return next((name for name in named if name in LANGUAGES), "en")

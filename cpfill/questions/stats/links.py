@@ -1,4 +1,4 @@
-"""Words that are too alike to stand in one grid: repeated, with a run of letters in common, or of one stem."""
+"""Words too alike to stand in one grid: repeated, with a common run of letters, or with a common stem."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Link:
     """Slots whose words have something in common.
 
     Attributes:
-        text: what it is: a word, a run of letters, a stem.
-        slots: two slots or more, in the order of the grid.
+        text: the common part: a word, a run of letters, or a stem.
+        slots: two or more slots, in the order of the grid.
     """
 
     text: str
@@ -29,14 +29,14 @@ class Link:
 
 
 def find_repeats(words: Mapping[Slot, str]) -> tuple[Link, ...]:
-    """Return the words that stand in two slots or more."""
+    """Return the words in two or more slots."""
     return tuple(Link(word, tuple(slots)) for word, slots in _group(words).items() if len(slots) > 1)
 
 
 def find_shared_runs(words: Mapping[Slot, str], length: int) -> tuple[Link, ...]:
-    """Return the runs of `length` letters or more that several different words have, longest first.
+    """Return the runs of `length` or more letters that several different words share, longest first.
 
-    Of a run that stands within a longer one only what other words have of it as well is told.
+    A run within a longer shared run counts only if further words share it.
     """
     by_word = _group(words)
     shared: dict[str, frozenset[str]] = {}
@@ -55,12 +55,12 @@ def find_shared_runs(words: Mapping[Slot, str], length: int) -> tuple[Link, ...]
 def find_shared_stems(
     words: Mapping[Slot, str], language: Language, spellings: Mapping[str, str] | None = None
 ) -> tuple[Link, ...]:
-    """Return the stems that several different words have, as RUN and RUNNING do.
+    """Return the stems that several different words share, as RUN and RUNNING do.
 
     Args:
         words: the words.
-        language: whose stems.
-        spellings: how words are written, with accents and blanks; by default in lower case.
+        language: the language of the stems.
+        spellings: the spellings of words, with accents and blanks; by default lower case.
     """
     by_word, spelt = _group(words), spellings or {}
     return _link(_share(by_word, lambda word: language.find_stems(spelt.get(word, word))), by_word)
@@ -79,7 +79,7 @@ def _group(words: Mapping[Slot, str]) -> dict[str, list[Slot]]:
 
 
 def _share(words: Iterable[str], parts_of: Callable[[str], Iterable[str]]) -> dict[str, frozenset[str]]:
-    """Return the parts that several words have, with these words."""
+    """Return the parts that several words share, with these words."""
     sharers: dict[str, set[str]] = defaultdict(set)
     for word in words:
         for part in parts_of(word):
