@@ -80,7 +80,7 @@ def test_a_draft_is_completed(run: Run, tmp_path: Path) -> None:
     filled = run("generate", draft, "--style", "french", "--filled").out.split()
     assert (filled[1][1:4], filled[2][0]) == ("CAT", "#")
     assert run("generate", draft, "--size", "4x4").complaints == [
-        "cpfill: expected a draft of 4x4, as the grid is to be, found 5x5"
+        "cpfill: expected a draft of 4x4, the size of the grid, found 5x5"
     ]
 
 

@@ -110,7 +110,7 @@ def test_seed_words_stand_where_a_draft_lets_them() -> None:
 @pytest.mark.parametrize(
     ("style", "text", "complaint"),
     [
-        ("american", "....\n....\n", "a draft of 4x4, as the grid is to be, found 2x4"),
+        ("american", "....\n....\n", "a draft of 4x4, the size of the grid, found 2x4"),
         (
             "american",
             ". .|. .\n. . . .\n. . . .\n. . . .\n",

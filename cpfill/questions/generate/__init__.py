@@ -1,21 +1,21 @@
-"""Random grids: patterns of blocks or bars in a style, with words standing in them where that is asked for.
+"""Random grids: patterns of blocks or bars in a style, with seed words if you ask for them.
 
 board       sets of cells as ints, symmetry, components
 draft       a grid to be completed
-demands     the styles, and what is asked of a grid
-clue_cells  blocks that hold clues: their frame, and which would hold none
-rules       whether a whole pattern obeys the rules of its style
-flaws       what printed grids seldom have
-theme       where seed words stand: across, in rows that mirror each other
+demands  the styles, and the demands on a grid
+clue_cells  blocks that hold clues: their frame, and blocks that would hold none
+rules    whether a complete pattern obeys the rules of its style
+flaws    features that printed grids seldom have
+theme    the places of seed words: across, in rows that mirror each other
 design      patterns around a theme, the most promising first
 columns     patterns around one layout of a theme, column by column
 growing     patterns by growth, which meets most demands in milliseconds
-annealing   patterns of many blocks that stand apart
-model       the CP-SAT model: where growth fails, for seed words, and for proofs
+annealing   patterns of many blocks, no two adjacent
+model    the CP-SAT model: for seed words, for proofs, and when growth fails
 bar_model   the CP-SAT model of barred grids
-generation  one after the other, none twice
-fillable    those of them that can be filled
-failing     why there is none, and what would help
+generation  grids one after the other, each once
+fillable    grids that can be filled
+failing  why no grid was found, and what would help
 ranking     designs ranked by their best fill
 """
 

@@ -1,7 +1,7 @@
-"""Patterns of many blocks that stand apart, by simulated annealing: denser than grow, or than the model finds soon.
+"""Patterns of many blocks, no two adjacent, by simulated annealing: denser than growth, faster than the model.
 
-A step adds blocks at random, and takes away those beside them, or one that touches them at a corner where the open
-cells would fall apart. One that leaves fewer blocks than before is taken the less often the more it costs.
+A step adds blocks at random and removes the blocks beside them; if the open cells would fall apart, it also removes a
+block that touches them at a corner. A step that loses blocks is accepted with a probability that falls with the loss.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
 
 STEPS_A_CELL = 3000
-"""After how many steps, for each cell of the grid, annealing is given up."""
+"""The steps per cell of the grid after which annealing gives up."""
 
 TEMPERATURE = 0.12
-"""Of 0.1, 0.15, 0.22, 0.35 and 0.6 the lower ones lead to 72 or 73 blocks at 15x15, the higher ones to 67 to 70."""
+"""Tried at 15x15: 0.1, 0.15, 0.22, 0.35 and 0.6; the lower ones lead to 72 or 73 blocks, the higher ones to 67 to
+70."""
 
 
 def anneal_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
 ) -> Iterator[BlockPattern]:
-    """Yield patterns that meet the demands, no two alike, of more blocks than usual, until none is found or one again.
+    """Yield different patterns with more blocks than usual that meet the demands, until one fails or recurs.
 
     `blocks` is the least and the greatest number of blocks.
     """
@@ -45,10 +46,10 @@ def anneal_patterns(
 
 
 def count_most_apart(height: int, width: int) -> int:
-    """Return a number that blocks which stand apart, none in a corner, cannot exceed with the open cells connected.
+    """Return an upper bound on blocks that are neither adjacent nor in a corner, if the open cells are connected.
 
-    What is connected has an adjacency for each cell but one. A block takes a cell, and as many adjacencies as it has
-    neighbours: 4, or 3 at the edge, where every other cell is a block at most.
+    A connected set of n cells has at least n - 1 adjacencies. A block removes one cell and as many adjacencies as it
+    has neighbours: 4, or 3 at the edge, where at most every other cell is a block.
     """
     spare = 2 * height * width - height - width - height * width + 1
     at_edge = 2 * ((height - 1) // 2 + (width - 1) // 2)
@@ -56,7 +57,7 @@ def count_most_apart(height: int, width: int) -> int:
 
 
 def _anneal(demands: Demands, bounds: tuple[int, int], chance: Random, deadline: Deadline) -> Cells:
-    """Return a pattern, none if none was found."""
+    """Return a pattern, or 0 if none was found."""
     board, (blocks, open_) = demands.board, demands.fixed
     kept = blocks
     orbits = board.map_orbits(demands.style.symmetry)
@@ -68,7 +69,7 @@ def _anneal(demands: Demands, bounds: tuple[int, int], chance: Random, deadline:
         orbit = chance.choice(free)
         if orbit & blocks:
             continue
-        room = -TEMPERATURE * math.log(1 - chance.random())  # what a step may cost
+        room = -TEMPERATURE * math.log(1 - chance.random())  # the greatest loss accepted
         lost = _join_orbits(orbits, blocks & board.around(orbit))
         cost = lost.bit_count() - orbit.bit_count()
         if cost > room or lost & kept:
@@ -94,7 +95,7 @@ def _join_orbits(orbits: dict[int, Cells], cells: Cells) -> Cells:
 
 
 def _touch(board: Board, cells: Cells) -> Cells:
-    """Return the cells that touch some cells at a corner."""
+    """Return the cells that touch any of `cells` at a corner."""
     across, down = board.steps
     beside = cells << across | cells >> across
     return (beside << down | beside >> down) & board.full

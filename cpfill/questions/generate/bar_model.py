@@ -1,8 +1,8 @@
-"""The CP-SAT model of a barred grid: how each row and column is cut into runs, slots or single cells.
+"""The CP-SAT model of a barred grid: each row and column is cut into runs, which are slots or single cells.
 
-One literal says of a run that bars or the edge stand at both its ends and no bar within; runs that the symmetry brings
-onto one another share it. Of the runs across that hold a cell exactly one is true, and of those down. A cell is
-unchecked where its run of one cell is true. That the cells are connected is added lazily, as in `model`.
+The literal of a run is true if bars or the edge stand at both its ends and no bar within; symmetric runs share a
+literal. For each cell, exactly one run across and one run down that contain it is true. A cell is unchecked if its run
+of one cell is true. Connectivity is added lazily, as in `model`.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
 
 Run = tuple[int, range]
-"""A step, and the bit numbers of cells that follow one another by it: a single cell has a run across and one down."""
+"""A step, and the bit numbers of cells one step apart: a single cell has a run across and one down."""
 
 _HINTED_LENGTHS = (1, 1, 1, 1, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 10)
-"""The lengths of runs that a search starts from are drawn from these: about as often as printed grids have them."""
+"""The run lengths from which starting points are drawn, with about the frequencies of printed grids."""
 
 
 class BarModel:
-    """The barred patterns that meet the demands, each once; only customary ones if these are wanted.
+    """The barred patterns that meet the demands, each once; with `customary` only those that follow the customs.
 
-    Large grids take long to state: once the deadline has passed the model is left incomplete, of no use.
+    Stating a large grid takes long: if the deadline passes first, the model stays incomplete and must not be used.
     """
 
     def __init__(self, demands: Demands, deadline: Deadline, *, customary: bool) -> None:
         self._demands, self._board = demands, demands.board
         self._model = cp_model.CpModel()
         self._runs: dict[Run, cp_model.IntVar] = {}
-        """The literal of each run, which those of its orbit share."""
+        """The literal of each run, shared by the runs of its orbit."""
         literals: dict[Run, cp_model.IntVar] = {}
         for run in self._list_runs():
             if deadline.passed:
@@ -74,7 +74,7 @@ class BarModel:
                         yield line.step, line[start : start + length]
 
     def _find_orbit(self, run: Run) -> set[Run]:
-        """Return the runs that the symmetry brings a run to, and itself."""
+        """Return a run and its images under the symmetry."""
         step, cells = run
         symmetry, steps = self._demands.style.symmetry, self._board.steps
         ends = [divmod(cell, self._board.stride) for cell in (cells[0], cells[-1])]
@@ -88,7 +88,7 @@ class BarModel:
         return found
 
     def _state_cover(self) -> None:
-        """State that one run across and one down holds each cell."""
+        """State that exactly one run across and one run down contain each cell."""
         covering: dict[tuple[int, int], list[cp_model.IntVar]] = defaultdict(list)
         for (step, cells), literal in self._runs.items():
             for cell in cells:
@@ -124,7 +124,7 @@ class BarModel:
                 model.add_bool_or(~literal, ~one, ~other)
 
     def _single(self, step: int, cell: int) -> cp_model.IntVar:
-        """Return the literal that says that a cell is alone in its run across or down."""
+        """Return the literal of the run that consists of one cell, across or down."""
         return self._runs[step, range(cell, cell + step, step)]
 
     def _state_counts(self, *, customary: bool) -> None:
@@ -150,7 +150,7 @@ class BarModel:
         self._model.add(2 * letters >= int(2 * LEAST_AVERAGE) * words)
 
     def _place_seed_words(self) -> dict[tuple[str, Run], cp_model.IntVar]:
-        """State that each seed word stands in a slot, and return a literal for each place where it may."""
+        """State that each seed word stands in a slot, and return a literal for each possible place."""
         model, placements = self._model, dict[tuple[str, Run], cp_model.IntVar]()
         letters: dict[int, dict[str, cp_model.IntVar]] = defaultdict(dict)
         for word in self._demands.seed_words:
@@ -168,7 +168,7 @@ class BarModel:
         return placements
 
     def forbid(self, pattern: BlockPattern) -> None:
-        """Leave a pattern out of those to come."""
+        """Exclude a pattern from further solutions."""
         self._model.add_bool_or(
             [~self._runs[run] for run in self._cut(pattern)]
             + [~stands for (word, (_, cells)), stands in self._placements.items() if (word, cells) in pattern.placed]
@@ -184,7 +184,7 @@ class BarModel:
                     start = end
 
     def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield patterns, no two alike; return whether there are no more, or else time is over."""
+        """Yield different patterns; return True if there are no more, False if time is over."""
         while True:
             self._hint(chance)
             solver = solve(self._model, chance, deadline)
@@ -204,7 +204,7 @@ class BarModel:
             yield pattern
 
     def _hint(self, chance: Random) -> None:
-        """Let the search start from rows and columns that are cut at random."""
+        """Let the search start from rows and columns cut at random."""
         hinted = set()
         for line in self._board.lines:
             start = 0
@@ -219,7 +219,7 @@ class BarModel:
             self._model.add_hint(literal, literal.index in hinted)
 
     def _cut_off(self, runs: list[Run]) -> bool:
-        """Cut off a solution whose cells are not connected, and return whether it is one."""
+        """Cut off a solution if its cells are not connected, and return whether they are not."""
         masks = [sum(1 << cell for cell in cells) for _, cells in runs]
         parts = _join(masks)
         for part in parts[1:]:

@@ -1,7 +1,7 @@
-"""Sets of cells as ints: what a block pattern is made of, and what is computed on whole grids at once.
+"""Sets of cells as ints, for block patterns and for operations on whole grids at once.
 
-Bit `row * stride + column` stands for a cell. A row takes one bit more than it has cells, and that bit is never set, so
-that a shift by 1 or by `stride` moves every cell to its neighbour, and what leaves the grid falls out with `& full`.
+Bit `row * stride + column` stands for a cell. A row has one bit more than cells, and that bit is never set. So a shift
+by 1 or by `stride` moves every cell to its neighbour, and `& full` removes cells that leave the grid.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Cells = int
 
 
 class Symmetry(StrEnum):
-    """Under which movement the blocks of a grid stay the same."""
+    """A movement that maps the blocks of a grid onto themselves."""
 
     ROTATE = "rotate"
     """Half a turn."""
@@ -34,19 +34,19 @@ class Symmetry(StrEnum):
 
     @property
     def needs_square(self) -> bool:
-        """Whether only a square can have it."""
+        """Whether only a square can have this symmetry."""
         return self in {Symmetry.ROTATE90, Symmetry.DIAGONAL}
 
 
 Blame = Mapping[tuple[int, ...], float]
-"""Where a grid cannot be filled: slots by their cells, counted row by row, each with its share of 1."""
+"""Why a grid cannot be filled: the slots to blame, as cells counted row by row, each with its share of 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPattern:
-    """A set of blocks, the seed words, each with the bit numbers of its cells, and pairs of cells that bars part.
+    """A set of blocks, the seed words with the bit numbers of their cells, and the pairs of cells that bars separate.
 
-    In whatever order words were placed, they stand in that of the alphabet: patterns are equal if their grids are.
+    Words are kept in alphabetical order, so patterns are equal if their grids are.
     """
 
     blocks: Cells
@@ -58,7 +58,7 @@ class BlockPattern:
 
 
 class Board:
-    """The cells of a grid of that height and width, and their neighbourhood."""
+    """The cells of a grid of a given height and width, and their neighbourhoods."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height, self.width, self.stride = height, width, width + 1
@@ -67,7 +67,7 @@ class Board:
         """The shifts to the next cell across and down."""
         first_column = sum(1 << row * self.stride for row in range(height))
         self.edges: dict[int, Cells] = {1: first_column, self.stride: (1 << width) - 1}
-        """Where the lines across begin, and those down, by their shift."""
+        """The first cells of the lines across and down, by their shift."""
         self._orbits_by_cell: dict[Symmetry, dict[int, Cells]] = {}
 
     def bit(self, row: int, column: int) -> Cells:
@@ -96,17 +96,17 @@ class Board:
         ]
 
     def around(self, cells: Cells) -> Cells:
-        """Return all neighbours of some cells; these cells themselves may be among them."""
+        """Return all neighbours of `cells`, which may include some of `cells`."""
         across, down = self.steps
         return (cells << across | cells >> across | cells << down | cells >> down) & self.full
 
     def checked(self, cells: Cells) -> Cells:
-        """Return which of some cells have a neighbour among them both ways, across and down."""
+        """Return those of `cells` that have a neighbour in `cells` both across and down."""
         across, down = self.steps
         return cells & (cells << across | cells >> across) & (cells << down | cells >> down)
 
     def runs(self, cells: Cells) -> Iterator[range]:
-        """Yield the bit numbers of each maximal run of two cells or more, across and down."""
+        """Yield the bit numbers of each maximal run of two or more cells, across and down."""
         digits = self.digits(cells)
         for step in self.steps:
             for start in list_bits(cells & ~(cells << step) & cells >> step):
@@ -116,18 +116,18 @@ class Board:
                 yield range(start, stop, step)
 
     def digits(self, cells: Cells) -> str:
-        """Return a 0 or a 1 for each bit, a row more than there are: quicker to look up one by one."""
+        """Return a 0 or a 1 for each bit, with one extra row: a string is faster to index than an int."""
         return f"{cells:0{(self.height + 1) * self.stride}b}"[::-1]
 
     def component(self, cells: Cells) -> Cells:
-        """Return one connected component of some cells, none if there are none."""
+        """Return one connected component of `cells`, or 0 if `cells` is empty."""
         component, grown = 0, cells & -cells
         while grown != component:
             component, grown = grown, (grown | self.around(grown)) & cells
         return component
 
     def components(self, cells: Cells) -> list[Cells]:
-        """Return the connected components of some cells."""
+        """Return the connected components of `cells`."""
         found = []
         while cells:
             found.append(self.component(cells))
@@ -135,7 +135,7 @@ class Board:
         return found
 
     def map_orbits(self, symmetry: Symmetry) -> dict[int, Cells]:
-        """Return for the bit number of each cell its orbit: the cells that a symmetry moves it to, and it itself."""
+        """Return the orbit of each cell, by its bit number: the cell itself and its images under a symmetry."""
         if symmetry not in self._orbits_by_cell:
             orbits = self.orbits(symmetry)
             self._orbits_by_cell[symmetry] = {cell: orbit for orbit in orbits for cell in list_bits(orbit)}
@@ -150,7 +150,7 @@ class Board:
         return list(orbits)
 
     def images(self, row: int, column: int, symmetry: Symmetry) -> list[tuple[int, int]]:
-        """Return the cells onto which a movement brings a cell, however often it is made: none, once, and so on."""
+        """Return the images of a cell under a symmetry applied zero times, once, and so on."""
         last_row, last_column = self.height - 1, self.width - 1
         match symmetry:
             case Symmetry.ROTATE:
@@ -167,7 +167,7 @@ class Board:
 
 
 def list_bits(cells: Cells) -> Iterator[int]:
-    """Yield the bit numbers of some cells, rising."""
+    """Yield the bit numbers of `cells` in rising order."""
     while cells:
         lowest = cells & -cells
         yield lowest.bit_length() - 1

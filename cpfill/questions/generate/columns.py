@@ -1,17 +1,17 @@
-"""Patterns around a theme, column by column: those that promise the most fills.
+"""Patterns around a theme, built column by column: those that promise the most fills.
 
-In a grid with so many words for slot s, given its theme letters, and so many crossings, about
+Let words(s) be the number of words for slot s, given its theme letters. Then about
 
     Σ_s ln words(s) - AGREEMENT · crossings
 
-is the logarithm of the number of fills to expect: the two letters that meet in a cell are the same one time in
-e^AGREEMENT ≈ 15. Half of that is charged to each of the two slots, so that it is a sum over slots: of a column each on
-its own, of a row as soon as a block ends it. A beam search goes through the columns of one half of the grid, the
-symmetry gives the other half; it keeps the best beginnings and takes every arrangement of blocks that a column may have
-as the next step, all in one product of matrices.
+is the logarithm of the expected number of fills, because the two letters that meet in a crossing agree one time in
+e^AGREEMENT ≈ 15. Half of each crossing is charged to each of its two slots, so the value is a sum over slots. A slot
+down counts with its column, a slot across once a block ends it. A beam search goes through the columns of one half of
+the grid; the symmetry gives the other half. It keeps the best beginnings and extends them by every arrangement of
+blocks in the next column, all in one matrix product.
 
-What the sum cannot see is whether the words of one corner agree. So slots with few words promise less than their
-logarithm; and where a pattern turned out to have no fill, the slots that are to blame promise less from then on.
+The sum cannot tell whether the words of one corner agree. So slots with few words promise less than their logarithm,
+and if a pattern has no fill, the slots to blame promise less from then on.
 """
 
 from __future__ import annotations
@@ -41,43 +41,43 @@ if TYPE_CHECKING:
     """The letters of a line by position."""
 
 AGREEMENT = 2.7
-"""Minus the logarithm of how often two letters that are drawn from words are the same."""
+"""Minus the logarithm of the probability that two letters drawn from words agree."""
 
 CAUTION = 30.0
-"""What a slot with few words promises less, times their number: of ten words 3, of a hundred next to nothing."""
+"""A slot of n words promises CAUTION / n less: 3 less for ten words, 0.3 less for a hundred."""
 
 CHARGE = 8.0
-"""What the slots that are to blame for one failure promise less from then on, together."""
+"""The total by which the slots to blame for one failure promise less from then on."""
 
 CROSSING_CHOICES = 3
-"""How many words a slot that crosses an entry must have to choose from, at least."""
+"""The least number of words for a slot that crosses an entry."""
 
 WIDTH = 40
-"""How many beginnings are kept. Ten times as many find patterns that are hardly better."""
+"""The beginnings that the beam keeps. Ten times as many find hardly better patterns."""
 
 PRICE = 1.0
-"""What a block costs: among patterns that promise about the same, the one with less blocks is taken."""
+"""The price of a block: among patterns that promise about the same, the one with fewer blocks wins."""
 
 SHORT, SHORT_PRICE = 3, 4.0
-"""The length of slots that promise too much by the formula, and what one costs: printed 15x15 have about fifteen."""
+"""The length of slots that the formula overrates, and the price of one: printed 15x15 grids have about fifteen."""
 
 TRIED = 200
-"""How many arrangements of a column are tried, those that promise most by themselves."""
+"""The arrangements tried for a column: those that promise most on their own."""
 
 MOST_STACKED = 3
-"""How many blocks may follow each other in a column."""
+"""The most consecutive blocks in a column."""
 
 _DEAD = -1e6
 _KEPT = 20_000
 
 
 class _Arrangements(NamedTuple):
-    """All ways to put blocks into a column.
+    """All arrangements of blocks in a column.
 
     Attributes:
         masks: the blocks as bits, row 0 the lowest.
-        bits: the same as 0 and 1, a row of the grid each.
-        slots: the slots that are left, each as `_at` has it; then 0, which is none.
+        bits: the same as 0 and 1, one per row of the grid.
+        slots: the remaining slots, as indices from `_at`, padded with 0, which stands for no slot.
         turned: whether the column is its own mirror image.
     """
 
@@ -88,7 +88,7 @@ class _Arrangements(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """The arrangements that a column and its image may have: what each promises, its number, its blocks."""
+    """The possible arrangements of a column and its image: the promise, the number and the blocks of each."""
 
     promise: Floats
     numbers: Ints
@@ -96,7 +96,7 @@ class _Column(NamedTuple):
 
 
 class ColumnSearch:
-    """Searches for patterns around layouts of the same demands; what columns promise is remembered."""
+    """Searches for patterns around layouts of the same demands; remembers the promises of columns."""
 
     def __init__(self, demands: Demands, chance: Random) -> None:
         self._demands = demands
@@ -109,12 +109,12 @@ class ColumnSearch:
         self._slots: dict[tuple[int, Line], float] = {}
         self._lines: dict[tuple[int, int, int, Line], Floats] = {}
         self._columns: dict[tuple[int, int, bool, Line, Line], _Column] = {}
-        self._charges: dict[tuple[int, Line], Floats] = {}  # by the number of a line among those of the board
+        self._charges: dict[tuple[int, Line], Floats] = {}  # by the number of a line of the board
 
     def find(self, layout: Layout, most: int, price: float = PRICE) -> Iterator[tuple[float, Cells]]:
-        """Yield patterns of `most` blocks or less around a layout, the best first, each after what it promises.
+        """Yield (promise, pattern) for patterns of at most `most` blocks around a layout, best first.
 
-        That is less the `price` of each block.
+        The promise is reduced by the `price` of each block.
         """
         for memo in (self._lines, self._columns, self._charges):
             if len(memo) > _KEPT:
@@ -134,7 +134,7 @@ class ColumnSearch:
         yield from self._search(priced, rows, least, most)
 
     def charge(self, layout: Layout, blame: Blame) -> None:
-        """Have slots promise less from now on, wherever their lines have the same letters."""
+        """Lower the promise of slots from now on, in every line with the same letters."""
         across, down = self._sort_letters(layout)
         for slot, share in blame.items():
             row, column = divmod(slot[0], self._width)
@@ -148,11 +148,11 @@ class ColumnSearch:
     def _search(
         self, columns: list[_Column], rows: Floats, least: list[int], most: int
     ) -> Iterator[tuple[float, Cells]]:
-        """Go through the columns; `rows` is what each run of each row promises, `least` the blocks of each column."""
+        """Search column by column; `rows` has the promise of each run in each row, `least` each column's blocks."""
         every, width = np.arange(self._height), self._width
         both = np.maximum(rows + self._turn_rows(rows), _DEAD) if self._paired else rows
         hope = self._hope(both, rows)
-        starts = np.zeros((1, self._height), dtype=np.int64)  # of the run that is open, of each beginning in each row
+        starts = np.zeros((1, self._height), dtype=np.int64)  # of the open run of each beginning in each row
         score, blocks, last = np.zeros(1), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         path = np.zeros((1, 0), dtype=np.int64)
         for number, column in enumerate(columns):
@@ -180,7 +180,7 @@ class ColumnSearch:
             yield float(score[best]), self._draw_pattern(path[best].tolist())
 
     def _hope(self, both: Floats, rows: Floats) -> Floats:
-        """Return what the run from a start in a row may promise at best, if it stops at some column or later."""
+        """Return the best promise of the run from each start in a row that stops at each column or later."""
         stops = np.arange(self._width + 1)
         shape = self._height, self._width + 1, self._width + 1
         best = np.where(stops <= self._searched, both.reshape(shape), rows.reshape(shape))
@@ -232,7 +232,7 @@ class ColumnSearch:
         return self._columns[key]
 
     def _sum_charges(self, column: _Column, number: int, down: list[Line]) -> Floats | float:
-        """Return what the slots of each arrangement of a column and its image are charged."""
+        """Return the charge on the slots of each arrangement of a column and its image."""
         image = self._width - 1 - number
         own = self._charges.get((self._height + number, down[number]))
         other = self._charges.get((self._height + image, down[image])) if image != number and self._paired else None
@@ -242,7 +242,7 @@ class ColumnSearch:
         return sum((charges[slots].sum(axis=1) for charges in (own, other) if charges is not None), start=0.0)
 
     def _weigh_rows(self, layout: Layout, across: list[Line]) -> Floats:
-        """Return what each run of each row promises."""
+        """Return the promise of each run of each row."""
         lines = self._demands.board.lines[: self._height]
         sides = [(_pick(layout.blocks, line), _pick(layout.open, line)) for line in lines]
         return np.array(
@@ -253,11 +253,11 @@ class ColumnSearch:
         )
 
     def _turn_rows(self, rows: Floats) -> Floats:
-        """Return for each run of each row what its image promises."""
+        """Return for each run of each row the promise of its image."""
         return np.array([_turn(row, self._width) for row in (rows[::-1] if self._turned else rows)])
 
     def _weigh_line(self, cells: int, must: int, never: int, letters: Line) -> Floats:
-        """Return what each run of a line promises; `must` and `never` are its blocks, and the cells that are none."""
+        """Return the promise of each run of a line; `must` are cells that are blocks, `never` cells that are not."""
         key = cells, must, never, letters
         if key not in self._lines:
             found, given = np.full((cells + 1) ** 2, _DEAD), dict(letters)
@@ -307,7 +307,7 @@ def _arrange(height: int, shortest: int) -> _Arrangements:
 
 
 def _list_masks(height: int, shortest: int, row: int = 0, least: int = 0) -> Iterator[int]:
-    """Yield the blocks of a column from a row on, where so many blocks at least come before the next slot."""
+    """Yield the blocks of a column from a row on, with at least `least` blocks before the next slot."""
     for blocks in range(least, min(MOST_STACKED, height - row) + 1):
         start, wall = row + blocks, ((1 << blocks) - 1) << row
         if start == height or start + shortest <= height:
@@ -317,7 +317,7 @@ def _list_masks(height: int, shortest: int, row: int = 0, least: int = 0) -> Ite
 
 
 def _at(start: int, stop: int, cells: int) -> int:
-    """Return the index of a run from `start` to before `stop`."""
+    """Return the index of the run from `start` to before `stop`."""
     return start * (cells + 1) + stop
 
 
@@ -327,7 +327,7 @@ def _turn(promise: Floats, cells: int) -> Floats:
 
 
 def _pick(cells: Cells, line: range) -> int:
-    """Return which cells of a line are among some, as bits."""
+    """Return the cells of a line that are in `cells`, as bits."""
     return sum(1 << number for number, cell in enumerate(line) if cells >> cell & 1)
 
 

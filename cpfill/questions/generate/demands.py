@@ -1,4 +1,4 @@
-"""What is asked of a grid: its size, the rules of its style, and how many blocks and words it may have."""
+"""The demands on a grid: its size, the rules of its style, and its numbers of blocks and words."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.draft import Draft
 
 MAX_GENERATED_SIDE = 60
-"""The longest side of a grid that is generated."""
+"""The longest side of a generated grid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Rules for the blocks of a grid. `dataclasses.replace` makes another style of one.
+    """Rules for the blocks of a grid. `dataclasses.replace` derives one style from another.
 
-    A run of open cells is a slot if it has two cells or more (one or more where `min_slot_length` is 1).
+    A run of open cells is a slot if it has two or more cells (one or more if `min_slot_length` is 1).
 
     Attributes:
-        symmetry: the movement under which the blocks stay the same.
-        usual: the least and the greatest share of blocks that such grids usually have.
-        min_slot_length: no slot is shorter.
-        connected: one can walk from any open cell to any other, and each is in a slot.
+        symmetry: the symmetry of the blocks.
+        usual: the usual range of the share of blocks in such grids.
+        min_slot_length: the length of the shortest slot.
+        connected: a path leads from any open cell to any other, and each open cell is in a slot.
         checked: every open cell is in two slots.
-        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 that are
-            checked (half of them, rounded down), and never three in a row that are not.
-        apart: no two blocks are neighbours, and no corner is a block.
-        barred: there are no blocks, and bars end slots. A run is a slot or has one cell. A slot has at most so many
-            unchecked cells as `flaws.count_most_unchecked` says, never two in a row.
+        lattice: every other cell of every other row is a block. A slot of n cells has at least n // 2 checked cells
+            (half of them, rounded down), and never three unchecked cells in a row.
+        apart: no two blocks are adjacent, and no corner is a block.
+        barred: there are no blocks, and bars end slots. A run is a slot or a single cell. A slot has at most
+            `flaws.count_most_unchecked` unchecked cells, never two in a row.
         clue_cells: blocks hold clues. The first row and column alternate blocks and letters, from a block in the
-            corner, and beside every block begins a slot of two cells or more.
+            corner, and a slot of two or more cells begins beside every block.
     """
 
     symmetry: Symmetry
@@ -70,14 +70,14 @@ STYLES = {
     "arrow": Style(Symmetry.NONE, (0.22, 0.27), clue_cells=True),
     "free": Style(Symmetry.NONE, (0.20, 0.20), connected=False),
 }
-"""The styles by name. `free` has no rule at all: its blocks stand anywhere."""
+"""The styles by name. `free` has no rules: its blocks may be anywhere."""
 
 
 def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | None = None) -> Style:
-    """Return the style of that name, with what is given in place of its own.
+    """Return the style of a name, with its symmetry and least slot length replaced if given.
 
     Raises:
-        InputError: there is no such style, or no such symmetry.
+        InputError: the style or the symmetry does not exist.
     """
     if name not in STYLES:
         raise InputError(unknown_name("a style", name, STYLES))
@@ -93,24 +93,24 @@ def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | 
 
 @dataclass(frozen=True)
 class Demands:
-    """What is asked of a grid.
+    """The demands on a grid.
 
     Attributes:
         height: the number of rows.
         width: the number of columns.
         style: the rules for its blocks.
-        blocks: the least and the greatest number of blocks; by default what is usual in the style, and where there is
-            no such grid (small ones) any number.
-        max_words: how many slots there may be.
-        seed_words: words, folded, each of which stands as given letters in a slot of its length.
-        lengths: the lengths that slots may have; by default any.
-        count_words: returns how many words there are for a slot of a length with some letters by position. With it
-            growth leaves every slot that crosses a seed word some words to choose from.
+        blocks: the least and the greatest number of blocks; by default what is usual in the style, and for small grids
+            without such a pattern any number.
+        max_words: the greatest number of slots.
+        seed_words: folded words; each stands as given letters in a slot of its length.
+        lengths: the allowed lengths of slots; by default any.
+        count_words: returns the number of words of a length with given letters by position. With it, growth leaves a
+            choice of words to every slot that crosses a seed word.
         alphabet: the letters.
-        draft: a grid of that size and alphabet that is to be completed.
+        draft: a grid of that size and alphabet to complete.
 
     Raises:
-        InputError: a number is out of its range, a word fits nowhere, or the draft is none of that style.
+        InputError: a number is out of range, a word fits nowhere, or the draft does not suit the style.
     """
 
     height: int
@@ -149,7 +149,7 @@ class Demands:
     def _check_draft(self, grid: Grid) -> None:
         if (grid.height, grid.width) != (self.height, self.width):
             got = f"{grid.height}x{grid.width}"
-            raise InputError(Fault(f"a draft of {self.size}, as the grid is to be", got))
+            raise InputError(Fault(f"a draft of {self.size}, the size of the grid", got))
         if grid.alphabet != self.alphabet:
             raise InputError(Fault(f"a draft over the alphabet {self.alphabet.letters}", grid.alphabet.letters))
         if self.style.barred and BLOCK in grid.cells:
@@ -171,7 +171,7 @@ class Demands:
 
     @property
     def size(self) -> str:
-        """The size as people write it, such as `15x15`."""
+        """The size as text, such as `15x15`."""
         return f"{quote_value(self.height)}x{quote_value(self.width)}"
 
     @cached_property
@@ -181,9 +181,9 @@ class Demands:
 
     @cached_property
     def fixed(self) -> tuple[Cells, Cells]:
-        """The cells that must be blocks for a draft, and those that must be open, with their images by symmetry.
+        """The cells that a draft requires to be blocks and those it requires to be open, with their symmetric images.
 
-        A cell that is in both can be neither: there is no such grid.
+        If a cell is in both, no grid completes the draft.
         """
         if self.draft is None:
             return 0, 0
@@ -201,12 +201,12 @@ class Demands:
 
     @cached_property
     def given(self) -> dict[int, int]:
-        """The letter sets of a draft, by the bit number of the cell, less those that hold every letter."""
+        """The letter sets of a draft, by the bit number of the cell, without those of all letters."""
         cells = enumerate(self.draft.grid.cells) if self.draft else ()
         return {self.find_bit(cell): each for cell, each in cells if each not in {BLOCK, self.alphabet.full}}
 
     def may_stand(self, word: str, cells: range) -> bool:
-        """Return whether a draft lets a word stand in some cells, by their bit numbers."""
+        """Return whether a draft lets a word stand in some cells, given by their bit numbers."""
         if any(self.fixed[0] >> cell & 1 for cell in cells):
             return False
         letters = zip(cells, map(self.alphabet.letter_set, word), strict=True)
@@ -214,19 +214,19 @@ class Demands:
 
     @cached_property
     def longest(self) -> int:
-        """The greatest length that a slot may have, 0 if it may have none."""
+        """The greatest allowed length of a slot, or 0 if no length is allowed."""
         sides = range(self.style.min_slot_length, max(self.height, self.width) + 1)
         return sides[-1] if self.lengths is None else max(self.lengths.intersection(sides), default=0)
 
     @cached_property
     def lacking(self) -> tuple[int, ...]:
-        """The lengths below the greatest that no slot may have, though the style allows them."""
+        """The lengths below the greatest that the style allows but `lengths` does not."""
         below = range(self.style.min_slot_length, self.longest)
         return () if self.lengths is None else tuple(length for length in below if length not in self.lengths)
 
     @property
     def block_ranges(self) -> list[tuple[int, int]]:
-        """The least and the greatest number of blocks, as they are to be tried in turn."""
+        """The ranges of the number of blocks, in the order in which to try them."""
         if self.blocks is not None:
             return [self.blocks]
         cells, (low, high) = self.height * self.width, self.style.usual

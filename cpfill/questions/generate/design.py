@@ -1,9 +1,9 @@
 """Patterns around a theme, the most promising first.
 
-A layout is drawn, then improved: an entry or a pair is moved, and the step kept if the best pattern around the new
-layout promises more, or not much less. Every pattern on the way is a candidate. Then the best of those that were not
-told yet are told; where one has no fill, the slots that are to blame are charged, and the best pattern around the same
-layout is a candidate again. Layouts as constructors draw them come first; then, every other time, one with liberties.
+The search draws a layout, then improves it: it moves an entry or a pair, and keeps the step if the best pattern around
+the new layout promises more, or not much less. Every pattern on the way is a candidate. Then it yields the best
+candidates that are new. If one has no fill, the slots to blame are charged, and the best pattern around the same layout
+becomes a candidate again. The first layouts are as constructors draw them; later, every other one takes liberties.
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.theme import Layout
 
 TELL = 30
-"""How many candidates are told before another layout is drawn."""
+"""The candidates to yield before the next layout is drawn."""
 
 PATIENCE = 40
-"""After how many steps without a better pattern another layout is drawn."""
+"""The steps without a better pattern after which the next layout is drawn."""
 
 LENIENCE = 1.5
-"""How much less the next layout may promise, on average, to be kept."""
+"""The average loss of promise at which the next layout is still kept."""
 
 BARREN = 400
-"""After how many layouts in a row without a new pattern the model takes over."""
+"""The consecutive layouts without a new pattern after which the model takes over."""
 
 USUAL_STARTS = 4
-"""How many layouts are drawn without liberties, and with no more blocks than usual, before any others."""
+"""The first layouts, which take no liberties and have no more blocks than usual."""
 
 MOST_BLOCKS = 0.195
-"""The share of blocks that a grid with a theme may have: 44 at 15x15."""
+"""The greatest share of blocks in a grid with a theme: 44 at 15x15."""
 
 DEARER, CHEAPER = 1.3, 1.05
-"""By what the price of a block rises where patterns have too many words, and falls where one has not."""
+"""The factors by which a block's price rises after a pattern with too many words, and falls after any other."""
 
 LIBERTY = 4.0
-"""What a liberty costs, in the logarithm of the fills to expect. A flaw of the pattern costs half."""
+"""The cost of a liberty, in the logarithm of the expected fills. A flaw of the pattern costs half of that."""
 
 
 def design_patterns(
     demands: Demands, blocks: tuple[int, int], told: Container[BlockPattern], chance: Random, deadline: Deadline
 ) -> Generator[BlockPattern, Blame | None]:
-    """Yield patterns around the seed words, no two alike and none told before, until time is over or none is new.
+    """Yield different patterns around the seed words, none in `told`, until time is over or no new one is found.
 
-    Who is sent where the last one cannot be filled avoids that.
+    Send the slots to blame if the last pattern has no fill; later patterns avoid them.
     """
     theme, candidates = Theme(demands), _Candidates(demands, told, chance)
     usual = blocks[1]
@@ -84,17 +84,17 @@ def design_patterns(
 
 
 class _Candidates:
-    """The patterns found so far and not told, the most promising first."""
+    """The patterns found but not yet yielded, the most promising first."""
 
     def __init__(self, demands: Demands, told: Container[BlockPattern], chance: Random) -> None:
         self._around, self._told = _Around(demands, chance), told
         self._heap: list[tuple[float, int, Cells, Layout, tuple[int, int]]] = []
         self._seen: set[Cells] = set()
         self.barren = 0
-        """Around how many layouts in a row no new pattern was found, while there were no candidates either."""
+        """The consecutive layouts without a new pattern while there were no candidates."""
 
     def find(self, layout: Layout, blocks: tuple[int, int]) -> float:
-        """Add the best pattern around a layout with so many blocks; return what it promises, -inf if there is none."""
+        """Add the best pattern around a layout within a range of blocks; return its promise, -inf without one."""
         promise, pattern = self._around.find(layout, blocks) or (-inf, 0)
         if pattern and pattern not in self._seen and BlockPattern(pattern, layout.placed) not in self._told:
             self._seen.add(pattern)
@@ -103,7 +103,7 @@ class _Candidates:
         return promise
 
     def tell(self, number: int) -> Generator[BlockPattern, Blame | None]:
-        """Yield so many; where one is blamed, the best around its layout that avoids that becomes a candidate."""
+        """Yield `number` patterns; if one fails, add the best around its layout that avoids the slots to blame."""
         for _ in range(number):
             if not self._heap:
                 return
@@ -114,7 +114,7 @@ class _Candidates:
 
 
 class _Around:
-    """Finds patterns around layouts that meet the demands; a block costs more as long as there are too many words."""
+    """Finds patterns around layouts that meet the demands; blocks get dearer as long as there are too many words."""
 
     def __init__(self, demands: Demands, chance: Random) -> None:
         self._demands, self._search, self._price = demands, ColumnSearch(demands, chance), PRICE
@@ -124,7 +124,7 @@ class _Around:
         self._search.charge(layout, blame)
 
     def find(self, layout: Layout, blocks: tuple[int, int]) -> tuple[float, Cells] | None:
-        """Return the best pattern around a layout after what it promises, less its flaws; none if none meets all."""
+        """Return (promise less flaws, best pattern) around a layout, or `None` if no pattern meets the demands."""
         demands, most_words = self._demands, estimate_words(self._demands)
         dearer = self._price - PRICE
         found = [

@@ -1,4 +1,4 @@
-"""Drafts: grids some of whose cells are undecided, so that blocks are completed around what is given."""
+"""Drafts: grids with undecided cells, whose blocks are completed around the given cells."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Draft:
-    """A grid to be completed: what it has stays, but an undecided cell, which is open in it, may become a block."""
+    """A grid to complete: undecided cells are open in it and may become blocks; everything else stays."""
 
     grid: Grid
     undecided: frozenset[CellId]
 
     @cached_property
     def given_words(self) -> frozenset[str]:
-        """The letters that are given side by side, across or down: each such run may come to be a word."""
+        """The runs of given letters, across or down; each of them may become a word."""
         members = [self.grid.alphabet.members(cell) for cell in self.grid.cells]
         rows = split_rows([each if len(each) == 1 else " " for each in members], self.grid.width)
         lines = [*map("".join, rows), *map("".join, zip(*rows, strict=True))]
         return frozenset(run for line in lines for run in line.split() if len(run) > 1)
 
     def list_blocks(self) -> list[CellId]:
-        """Return the cells that are blocks already."""
+        """Return the cells that are already blocks."""
         return [cell for cell, letters in enumerate(self.grid.cells) if letters == BLOCK]
 
     def list_open(self) -> list[CellId]:
@@ -52,10 +52,10 @@ def read_draft(
 ) -> Draft:
     """Return the draft in a file, in its rows, or in a text of several lines.
 
-    It is native text in which `?` is an undecided cell, or a puzzle file of any suffix, in which none is.
+    It is native text in which `?` is an undecided cell, or a puzzle file, which has no undecided cells.
 
     Raises:
-        InputError: there is no such file, or it holds no grid, a faulty one or several.
+        InputError: the file does not exist, or holds no grid, an invalid one or several.
     """
     alphabet = alphabet or Alphabet()
     if not isinstance(source, os.PathLike) and (not isinstance(source, str) or "\n" in source):

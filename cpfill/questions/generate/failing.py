@@ -1,6 +1,6 @@
-"""Why there is no grid around some words, and what would help.
+"""Why no grid was found around some words, and what would help.
 
-What would help is tried: one of the demands is dropped at a time, and a grid that can be filled is sought for a moment.
+To find out what would help, it drops one demand at a time and searches briefly for a grid that can be filled.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import Lexicon
 
 WHY_SHARE, WHY_S = 0.2, 8.0
-"""Of the time for a grid, what share is kept for finding out why there is none, and how many seconds at most."""
+"""The share of the time reserved for explaining a failure, and its greatest number of seconds."""
 
 BLAMED = 3
-"""How many words are named as most to blame."""
+"""The number of words named as most to blame."""
 
 
 def keep_time(limits: Limits) -> Limits:
-    """Return the limits of a search that leaves time to find out why it found nothing."""
+    """Return the limits of a search that leaves time to explain its failure."""
     if limits.time_s is None:
         return limits
     return replace(limits, time_s=limits.time_s - min(WHY_S, WHY_SHARE * limits.time_s))
@@ -38,7 +38,7 @@ def keep_time(limits: Limits) -> Limits:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Other demands, and how to ask for them."""
+    """Changed demands, and the words or options that describe the change."""
 
     text: str
     demands: Demands
@@ -47,7 +47,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What was tried in vain, and the changes with which a grid was found."""
+    """The failed attempts, and the changes with which a grid was found."""
 
     demands: Demands
     attempts: Attempts
@@ -55,7 +55,7 @@ class Failure:
 
     @property
     def lines(self) -> list[str]:
-        """The failure in words, a sentence a line."""
+        """The failure in words, one sentence per line."""
         helps = (
             f"it can be filled {'; or '.join(self.helps)}" if self.helps else "no single change helped in the time left"
         )
@@ -63,7 +63,7 @@ class Failure:
 
     @property
     def record(self) -> dict[str, Any]:
-        """The failure as JSON has it."""
+        """The failure as JSON."""
         words = {word: round(self.attempts.blame[word], 3) for word in self.demands.seed_words}
         return {
             "refuted": self.attempts.refuted,
@@ -74,14 +74,14 @@ class Failure:
 
 
 def find_failure(demands: Demands, lexicon: Lexicon, rules: Rules, attempts: Attempts, limits: Limits) -> Failure:
-    """Return why no grid was found, and which changes help: each is tried for an equal share of the time.
+    """Return why no grid was found, and which changes help; each is tried for an equal share of the time.
 
     Args:
-        demands: what was asked for, as it was before `add_words`.
-        lexicon: the same.
+        demands: the demands, before `add_words`.
+        lexicon: the lexicon, before `add_words`.
         rules: the rules of the fills.
-        attempts: what was tried in vain.
-        limits: how long to try what would help.
+        attempts: the failed attempts.
+        limits: the time for trying changes.
     """
     deadline = Deadline(limits.time_s, limits.stop)
     changes = list(_list_changes(demands, rules, attempts))
@@ -94,7 +94,7 @@ def find_failure(demands: Demands, lexicon: Lexicon, rules: Rules, attempts: Att
 
 
 def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterator[Change]:
-    """Yield what can be asked for instead, the words that are most to blame first."""
+    """Yield the changes to try, beginning with the words most to blame."""
     if len(demands.seed_words) > 1:
         for word in sorted(demands.seed_words, key=lambda word: -attempts.blame[word]):
             others = tuple(other for other in demands.seed_words if other != word)
@@ -112,7 +112,7 @@ def _list_changes(demands: Demands, rules: Rules, attempts: Attempts) -> Iterato
 
 
 def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
-    """Return in words what was tried in vain, and what is most to blame."""
+    """Return sentences about the failed attempts and the words most to blame."""
     tried = attempts.refuted + attempts.undecided
     if not tried:
         return [_describe_no_grid(demands)]
@@ -130,9 +130,10 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
 
 def _describe_no_grid(demands: Demands) -> str:
     at = f"{demands.size} with symmetry {demands.style.symmetry}"
-    return f"no grid of {at} was found in which {', '.join(demands.seed_words) or 'what is asked'} can stand"
+    words = ", ".join(demands.seed_words)
+    return f"no grid of {at} was found that {f'holds {words}' if words else 'meets the demands'}"
 
 
 def _describe_slot(grid: Grid, slot: Slot) -> str:
-    """Return a slot with the letters that it has: 17-Across (?LX??)."""
+    """Return the name and pattern of a slot: 17-Across (?LX??)."""
     return f"{slot.name} ({''.join(grid.givens[cell] or '?' for cell in slot.cells)})"

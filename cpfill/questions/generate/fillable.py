@@ -1,4 +1,4 @@
-"""Of generated grids those that can be filled, each with a fill."""
+"""The generated grids that can be filled, each with a fill."""
 
 from __future__ import annotations
 
@@ -35,28 +35,28 @@ if TYPE_CHECKING:
     from cpfill.words.lexicon import Lexicon
 
 EACH_S = 2.0
-"""Seconds to look for a fill of one grid. Most that can be filled are in a tenth of a second."""
+"""Seconds to search for a fill of one grid. Most grids with a fill take a tenth of a second."""
 
 LAYOUTS = 64
-"""Of so many layouts the one with the best fill is taken."""
+"""The number of layouts from which the one with the best fill is taken."""
 
 RAISED_NODES = 1000
 """Nodes to find whether a grid has a better fill than the best so far."""
 
 PROBED_NODES = 300
-"""Nodes of a first search of each grid. Most that cannot be filled are refuted within, and it tells where they fail."""
+"""Nodes of a first search of each grid. It refutes most grids without a fill, and finds the slots to blame."""
 
 
 @dataclass(slots=True)
 class Attempts:
-    """The grids that `keep_fillable` tried in vain.
+    """The grids that `keep_fillable` tried without success.
 
     Attributes:
-        refuted: how many of them have no fill, as was proved.
-        undecided: how many were passed over.
-        blame: for each word that stood in them, how much of the failures was in slots that cross it.
-        furthest: the grid that took longest to refute, or was not even refuted.
-        worst: the slot of it that failed most.
+        refuted: the number of grids proved to have no fill.
+        undecided: the number of grids passed over.
+        blame: for each seed word, its share of the failures: those in slots that cross it.
+        furthest: the grid that took longest to refute, or was not refuted.
+        worst: the slot of `furthest` that failed most.
     """
 
     refuted: int = 0
@@ -67,7 +67,7 @@ class Attempts:
     _took_s: float = 0.0
 
     def add(self, grid: Grid, blame: Blame | None, took_s: float, *, refuted: bool) -> None:
-        """Take a grid, the slots that are to blame, and how long it took."""
+        """Count a grid, with the slots to blame and the time it took."""
         self.refuted += refuted
         self.undecided += not refuted
         if not blame:
@@ -83,13 +83,13 @@ class Attempts:
 
 
 def find_lengths(lexicon: Lexicon, rules: Rules | None = None) -> frozenset[int]:
-    """Return the lengths of the words that may be used: no grid with a slot of another length has a fill."""
+    """Return the lengths of the allowed words; a grid with a slot of any other length has no fill."""
     least = (rules or Rules()).min_score
     return frozenset(length for length in lexicon.lengths if lexicon.table(length).at_least(least))
 
 
 def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[[int, Mapping[int, str]], int]:
-    """Return a function that counts the words that may be used, of a length and with some letters by position."""
+    """Return a function that counts the allowed words of a length with given letters by position."""
     least, codes = (rules or Rules()).min_score, lexicon.alphabet.codes
 
     def count_words(length: int, letters: Mapping[int, str]) -> int:
@@ -103,10 +103,10 @@ def make_word_counter(lexicon: Lexicon, rules: Rules | None = None) -> Callable[
 
 
 def add_words(demands: Demands, lexicon: Lexicon, rules: Rules | None = None) -> tuple[Demands, Lexicon]:
-    """Return demands that know which words there are, and these with those that stand in the grid already.
+    """Return demands that know the allowed words, and the lexicon with the seed words and given words added.
 
     Raises:
-        InputError: one of those is excluded.
+        InputError: a seed word or a given word is excluded.
     """
     own = {*demands.seed_words, *(demands.draft.given_words if demands.draft else ())}
     whole, _, _ = admit(lexicon, own, rules or Rules())
@@ -126,10 +126,10 @@ def fill_grids(
     each_s: float = EACH_S,
     attempts: Attempts | None = None,
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
-    """Yield grids that meet the demands, each with a fill, or with a `good` one: `keep_fillable` of `generate`.
+    """Yield grids that meet the demands, each with a fill (or a `good` one): `keep_fillable` applied to `generate`.
 
     Raises:
-        InputError: a word that is to stand in the grid is excluded, or a number is out of its range.
+        InputError: a word that must stand in the grid is excluded, or a number is out of range.
     """
     limits = check_limits(limits)
     every = replace(limits, fills=None)
@@ -149,21 +149,20 @@ def keep_fillable(
     each_s: float = EACH_S,
     attempts: Attempts | None = None,
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
-    """Yield `limits.fills` grids that are found to have a fill, or all of them, as problems, each with a fill.
+    """Yield `limits.fills` grids, or all, for which a fill is found, as problems, each with a fill.
 
-    Let the demands of the grids know the words (`add_words`): no grid is then drawn in vain for a slot of a length
-    without words.
+    Give the demands of the grids the words (`add_words`), so that no grid has a slot of a length without words.
 
-    A grid for which none is found in `each_s` seconds is passed over; the stream of grids is told where it failed. So
-    the seed settles which grids come out only as long as none takes that time. `limits` bounds the whole; the stream
-    should have the same time and token. `attempts` gets what is tried in vain.
+    A grid without a fill after `each_s` seconds is passed over, and the slots to blame are sent to the stream of grids.
+    So the seed determines the result only as long as no grid takes that time. `limits` bounds the whole search; the
+    stream should have the same time and token. Failed grids are added to `attempts`.
 
     Returns:
-        FILLS if there were as many as asked for, EXHAUSTED if it is proved that no other has a fill, TIME if the time
-        was over, INTERRUPTED if the token was set, TRIES if there are no others but such as were passed over undecided.
+        FILLS if `limits.fills` grids were found, EXHAUSTED if it is proved that no other grid has a fill, TIME if the
+        time ran out, INTERRUPTED if the token was set, TRIES if all other grids were refuted or passed over undecided.
 
     Raises:
-        InputError: a number is out of its range.
+        InputError: a number is out of range.
     """
     SECONDS.check(each_s, "each_s")
     limits, rules = check_limits(limits), rules or Rules()
@@ -193,14 +192,14 @@ def keep_fillable(
 def raise_fills(
     fillable: Generator[tuple[Problem, Fill], None, StopReason], *, limits: Limits | None = None
 ) -> Generator[tuple[Problem, Fill], None, StopReason]:
-    """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit of fills, each with a good fill.
+    """Yield `limits.fills` of the grids that `keep_fillable` yields without a limit on fills, each with a good fill.
 
-    Of several grids in a row, `LAYOUTS` at most, the one with the best fill is taken: a layout decides how good a fill
-    around a theme can be. A grid after the first is worked on only if all its words can be better than the weakest
-    word so far, which few nodes show of most. The first one without a weak or fair word ends the choice.
+    It takes the grid with the best fill out of at most `LAYOUTS` consecutive grids, because the layout decides how good
+    a fill around a theme can be. It skips a grid after the first unless all of its words can beat the weakest word so
+    far; for most grids a few nodes decide that. A fill without weak or fair words ends the choice.
 
     Returns:
-        FILLS if there were as many as asked for, or else what `fillable` returns.
+        FILLS if `limits.fills` grids were found, otherwise the result of `fillable`.
     """
     limits = check_limits(limits)
     deadline, count = Deadline(limits.time_s, limits.stop), 0
@@ -230,13 +229,13 @@ def raise_fills(
 
 
 def _rate(problem: Problem, fill: Fill) -> tuple[float, ...]:
-    """Return the least score of the words that are not given, their tenth percentile and their mean; or nothing."""
+    """Return the minimum, tenth percentile and mean of the scores of words that are not given; empty without any."""
     scores = sorted(score for _, score in fill.score_entries(problem) if score is not None)
     return (scores[0], scores[len(scores) // 10], fmean(scores)) if scores else ()
 
 
 def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> bool:
-    """Return whether a fill is soon found in which every word that is not given scores more than `least`."""
+    """Return whether a quick search finds a fill in which every word that is not given scores more than `least`."""
     probe = require_probing(make_engine(PROBING_ENGINE)).probe(problem, seed)
     for slot, table in zip(problem.slots, problem.tables, strict=True):
         if problem.grid.given_word(slot) is None:
@@ -246,7 +245,7 @@ def _exceeds(problem: Problem, least: float, seed: int, deadline: Deadline) -> b
 
 
 def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fill | None, Blame | None]:
-    """Look for a fill with little effort: most often there is none, which is sooner known than an engine is started."""
+    """Search for a fill with little effort: most grids have none, and this shows it faster than an engine starts."""
     engine = require_probing(make_engine(PROBING_ENGINE))
     probe = engine.probe(problem, seed)
     outcome, fill = probe.ask(0, probe.domain(0), 0 if deadline.passed else PROBED_NODES, deadline)
@@ -257,7 +256,7 @@ def _probe(problem: Problem, seed: int, deadline: Deadline) -> tuple[Outcome, Fi
 
 
 def _find_blame(grid: Grid, weights: Sequence[float]) -> Blame:
-    """Return the slots where a search failed, each with its share, from what it weighs the crossings."""
+    """Return the slots where a search failed, each with its share, from its weights of the crossings."""
     failures: dict[SlotId, float] = defaultdict(float)
     for crossing, weight in zip(grid.crossings, weights, strict=True):
         for slot in (crossing.across, crossing.down) if weight > 1 else ():

@@ -1,10 +1,10 @@
-"""What printed grids of a style seldom have, though no rule forbids it. Of several patterns the least flawed is taken.
+"""Flaws: features that no rule forbids but printed grids of a style seldom have. The least flawed pattern wins.
 
-A cheater is a block that can go without the number of words changing: neither across nor down has it an open cell on
-both sides. Newspapers that print American grids take few of them, no squares of blocks, and 78 words at most at 15x15,
+A cheater is a block whose removal does not change the number of words: neither across nor down does it have open cells
+on both sides. American grids in newspapers have few cheaters, no squares of blocks, and at most 78 words at 15x15, or
 140 at 21x21. British grids have about 30 words at 15x15, few of them of 3 letters, and no large clumps of blocks.
-Barred ones have about 36 words at 12x12, of 5.5 letters or more on average, and two thirds of their cells checked at
-most. In an arrowword few clue cells are neighbours, few letters are in one word alone, and few words have two letters
+Barred grids have about 36 words at 12x12, of 5.5 letters or more on average, and at most two thirds of their cells
+checked. In an arrowword few clue cells are adjacent, few letters are in only one word, and few words have two letters
 or more than nine.
 """
 
@@ -20,47 +20,47 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands, Style
 
 TOLERATED = 4
-"""The weight of flaws up to which no other pattern is drawn: that of two pairs of cheaters."""
+"""The greatest weight of flaws that is good enough: that of two pairs of cheaters."""
 
 GRAVE = 5
-"""The weight of a grave flaw, where a cheater weighs 1: it alone is a reason to draw another pattern."""
+"""The weight of a grave flaw, where a cheater weighs 1: a single one is reason enough to draw a new pattern."""
 
 _MOST_WORDS = (0.25, 0.73)
-"""Words a cell, and words a row or column: 78 at 15x15, 140 at 21x21."""
+"""Words per cell, and words per row or column: 78 at 15x15, 140 at 21x21."""
 
 _WORDS_OF_LATTICE = (0.06, 0.55)
-"""The same of a British grid: about 30 at 15x15."""
+"""The same for a British grid: about 30 at 15x15."""
 
 _LONGEST_OF_ARROWS = 9
 _PAIRS_OF_ARROWS = 5
-"""One in so many words of an arrowword may have two letters."""
+"""One word in this many of an arrowword may have two letters."""
 _WORDS_OF_BARS = (0.25, 0.0)
-"""The same of a barred grid: about 36 at 12x12."""
+"""The same for a barred grid: about 36 at 12x12."""
 
 MOST_CHECKED = 0.68
-"""The share of checked cells that a barred grid seldom goes beyond: such grids are hard to fill."""
+"""The share of checked cells that barred grids seldom exceed, because such grids are hard to fill."""
 
 LEAST_AVERAGE = 5.5
-"""The average length of the words of a barred grid is seldom less."""
+"""The usual least average length of the words in a barred grid."""
 
 
 def count_most_unchecked(length: int) -> int:
-    """Return how many cells of a slot of a barred grid may be unchecked: 1 of 4 or 5, 2 of 6 or 7, 3 of 8 or 9.
+    """Return the most unchecked cells in a slot of a barred grid: 1 of 4 or 5, 2 of 6 or 7, 3 of 8 or 9.
 
-    So the rule after Ximenes, "On the Art of the Crossword" (1966), in the form that the British weeklies apply it.
+    The rule follows Ximenes, "On the Art of the Crossword" (1966), as the British weeklies apply it.
     """
     return max(0, length // 2 - 1)
 
 
 def count_spare_words(words: int) -> int:
-    """Return by how many the words of a barred grid may differ from what is usual: 2 of 36."""
+    """Return the tolerated deviation from the usual number of words in a barred grid: 2 of 36."""
     return max(2, words // 15)
 
 
 def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
-    """Return the weight of what is wrong with a pattern.
+    """Return the total weight of the flaws of a pattern.
 
-    `to_come` is how many blocks are still to be added: each makes a word at least, or else is a flaw itself.
+    `to_come` is the number of blocks still to be added: each adds at least one word, or is a flaw itself.
     """
     board, style = demands.board, demands.style
     if not style.connected:
@@ -81,7 +81,7 @@ def weigh_flaws(demands: Demands, blocks: Cells, to_come: int = 0) -> int:
 
 
 def find_cheaters(board: Board, blocks: Cells) -> Cells:
-    """Return the blocks that part no line: each has a block or the edge on a side, both across and down."""
+    """Return the blocks that split no word: each has a block or the edge on one side, both across and down."""
     open_ = board.full & ~blocks
     across, down = board.steps
     return blocks & ~(open_ << across & open_ >> across) & ~(open_ << down & open_ >> down)
@@ -95,14 +95,14 @@ def find_squares(board: Board, blocks: Cells) -> Cells:
 
 
 def find_inner(board: Board, cells: Cells) -> Cells:
-    """Return those of some cells that have two neighbours or more among them."""
+    """Return those of `cells` that have two or more neighbours in `cells`."""
     across, down = board.steps
     left, right, above, below = cells << across, cells >> across, cells << down, cells >> down
     return cells & (left & right | above & below | (left | right) & (above | below))
 
 
 def find_long(board: Board, blocks: Cells) -> Cells:
-    """Return the cells from which a slot goes on for longer than those of most arrowwords."""
+    """Return the cells from which a slot continues for longer than is usual in arrowwords."""
     found, open_ = 0, board.full & ~blocks
     for step in board.steps:
         run = open_
@@ -113,7 +113,7 @@ def find_long(board: Board, blocks: Cells) -> Cells:
 
 
 def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
-    """Return how many slots have three cells, and how many of these have but one that is checked."""
+    """Return the number of slots of three cells, and the number of those with only one checked cell."""
     open_ = board.full & ~blocks
     checked = board.checked(open_)
     threes = poor = 0
@@ -126,12 +126,12 @@ def count_short_slots(board: Board, blocks: Cells) -> tuple[int, int]:
 
 
 def estimate_words(demands: Demands) -> int:
-    """Return how many words an American grid has at most, or a British one about, and no more than are asked for."""
+    """Return the usual maximum for an American grid, the usual number for a British one; `max_words` caps both."""
     usual = count_usual_words(demands.style, demands.height, demands.width)
     return min(usual, demands.max_words or usual)
 
 
 def count_usual_words(style: Style, height: int, width: int) -> int:
-    """Return how many words an American grid of that size has at most, or a British or barred one about."""
+    """Return the usual maximum of words for an American grid, the usual number for a British or barred one."""
     per_cell, per_line = _WORDS_OF_LATTICE if style.lattice else _WORDS_OF_BARS if style.barred else _MOST_WORDS
     return int(per_cell * height * width + per_line * (height + width))

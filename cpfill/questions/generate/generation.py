@@ -1,4 +1,4 @@
-"""Grids one after another, none twice: grown as long as growth finds any, annealed, then from the model."""
+"""Grids one after another, each once: first by growth, then by annealing, then from the model."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
 
     Grids = Generator[Grid, Blame | None, StopReason]
-    """Grids one after another. Who is sent where the last one cannot be filled avoids that in the next."""
+    """Grids one after another. Send the slots to blame if the last one has no fill; the next grids avoid them."""
     _Patterns = Generator[BlockPattern, Blame | None, bool]
 
 TALLEST = 23
-"""The highest grid made column by column: the ways to put blocks into a column are 451 for 15 rows, 9,600 for 23."""
+"""The greatest height of a grid made column by column: a column of 15 rows has 451 arrangements, of 23 rows 9,600."""
 
 
 def generate(demands: Demands, *, limits: Limits | None = None) -> Grids:
-    """Yield random grids that meet the demands, no two alike: `limits.fills` of them, or with `None` every one.
+    """Yield different random grids that meet the demands: `limits.fills` of them, or all with `None`.
 
-    The mirror image of a grid is another grid: its words read the other way. The same seed gives the same grids as long
-    as the time does not run out. Of the other limits the time and the token count. Sent where the last grid cannot be
-    filled, the stream avoids that around a theme; `keep_fillable` does so.
+    The mirror image of a grid is a different grid, because its words read the other way. The same seed gives the same
+    grids as long as the time does not run out. From `limits` it also uses the time and the token. If the slots to blame
+    for a failure are sent, later grids around a theme avoid them; `keep_fillable` sends them.
 
     Returns:
-        FILLS if there were as many as asked for, EXHAUSTED if it is proved that there are no others, TIME if the time
-        was over, INTERRUPTED if the token was set.
+        FILLS if `limits.fills` grids were found, EXHAUSTED if it is proved that there are no others, TIME if the time
+        ran out, INTERRUPTED if the token was set.
     """
     return _generate(demands, check_limits(limits))
 
@@ -62,7 +62,7 @@ def _generate(demands: Demands, limits: Limits) -> Grids:
 def _find_patterns(
     demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline
 ) -> _Patterns:
-    """Yield patterns that are not among those seen; return whether there are no others, or else time is over."""
+    """Yield patterns that are not in `seen`; return True if there are no others, False if time is over."""
     if not demands.longest:
         return True
     if demands.style.barred:
@@ -89,7 +89,7 @@ def _find_patterns(
 
 
 def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Random, deadline: Deadline) -> _Patterns:
-    """Yield barred patterns as `_find_patterns` does: first those that look printed, then any."""
+    """Yield barred patterns as `_find_patterns` does: first those that follow the customs, then any."""
     from cpfill.questions.generate.bar_model import BarModel  # noqa: PLC0415 - loads ortools
 
     for customary in (True, False):
@@ -104,7 +104,7 @@ def _find_barred(demands: Demands, seen: Mapping[BlockPattern, None], chance: Ra
 
 
 def _has_columns(demands: Demands) -> bool:
-    """Return whether patterns can be made column by column around a theme: with words known, in columns that mirror."""
+    """Return whether patterns can be built column by column around a theme: words are known, and columns mirror."""
     if demands.count_words is None or not demands.seed_words or demands.height > TALLEST:
         return False
     return demands.style.checked and demands.style.symmetry in {Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.NONE}

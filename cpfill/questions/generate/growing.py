@@ -1,7 +1,7 @@
-"""Patterns by growth: block after block at random wherever the rules still hold, with as few flaws as may be.
+"""Patterns by growth: add blocks at random wherever the rules still hold, with as few flaws as possible.
 
-Most demands that people make are met in milliseconds by it, long before a solver would be loaded. It is incomplete:
-what it does not find is left to the model.
+Growth meets most demands in milliseconds, long before a solver would be loaded. It is incomplete: the model finds the
+patterns that growth does not.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
 
 FAILURES = 20
-"""After how many failures in a row growth is given up. Where it succeeds at all it seldom fails five times."""
+"""The consecutive failures after which growth gives up. If it succeeds at all, it seldom fails five times."""
 
 DRAWS = 6
-"""How many patterns are drawn at most to find one that is not too flawed."""
+"""The most patterns drawn to find one that is good enough."""
 
 THEMED_DRAWS = 2
-"""The same where seed words have a layout, and failures in a row: another layout is soon drawn, and as promising."""
+"""The same for one layout of seed words, and its consecutive failures: the next layout is cheap and as promising."""
 
 BARREN_LAYOUTS = 60
-"""After how many layouts in a row from which no new pattern grew the model takes over."""
+"""The consecutive layouts without a new pattern after which the model takes over."""
 
 CHOICES = 6
-"""How many orbits for the next blocks are compared; the one in the longest slots is taken."""
+"""The orbits compared for the next blocks; the one in the longest slots is taken."""
 
 SPREAD = 2
-"""By how many the words of a lattice may differ from what is usual."""
+"""The tolerated deviation from the usual number of words in a lattice."""
 
 
 def grow_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline
 ) -> Iterator[BlockPattern]:
-    """Yield patterns that meet the demands, no two alike, until growth fails too often or time is over.
+    """Yield different patterns that meet the demands, until growth fails too often or time is over.
 
-    `blocks` is the least and the greatest number of blocks. Seed words stand where `theme` places them, in another
-    layout for each pattern.
+    `blocks` is the least and the greatest number of blocks. `theme` places the seed words, in a new layout for each
+    pattern.
     """
     theme = Theme(demands)
     seen: set[Cells] = set()
@@ -77,7 +77,7 @@ def _draw_layout(theme: Theme, chance: Random) -> Layout | None:
 def _draw_patterns(
     demands: Demands, blocks: tuple[int, int], chance: Random, deadline: Deadline, *, seen: set[Cells], layout: Layout
 ) -> Iterator[tuple[int, Cells]]:
-    """Yield unseen patterns that meet the demands, after the weight of their flaws; one that is good enough is last."""
+    """Yield (weight of flaws, pattern) for unseen patterns that meet the demands; stop at one that is good enough."""
     failed = 0
     failures = THEMED_DRAWS if layout.placed else FAILURES
     while failed < failures and not deadline.passed:
@@ -101,9 +101,9 @@ def grow_pattern(
     *,
     layout: Layout | None = None,
 ) -> Cells:
-    """Return a pattern with a random number of blocks, a lattice's included; fewer without room or time.
+    """Return a pattern with a random number of blocks, including those of a lattice; fewer without room or time.
 
-    It grows from the blocks of a layout, or of a draft, and leaves its open cells open.
+    It grows from the blocks of a layout or draft, and keeps the open cells of that.
     """
     layout = layout or Layout((), *demands.fixed)
     board = demands.board
@@ -134,9 +134,9 @@ def grow_pattern(
 
 
 def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells]) -> Cells:
-    """Return the best of the first orbits that may be added without a further flaw, or else of all that may be added.
+    """Return the best of the first orbits that add no flaw, or else of all that may be added.
 
-    The one in the longest slots is best; with no orbit to add, return 0.
+    The best is the one in the longest slots. Without an orbit to add, return 0.
     """
 
     def weigh(orbit: Cells) -> int:
@@ -150,7 +150,7 @@ def _choose_orbit(demands: Demands, blocks: Cells, room: int, orbits: list[Cells
 
 
 def _measure_room(board: Board, blocks: Cells, orbit: Cells) -> int:
-    """Return the lengths of the two runs of open cells through the first cell of an orbit, added up."""
+    """Return the total length of the two runs of open cells through the first cell of an orbit."""
     first, length = (orbit & -orbit).bit_length() - 1, 0
     open_ = board.full & ~blocks
     for step in board.steps:

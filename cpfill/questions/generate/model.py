@@ -1,8 +1,9 @@
-"""The CP-SAT model of a pattern: finds one where growth fails, places words, and proves that there is none.
+"""The CP-SAT model of a pattern: finds patterns when growth fails, places words, and proves that no pattern exists.
 
-One literal an orbit of cells under the symmetry says that its cells are blocks. Rules on a line are clauses over
-windows of it; counts are linear; a seed word has one literal a placement, exactly one of which is true. That the open
-cells are connected is added lazily: a solution where they are not gives a cut for each component that is closed off.
+Each orbit of cells under the symmetry has a literal, which is true if its cells are blocks. Rules on a line are clauses
+over windows of the line; counts are linear. A seed word has one literal per placement, exactly one of which is true.
+Connectivity of the open cells is added lazily: a disconnected solution gives a cut for each component that blocks close
+off.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ if TYPE_CHECKING:
 
 _PARAMETERS = {"num_workers": 1, "linearization_level": 0, "symmetry_level": 0, "catch_sigint_signal": False}
 _LOOK_S = 0.05
-"""How long a search goes on after its token was set."""
+"""The time a search may continue after its token was set."""
 _JOIN_S = 0.02
 
 
 def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_model.CpSolver | Outcome:
-    """Return a solver with a solution of a model; or that there is none, or that time did not suffice."""
+    """Return a solver with a solution of a model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
     solver = cp_model.CpSolver()
     for name, value in _PARAMETERS.items():
         setattr(solver.parameters, name, value)
     solver.parameters.random_seed = chance.getrandbits(31)
     solver.parameters.max_time_in_seconds = deadline.remaining_s()
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(solver.solve, model)  # in this thread an interrupt would wait for the solver
+        future = pool.submit(solver.solve, model)  # in this thread, an interrupt would wait for the solver
         try:
             while not (future.done() or deadline.passed):
                 wait([future], _LOOK_S)
@@ -64,7 +65,7 @@ def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_mod
 
 @dataclass(frozen=True, slots=True)
 class _Placement:
-    """Where a seed word may stand: the bit numbers of its cells, and the literal that says that it stands there."""
+    """A possible place of a seed word: the bit numbers of its cells, and the literal of the placement."""
 
     word: str
     cells: range
@@ -140,7 +141,7 @@ class PatternModel:
             self._model.add(cp_model.LinearExpr.sum(starts) <= self._demands.max_words)
 
     def _state_starts(self, line: range) -> Iterator[cp_model.IntVar]:
-        """Yield a literal for each cell of a line, which is true where a slot starts."""
+        """Yield a literal for each cell of a line; it is true if a slot starts there."""
         shortest = min(2, self._style.min_slot_length)
         for placement in range(len(line) - shortest + 1):
             run, start = line[placement : placement + shortest], self._model.new_bool_var("")
@@ -149,7 +150,7 @@ class PatternModel:
             yield start
 
     def _state_line(self, line: range) -> None:
-        """State which runs a line may not have, and which blocks it may not."""
+        """State which runs, and which blocks, a line may not have."""
         for length in (*self._style.forbidden_runs, *self._demands.lacking):
             for start in range(len(line) - length + 1):
                 run = line[start : start + length]
@@ -158,9 +159,9 @@ class PatternModel:
             self._state_clause(blocks=line[start : start + self._demands.longest + 1])
 
     def _state_apart(self) -> None:
-        """State that no two blocks are neighbours, and that no corner is a block.
+        """State that no two blocks are adjacent, and that no corner is a block.
 
-        What hangs together has an adjacency for each cell but one, and each block takes as many as it has neighbours.
+        A connected set of n cells has at least n - 1 adjacencies, and each block removes as many as it has neighbours.
         """
         board = self._board
         links = {cell: board.around(1 << cell).bit_count() for cell in self._block}
@@ -173,7 +174,7 @@ class PatternModel:
             self._model.add(taken <= sum(links.values()) // 2 - len(links) + 1)
 
     def _state_clue_cells(self) -> None:
-        """State the frame of clue cells, and that beside every block begins a slot."""
+        """State the frame of clue cells, and that a slot begins beside every block."""
         blocks, open_ = make_frame(self._board)
         self._model.add_bool_and(self._block[cell] for cell in list_bits(blocks))
         self._model.add_bool_and(~self._block[cell] for cell in list_bits(open_))
@@ -187,7 +188,7 @@ class PatternModel:
             self._model.add_bool_or([~is_block, *(begins[pair] for pair in beside)])
 
     def _state_slot(self) -> None:
-        """State that there is a slot: two open neighbours, or an open cell if slots may have one."""
+        """State that there is a slot: two adjacent open cells, or one open cell if slots may have one cell."""
         if self._style.min_slot_length == 1:
             self._state_clause(open_=self._block)
             return
@@ -225,7 +226,7 @@ class PatternModel:
         return checked
 
     def forbid(self, pattern: BlockPattern) -> None:
-        """Leave a pattern out of those to come."""
+        """Exclude a pattern from further solutions."""
         self._model.add_bool_or(
             [~literal if orbit & pattern.blocks else literal for orbit, literal in self._orbits.items()]
             + [
@@ -236,9 +237,9 @@ class PatternModel:
         )
 
     def find_patterns(self, chance: Random, deadline: Deadline) -> Generator[BlockPattern, None, bool]:
-        """Yield patterns, no two alike; return whether there are no more, or else time is over.
+        """Yield different patterns; return True if there are no more, False if time is over.
 
-        Each search starts from a pattern that was grown, and from random placements of the words.
+        Each search starts from a grown pattern and from random placements of the words.
         """
         while True:
             pattern = self._search(chance, deadline)
@@ -249,7 +250,7 @@ class PatternModel:
                 yield pattern
 
     def _search(self, chance: Random, deadline: Deadline) -> BlockPattern | Outcome:
-        """Return a solution of the model as it is; or that there is none, or that time did not suffice."""
+        """Return a solution of the current model; EXHAUSTED if there is none, UNKNOWN if time did not suffice."""
         self._hint(chance, deadline)
         solver = solve(self._model, chance, deadline)
         if isinstance(solver, Outcome):
@@ -263,7 +264,7 @@ class PatternModel:
         return BlockPattern(blocks, tuple(placed))
 
     def _hint(self, chance: Random, deadline: Deadline) -> None:
-        """Let the search start from a pattern that was grown, and from random placements of the words."""
+        """Let the search start from a grown pattern and from random placements of the words."""
         board, pattern = self._board, grow_pattern(self._demands, self._blocks, chance, deadline)
         self._model.clear_hints()  # type: ignore[no-untyped-call]
         for orbit, literal in self._orbits.items():
@@ -277,11 +278,11 @@ class PatternModel:
                 self._model.add_hint(placement.stands, placement is chosen)
 
     def _cut_off(self, blocks: Cells) -> bool:
-        """Cut off what is wrong with a solution, and return whether anything is.
+        """Cut off a solution that breaks a rule, and return whether it does.
 
-        A part that does not hang together with the others is closed off by the blocks around it. As long as there are
-        open cells elsewhere, as there are where it and the most blocks together are not all cells, one of these blocks
-        must be open if any cell of the part is.
+        The blocks around a disconnected part close it off. If any cell of the part is open, one of these blocks must be
+        open, provided that open cells must exist elsewhere. They must if the part and the greatest number of blocks
+        together have fewer cells than the grid.
         """
         board, wrong = self._board, False
         open_ = board.full & ~blocks
@@ -304,5 +305,5 @@ class PatternModel:
         return wrong
 
     def _find_beside(self, run: range) -> list[int]:
-        """Return the cells just before and just after a run, less what is beyond the edge."""
+        """Return the cells just before and just after a run, within the grid."""
         return [cell for cell in (run.start - run.step, run.stop) if cell in self._block]

@@ -1,8 +1,8 @@
-"""Designs ranked by their best fill: the first quickly, then better ones, as long as there is time.
+"""Designs ranked by their best fill: the first come quickly, better ones as long as there is time.
 
-Time goes where it promises most (successive halving, asynchronous): a new design has one turn, the best third of those
-that had a turn have another of three times the length, and so on. A design is done with when its best fill is proved,
-and passed over where its bound shows that it cannot come among the best.
+The most promising designs get the most time (asynchronous successive halving): a new design gets one turn, the best
+third of those get a second turn of three times the length, and so on. A design is finished once its best fill is
+proved, and gets no more turns once its bound shows that it cannot be among the best.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Objective, Problem
 
 SHARE = 3
-"""Of so many designs one has another turn, which takes so many times as long."""
+"""One design in this many gets a further turn, which is this many times as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Design:
     """A grid with the best fill found so far.
 
     Attributes:
-        number: which design it is, from 1 in the order in which they were found to have a fill.
+        number: the number of the design, from 1, in the order in which their first fills were found.
         problem: the grid, the words, the objective.
-        result: what is known of its fills; OPTIMAL if none is better than `result.fill`.
+        result: the result of the searches so far; OPTIMAL if `result.fill` is proved to be the best.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Design:
 
     @property
     def value(self) -> Value:
-        """What its best fill so far is worth."""
+        """The value of its best fill so far."""
         return self.result.value or ()
 
     @property
@@ -57,29 +57,29 @@ class Design:
 
 
 class Ranking:
-    """Takes designs as they come; `best` has the best `most` of them, best first, each as it was told last."""
+    """Collects designs as they come; `best` has the best `most` of them in their latest version, best first."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
         self._designs: dict[int, Design] = {}
 
     def add(self, design: Design) -> None:
-        """Take a new design, or one that is better known than before."""
+        """Add a new design, or a newer version of a known one."""
         self._designs[design.number] = design
 
     @property
     def best(self) -> list[Design]:
-        """The best ones; of designs worth the same those that came first."""
+        """The best designs, best first; designs of equal value in the order in which they came."""
         ranked = sorted(self._designs.values(), key=lambda design: design.number)
         return sorted(ranked, key=lambda design: design.value, reverse=True)[: self._most]
 
     @property
     def all(self) -> Sequence[Design]:
-        """All of them in the order in which they came."""
+        """All designs in the order in which they came."""
         return tuple(self._designs.values())
 
     def can_enter(self, design: Design) -> bool:
-        """Return whether a better fill, if the bound allows one, may bring a design among the best, or further up."""
+        """Return whether the bound allows a fill that would bring a design among the best, or further up."""
         best, bound = self.best, design.result.bound
         if bound is None or len(best) < (self._most or len(best) + 1):
             return True
@@ -94,26 +94,26 @@ def rank_designs(
     limits: Limits | None = None,
     each_s: float = EACH_S,
 ) -> Generator[Design, None, StopReason]:
-    """Yield designs as they get known better; a `Ranking` of them has the best at any time.
+    """Yield designs whenever more is known about them; a `Ranking` of them has the best at any time.
 
     Args:
-        fillable: what `keep_fillable` yields, with the same time and token, of as many grids as there are.
-        objective: what of a fill is maximised.
-        levels: those of the objective leximin.
-        limits: `fills` says how many designs are wanted in the end, the time and the token bound the whole.
+        fillable: the stream of `keep_fillable`, with the same time and token and no limit on grids.
+        objective: the objective that ranks the fills.
+        levels: the levels of the objective leximin.
+        limits: `fills` is the number of designs wanted in the end; the time and the token bound the whole search.
         each_s: the length of the first turn of each design, in seconds.
 
     Returns:
-        EXHAUSTED if there are no other grids with a fill, and each design is proved or cannot be among the best; else
-        TIME, INTERRUPTED, or TRIES where grids were passed over undecided.
+        EXHAUSTED if no other grid has a fill, and each design is proved or cannot be among the best; otherwise TIME,
+        INTERRUPTED, or TRIES if grids were passed over undecided.
 
     Raises:
-        InputError: a number is out of its range.
+        InputError: a number is out of range.
     """
     SECONDS.check(each_s, "each_s")
     limits = check_limits(limits)
     deadline, ranking = Deadline(limits.time_s, limits.stop), Ranking(limits.fills)
-    turns: list[dict[int, Value]] = []  # what each design was worth after its first turn, after its second
+    turns: list[dict[int, Value]] = []  # the value of each design after its first turn, its second turn, and so on
     ended: StopReason | None = None
     while not deadline.passed:
         chosen = _choose(ranking, turns, all_=ended is not None)
@@ -143,7 +143,7 @@ def rank_designs(
 
 
 def _choose(ranking: Ranking, turns: list[dict[int, Value]], *, all_: bool) -> tuple[Design, int] | None:
-    """Return the design that has another turn now, and which; none where a new design is to be had first."""
+    """Return the design to get the next turn, and which turn; `None` if a new design comes first."""
     designs = {design.number: design for design in ranking.all}
     for turn in reversed(range(len(turns))):
         after = turns[turn + 1] if turn + 1 < len(turns) else {}
@@ -156,13 +156,13 @@ def _choose(ranking: Ranking, turns: list[dict[int, Value]], *, all_: bool) -> t
 
 
 def _begin(number: int, problem: Problem, fill: Fill) -> Design:
-    """Return a design of which a fill is known."""
+    """Return a design with its first fill."""
     result = SolveResult(Status.SATISFIED, StopReason.FILLS, "generate", fill, fill.value(problem), problem.measures)
     return Design(number, problem, replace(result, fills=1))
 
 
 def _improve(design: Design, limits: Limits) -> Generator[Design]:
-    """Search for better fills, and yield the design after each, and at the end if its bound or a proof is new."""
+    """Search for better fills; yield the design after each, and at the end if there is a new bound or proof."""
     told, tally = design.result, Tally(design.problem)
     with closing(search(design.problem, limits=limits)) as events:
         for event in events:
@@ -177,7 +177,7 @@ def _improve(design: Design, limits: Limits) -> Generator[Design]:
 
 
 def _join(known: SolveResult, found: SolveResult) -> SolveResult:
-    """Return what two searches for the best fill of one problem come to, the second of them just ended or under way."""
+    """Return the joint result of two searches for the best fill of one problem; the second may be under way."""
     if found.status is not Status.OPTIMAL and (found.value or ()) < (known.value or ()):
         found = replace(found, fill=known.fill, value=known.value, status=known.status)
     if known.bound is not None and (found.bound is None or is_tighter(known.bound, found.bound)):

@@ -1,4 +1,4 @@
-"""Whether a whole pattern obeys the rules of its style."""
+"""Checks whether a complete pattern obeys the rules of its style."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def obeys(demands: Demands, blocks: Cells) -> bool:
-    """Return whether there is a slot, and blocks that have the style's symmetry obey its other rules."""
+    """Return whether there is a slot, and blocks with the style's symmetry obey its other rules."""
     board, style = demands.board, demands.style
     open_ = board.full & ~blocks
     if not count_slots(demands, blocks):
@@ -40,7 +40,7 @@ def count_slots(demands: Demands, blocks: Cells) -> int:
 
 
 def count_misfits(demands: Demands, blocks: Cells) -> int:
-    """Return how many slots have a length that they may not have; of one that is too long, count its cells too many."""
+    """Return the number of slots with a forbidden length; a slot that is too long counts once per excess cell."""
     if demands.lengths is None:
         return 0
     board = demands.board
@@ -55,7 +55,7 @@ def count_misfits(demands: Demands, blocks: Cells) -> int:
 
 
 def find_runs(open_: Cells, step: int, length: int) -> Cells:
-    """Return the first cells of the runs of exactly that length in one direction."""
+    """Return the first cells of the runs of exactly `length` cells in one direction."""
     runs = open_ & ~(open_ << step) & ~(open_ >> length * step)
     for steps in range(1, length):
         runs &= open_ >> steps * step
@@ -68,13 +68,13 @@ def _is_connected(board: Board, style: Style, open_: Cells) -> bool:
 
 
 def _has_clue_cells(board: Board, blocks: Cells) -> bool:
-    """Return whether the blocks hold the frame of clue cells, and each of them a clue."""
+    """Return whether the blocks contain the frame of clue cells, and each block holds a clue."""
     held, open_ = make_frame(board)
     return blocks & (held | open_) == held and not find_idle(board, blocks)
 
 
 def _is_lattice(board: Board, blocks: Cells) -> bool:
-    """Return whether the blocks hold a lattice, and the slots have enough checked cells."""
+    """Return whether the blocks contain a lattice, and the slots have enough checked cells."""
     open_ = board.full & ~blocks
     unchecked = open_ & ~board.checked(open_)
     if any(unchecked & unchecked >> step & unchecked >> 2 * step for step in board.steps):
@@ -83,7 +83,7 @@ def _is_lattice(board: Board, blocks: Cells) -> bool:
 
 
 def find_unchecked_slots(board: Board, open_: Cells) -> Iterator[range]:
-    """Yield the slots of a lattice that have fewer checked cells than half of theirs, rounded down."""
+    """Yield the slots of a lattice with fewer checked cells than half of their cells, rounded down."""
     checked = board.digits(board.checked(open_))
     for slot in board.runs(open_):
         if checked[slot.start : slot.stop : slot.step].count("1") < len(slot) // 2:

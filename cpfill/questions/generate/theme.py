@@ -1,10 +1,10 @@
-"""Where theme entries stand.
+"""The placement of theme entries.
 
-As constructors place them: across, in rows two apart or more; under half-turn symmetry two of one length in rows that
-mirror each other, one of odd length that stays alone in the middle of the middle row; no slot of three letters beside
-an entry. What an entry leaves of its row is nothing but blocks, or a block and a run long enough for a slot of its own.
-Where an entry stays alone, the slot half a turn away is left to an ordinary word. Lengths that agree badly leave no
-good layout of that kind: then liberties are taken, and `list_liberties` says which.
+The layouts follow the customs of constructors. Entries are across, at least two rows apart. Under half-turn symmetry,
+two entries of one length stand in rows that mirror each other, and a single entry of odd length in the middle of the
+middle row. No slot of three letters is beside an entry. The rest of an entry's row is only blocks, or a block and a run
+long enough for a separate slot. If an entry has no partner, an ordinary word takes the slot half a turn away. If the
+lengths do not pair up, no such layout is good: then the layout takes liberties, and `list_liberties` says which.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ if TYPE_CHECKING:
     from cpfill.questions.generate.demands import Demands
 
 DRAWS = 200
-"""How many layouts are drawn, at most, to find one that obeys the rules; how often an entry is moved, likewise."""
+"""The most layouts drawn, or moves of an entry tried, to find a layout that obeys the rules."""
 
 STEPS = 20
-"""How many positions are drawn for an entry beside those that stand already."""
+"""The positions drawn for an entry when others are placed already."""
 
 CENTRED = 0.8
-"""How often an entry that can stands in the middle of the middle row."""
+"""The probability that a suitable entry stands in the middle of the middle row."""
 
 WIDEST_MARGIN = 3
-"""The widest margin beside an entry that is filled with blocks alone."""
+"""The widest margin beside an entry that may consist only of blocks."""
 
 ORPHAN = 3
-"""The length of a slot that is not wanted beside an entry."""
+"""The length of a slot to avoid beside an entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where one entry may stand, or a pair: the bit numbers of the cells of each.
+    """A possible place of one entry or a pair.
 
     Attributes:
-        runs: the cells.
-        blocks: the cells that are blocks then, under the symmetry.
-        open: the cells that are open then, under the symmetry.
-        liberties: in how many ways it is not as constructors would have it.
-        centred: whether it is the middle of the middle row.
+        runs: the bit numbers of the cells of each entry.
+        blocks: the cells that must then be blocks, under the symmetry.
+        open: the cells that must then be open, under the symmetry.
+        liberties: the number of customs of constructors that it breaks.
+        centred: whether it is in the middle of the middle row.
     """
 
     runs: tuple[range, ...]
@@ -65,14 +65,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Entries with the bit numbers of their cells, and what follows for the pattern under its symmetry.
+    """The places of all entries, and the blocks and open cells that they require under the symmetry.
 
     Attributes:
-        placed: the entries.
+        placed: the entries with the bit numbers of their cells.
         blocks: the cells that are blocks.
         open: the cells that are open.
-        liberties: in how many ways it is not as constructors would have it.
-        groups: the entries that stand together, each group with its position.
+        liberties: the number of customs of constructors that it breaks.
+        groups: the single entries and pairs, each with its position.
     """
 
     placed: tuple[tuple[str, range], ...] = ()
@@ -83,7 +83,7 @@ class Layout:
 
 
 class Theme:
-    """The layouts of the seed words of some demands, drawn at random."""
+    """Random layouts of the seed words of some demands."""
 
     def __init__(self, demands: Demands) -> None:
         self._demands, self._board = demands, demands.board
@@ -94,7 +94,7 @@ class Theme:
         self._positions: dict[tuple[int, int], list[Position]] = {}
 
     def draw(self, chance: Random, *, free: bool = False) -> Layout | None:
-        """Return a layout that obeys the rules of the style, `free` to take liberties; none if none was found."""
+        """Return a layout that obeys the rules of the style, with liberties if `free`; `None` if none was found."""
         for _ in range(DRAWS):
             layout: Layout | None = Layout()
             groups = self._group(chance)
@@ -108,7 +108,7 @@ class Theme:
         return None
 
     def move(self, layout: Layout, chance: Random, *, free: bool = False) -> Layout | None:
-        """Return the layout with one entry or pair elsewhere; none if no other position was found for it."""
+        """Return the layout with one entry or pair moved; `None` if no new position was found for it."""
         for _ in range(DRAWS // STEPS):
             moved = chance.randrange(len(layout.groups))
             rest = self._combine([one for number, one in enumerate(layout.groups) if number != moved], free=free)
@@ -122,7 +122,7 @@ class Theme:
     def _add(
         self, layout: Layout, group: tuple[str, ...], positions: Sequence[Position], chance: Random, *, free: bool
     ) -> Layout | None:
-        """Return the layout with one more group at a random position, the one of two that has less blocks."""
+        """Return the layout with one more group at a random position: of two drawn, the one with fewer blocks."""
         for _ in range(STEPS if positions else 0):
             position = min(chance.choices(positions, k=2), key=lambda one: one.blocks.bit_count())
             if found := self._combine([*layout.groups, (group, position)], free=free):
@@ -130,7 +130,7 @@ class Theme:
         return None
 
     def _combine(self, groups: Sequence[tuple[tuple[str, ...], Position]], *, free: bool = True) -> Layout | None:
-        """Return the layout of some groups at their positions; none if they cannot stand so."""
+        """Return the layout of some groups at their positions; `None` if these conflict."""
         blocks, open_ = self._frame
         letters: dict[int, str] = {}
         placed = [(word, run) for group, at in groups for word, run in zip(group, at.runs, strict=True)]
@@ -151,12 +151,12 @@ class Theme:
         return Layout(tuple(placed), whole, open_, liberties, tuple(groups))
 
     def _are_close(self, one: range, other: range) -> bool:
-        """Return whether two entries stand in lines next to each other, or in one."""
+        """Return whether two entries stand in the same line or in adjacent lines."""
         lines = [run.start // self._board.stride if run.step == 1 else run.start % run.step for run in (one, other)]
         return one.step == other.step and abs(lines[0] - lines[1]) < 2  # two rows apart
 
     def _group(self, chance: Random) -> list[tuple[str, ...]]:
-        """Return pairs of words of one length, and those that stay alone, in random order."""
+        """Return pairs of words of equal length, and the words without a partner, in random order."""
         words = chance.sample(self._demands.seed_words, len(self._demands.seed_words))
         by_length: dict[int, list[str]] = defaultdict(list)
         for word in words:
@@ -185,7 +185,7 @@ class Theme:
                 run, rest = line[start : start + length], len(line) - length - start
                 runs = (run, range(last - run[-1], last - run[0] + 1, run.step))[:words]
                 if words > 1 and (run.start > runs[1].start or set(run) & set(runs[1])):
-                    continue  # the same pair from its other end, or one that stands in its own way
+                    continue  # the same pair from its other end, or a pair that overlaps itself
                 before = line[:start] if start <= WIDEST_MARGIN else line[start - 1 : start]
                 after = line[start + length : start + length + (rest if rest <= WIDEST_MARGIN else 1)]
                 blocks = self._frame[0] | self._close([*before, *after])
@@ -197,12 +197,12 @@ class Theme:
                 near = 2 * length > len(line) and not shortest <= row < lines - shortest
                 orphan = ORPHAN + 1 in (start, rest)
                 middle = self._turned and 2 * row == lines - 1 and start == rest
-                # Long at the edge, it has lines as long beside it.
+                # A long entry at the edge forces lines just as long beside it.
                 liberties = (run.step != 1) + orphan + near
                 yield Position(runs, whole, open_, liberties, centred=middle and run.step == 1)
 
     def _close(self, cells: Iterable[int]) -> Cells:
-        """Return some cells with all that the symmetry moves them to."""
+        """Return some cells with all their images under the symmetry."""
         closed = 0
         for cell in cells:
             closed |= self._images[cell]
@@ -210,7 +210,7 @@ class Theme:
 
 
 def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | None:
-    """Return blocks with those that fill the runs too short for a slot; none if one of `open_` would be filled."""
+    """Return blocks plus those that fill runs too short for a slot; `None` if that would fill a cell of `open_`."""
     board, images = demands.board, demands.board.map_orbits(demands.style.symmetry)
     while True:
         short = 0
@@ -227,7 +227,7 @@ def fill_short_runs(demands: Demands, blocks: Cells, open_: Cells) -> Cells | No
 
 
 def list_liberties(demands: Demands, grid: Grid) -> list[str]:
-    """Return in words where the seed words in a grid do not stand as constructors would have them."""
+    """Return sentences that say where the seed words in a grid break the customs of constructors."""
     height, width = demands.height, demands.width
     at: dict[str, Slot] = {}
     for slot in grid.slots:
@@ -251,11 +251,11 @@ def list_liberties(demands: Demands, grid: Grid) -> list[str]:
         if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
             said.append(f"{word} has a slot of three letters beside it")
     down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
-    return said + ([f"{_join(down)} {'stands' if len(down) == 1 else 'stand'} down"] if down else [])
+    return said + ([f"{_join(down)} {'is' if len(down) == 1 else 'are'} placed down"] if down else [])
 
 
 def _find_line(slot: Slot, width: int) -> int:
-    """Return the row of a slot across, the column of one down."""
+    """Return the row of a slot across, or the column of a slot down."""
     return divmod(slot.cells[0], width)[slot.direction is Direction.DOWN]
 
 

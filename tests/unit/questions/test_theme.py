@@ -165,7 +165,7 @@ def test_what_is_unusual_about_a_theme_is_said() -> None:
     alone, *others = list_liberties(demands, grid)
     assert alone.startswith("no entry of its length mirrors ")
     assert all(f"{word} ({len(word)})" in alone for word in demands.seed_words)
-    assert others == ["TOP has a slot of three letters beside it", "DOWNS stands down"]
+    assert others == ["TOP has a slot of three letters beside it", "DOWNS is placed down"]
     _, (paired,) = cpfill.read_grids("TOP....\nSEVENTH\n.......\n.......\n.......\nELEVENS\n.......")
     assert list_liberties(Demands(7, 7, seed_words=("SEVENTH", "ELEVENS")), paired) == []
     assert list_liberties(Demands(7, 7), paired) == []
