@@ -1,8 +1,8 @@
-"""The library for `asyncio`: its four questions again, to be awaited, and any other by `iterate`.
+"""The library for `asyncio`: its four questions as coroutines, and any other by `iterate`.
 
 A search runs in threads of its own, and the loop goes on meanwhile. A task that is cancelled, and an iterator that is
-closed, stop their search and wait for its threads, some hundredths of a second. Who leaves an `async for` early closes
-the iterator at once with `contextlib.aclosing`; one that is dropped is closed by the loop soon after.
+closed, stop their search and wait for its threads, some hundredths of a second. To leave an `async for` early, close
+the iterator at once with `contextlib.aclosing`; the loop closes a dropped one soon after.
 """
 
 from __future__ import annotations

@@ -50,14 +50,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if worker and session.config.args == session.config.getini("testpaths"):
         modules = sorted(Path(__file__).parent.rglob("test_*.py"))
         for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
-            with suppress(Exception, pytest.skip.Exception):  # it is told when they are collected
+            with suppress(Exception, pytest.skip.Exception):  # collecting them reports it
                 import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests of a cluster first, then those of a browser, as they are drawn.
 
-    What starts programs is then used by one worker, all at once: no other starts its own, and none is kept to the end.
+    One worker then uses whatever starts programs: no other worker starts its own, and nothing stays until the end.
     """
     items.sort(key=lambda item: [name not in getattr(item, "fixturenames", ()) for name in ("dask", "browser")])
 

@@ -7,7 +7,7 @@ token         what a page has to show, kept for the user
 streams       an answer as JSON lines, one search in a thread of its own, ended when nobody reads on
 questions     what can be asked: each a generator of records
 searching     those that are searched: candidates, letters, solve, count, explain
-watching      the one that is told step by step
+watching      a search, step by step
 describing    the others: stats, check, heatmap, generate, clues
 asked         what a question is given
 exchange      files of every format; the personal list; what the program can do

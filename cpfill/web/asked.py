@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cpfill.web.memory import Memory
 
 Record = dict[str, Any]
-"""What is told at once, as JSON has it."""
+"""One message of a stream, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ _MEDIA_TYPES = {
 _PAPERS = {str(one): one for one in Paper}
 _LAYOUTS = {str(one): one for one in Layout}
 _SUFFIX = ".txt"
-"""Of a format that has none of its own."""
+"""The media type of formats without their own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who may ask: nobody but the page itself, as the browser says and the token shows. And what responses say to browsers.
+"""Access: only the page itself may ask, as the browser's headers and the token show. Security headers of responses.
 
 Any page that is open in the same browser, and any program of the machine, can reach a port of loopback. So each request
 is looked at before anything else is done: its Host (a foreign name may point to this machine), its Origin and
@@ -31,10 +31,10 @@ TOKEN_HEADER = "X-Cpfill-Token"  # noqa: S105 - the name of a header
 _PORTS = {"http": 80, "https": 443}
 
 MAX_BODY_BYTES = 1 << 20
-"""Of a question or a puzzle; the greatest grid takes 0.7 MB."""
+"""The most bytes of a question or a puzzle; the largest grid takes 0.7 MB."""
 
 MAX_FILE_BYTES = 10 << 20
-"""Of a file to be read."""
+"""The most bytes of a file to read."""
 
 BODY_S = 15.0
 """How long a body may take to arrive."""
@@ -105,7 +105,7 @@ def check_origin(origin: str) -> str:
     """Return an origin as browsers send it: in lower case, without the port that goes without saying.
 
     Raises:
-        InputError: it is none.
+        InputError: the text is not an address.
     """
     try:
         parts = urlsplit(origin.lower())

@@ -1,6 +1,6 @@
 """What is kept between questions, each by its content and only so much of it: lists, clues, propagated states, fills.
 
-Who changes a word, a letter or a score asks another question, and finds nothing that belongs to the one before.
+A change to a word, a letter or a score makes a new question, which finds nothing of the previous one.
 """
 
 from __future__ import annotations

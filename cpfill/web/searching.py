@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from cpfill.web.asked import Asked, Record
 
 PULSE_S = 0.2
-"""How often it is told how a search gets on."""
+"""Seconds between two progress messages."""
 
 _LISTED = 200
 """How many words of a slot are listed at once."""

@@ -38,7 +38,7 @@ _IDLE_S = 75
 """How long a connection stays open without a request: people think for longer than a second."""
 
 _HEAD_BYTES = 1 << 14
-"""Of the head of a request."""
+"""The most bytes of a request's head."""
 
 _WILDCARDS = {"0.0.0.0", "::"}  # noqa: S104 - they are looked for, not bound to
 

@@ -35,7 +35,7 @@ def keep_token() -> str:
         if not path.stat().st_mode & _OTHERS and _TOKEN.fullmatch(known := path.read_text(encoding="ascii")):
             return known
     except (OSError, ValueError):
-        pass  # none is kept yet
+        pass  # no token was saved yet
     token = make_token()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ CHOICES = tuple(option.name for option in (AC3, ORDER, SHUFFLE, RESTARTS))
 """The options of an engine that is watched."""
 
 _STEPS = Range(1, 100_000)
-"""How many steps are told of one search: 20 MB at most, on a grid of the usual size."""
+"""The most steps sent of one search: 20 MB at most, on a grid of the usual size."""
 
 _USUAL_STEPS = 5000
 

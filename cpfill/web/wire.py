@@ -66,7 +66,7 @@ def parse_puzzle(value: object) -> Puzzle:
     """Return the puzzle of a record: what `puzzle_record` returns; all but the sides and the cells may be left out.
 
     Raises:
-        InputError: it is none.
+        InputError: the value is not such a record.
     """
     record = check_object("a puzzle", value, _KEYS)
     if missing := [key for key in _NEEDED if key not in record]:
@@ -141,7 +141,7 @@ def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str
     """Return a JSON object that has no other keys than these.
 
     Raises:
-        InputError: it is none, or has another key.
+        InputError: the value is not an object, or has an unknown key.
     """
     if not isinstance(value, dict):
         raise InputError(Fault(f"a JSON object for {what}", _describe(value)))
@@ -155,7 +155,7 @@ def check_list(name: str, value: object) -> list[Any]:
     """Return a JSON array.
 
     Raises:
-        InputError: it is none.
+        InputError: the value is not an array.
     """
     if not isinstance(value, list):
         raise InputError(Fault(f"an array for {name}", _describe(value)))

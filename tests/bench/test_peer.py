@@ -176,7 +176,7 @@ def test_the_command_is_filled_in(tmp_path: Path) -> None:
     grid, plain, scored = ((tmp_path / name).read_text(encoding="utf-8") for name in command[1:4])
     assert grid == GRID
     assert set(plain.split()) == {"AB", "BA", "ABA", "BAB", "AA", "BB"}, "words under the score are left out"
-    assert set(scored.split()) == {*(f"{word};60" for word in plain.split()), "AAA;10"}, "it is told the score"
+    assert set(scored.split()) == {*(f"{word};60" for word in plain.split()), "AAA;10"}, "it gets the score"
     assert command[4:] == ["50", "-j1", "0", "20", "20000", "0", "g", "a b", "{}"]
     untold = PeerFiles(tmp_path).command(parse_peer("p=true {scored_dict} {lower_dict}"), run)
     scored, lower = ((tmp_path / name).read_text(encoding="utf-8") for name in untold[1:])

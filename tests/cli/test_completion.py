@@ -1,4 +1,4 @@
-"""What a shell is told that could be typed next, and how it learns to ask."""
+"""What a shell offers to type next, and how it learns to ask."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_components_in_text(run: Run) -> None:
 
 
 def test_words_that_fit(run: Run) -> None:
-    """Of the 40 words 12 begin with A; the slot of 5 cells has none, so arc consistency leaves nothing anywhere."""
+    """12 of the 40 words begin with A; the slot of 5 cells has none, so arc consistency leaves nothing anywhere."""
     slots = json.loads(run("info", TINY / "too-long.txt", "-w", THREE, "--json").out)["slots"]
     assert [(slot["slot"], slot["fitting"], slot["consistent"]) for slot in slots] == [
         ("1-Across", 0, 0),

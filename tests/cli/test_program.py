@@ -137,7 +137,7 @@ def test_standard_output_is_full(args: tuple[object, ...]) -> None:
 
 
 GIVEN = (SQUARE, "-w", THREE)
-# Of every verb, what prints something; each would be answered with the code that stands beside it.
+# Arguments of each verb that print something, with the exit code.
 PRINTING: list[tuple[tuple[object, ...], int]] = [
     (("--help",), 0),
     (("--version",), 0),

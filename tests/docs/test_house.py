@@ -83,7 +83,7 @@ def test_a_list_of_places_is_complete(command: str, table: str) -> None:
 
 
 def test_there_is_a_list_for_each_kind_of_thing() -> None:
-    """Of what there is: a pattern for what went would find nothing to compare."""
+    """Each pattern still finds something: one for what was removed would compare nothing."""
     examples = re.findall(r"^Example: (\S+?)[.,]", PAGE, re.MULTILINE)
     engine, rule, objective, puzzle, dialect, part, verb = (name.strip("`") for name in examples)
     assert len(LISTS) == 7

@@ -67,7 +67,7 @@ def test_every_rule_and_objective_is_told() -> None:
 
 
 def test_the_jobs_shown_run(run: Run, tmp_path: Path) -> None:
-    """And each key that a job may have is told: another one is refused with the names of all."""
+    """The page names each key of a job; an unknown key is refused with the names of all."""
     text = text_of("cpfill/runs/batch/README.md")
     (shown,) = blocks(text, "json")
     jobs = tmp_path / "jobs.jsonl"

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from types import FrameType
 
 CPU_S = 4.0
-"""Of work: the longest inputs take a tenth of it, and what is quadratic in them a thousand times as much."""
+"""Seconds of work: the longest inputs take a tenth of it, and what is quadratic in them a thousand times as much."""
 
 MEMORY_BYTES = 1 << 29
-"""Of address space, over what the process has already."""
+"""Bytes of address space, over what the process has already."""
 
 MOST_LINES = 12
-"""Of a refusal: what is wrong everywhere is not told of everywhere."""
+"""Lines of a refusal: it does not list every place of a fault that is everywhere."""
 
 MOST_CHARACTERS = 500
-"""Of each line of a refusal, paths aside: some name every choice there is, none quotes a file at length."""
+"""Characters of a line of a refusal, without paths: some name every choice, but no line quotes a file at length."""
 
 _STATM = Path("/proc/self/statm")
 
@@ -40,7 +40,7 @@ def ceilings(cpu_s: float = CPU_S, memory_bytes: int = MEMORY_BYTES) -> Iterator
     """Let work take so many seconds of this process, wherever it is done, and so much memory.
 
     Raises:
-        CeilingError: it took more seconds; compiled work that ends by itself is told when it has.
+        CeilingError: it took more seconds; compiled work is judged once it has ended.
         MemoryError: it asked for more memory.
     """
 

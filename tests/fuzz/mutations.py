@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from random import Random
 
 MOST_BYTES = 1 << 20
-"""Of an input. What is linear is read in a moment, and what is not takes hours."""
+"""Bytes of an input. What is linear is read in a moment, and what is not takes hours."""
 
 NUMBERS = (
     *("0", "-0", "-1", "1", "2", "64", "127", "128", "255", "256", "65535", "65536", "99999", "1000000"),

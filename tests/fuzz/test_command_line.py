@@ -221,7 +221,7 @@ def interrupted() -> Iterator[None]:
             signal.signal(number, handler)
         gc.enable()
         if came.is_set():
-            gc.collect()  # what it left behind is told of this run
+            gc.collect()  # warnings about what it left behind belong to this run
 
 
 def answered(path: Path, run: Run) -> None:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 LATIN = Alphabet()
 DRAWN_CELLS = 400
-"""Of a puzzle that is drawn, too: greater ones take longer than to be read."""
+"""Cells of a puzzle; larger ones take longer to draw than to read."""
 
 try:
     PACKINGS = [import_module("cpfill.words.packing._packing"), twin]

@@ -228,7 +228,7 @@ def test_the_formula_of_some_slots() -> None:
     asked = question("...", "...", words="AB CD EF ABC DEF BXD")
     part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "1-Down"])
     assert [words for words in part.words if words] == [["ABC"], ["AB"]]  # which have the same letter in their cell
-    # Of the slots left out two have the required words, for ABC is the only word for row 1 with a C for CD.
+    # Two of the slots left out have the required words, for ABC is the only word for row 1 with a C for CD.
     part = Formula.read(grid_text(asked), words_text(asked), ["--slots", "1-Across", "--required", "CD", "BXD"])
     (true,) = models(read_dimacs(dimacs(part)), sorted(part.word_variable.values()))
     stands = {part.slots[s].name: word for (s, word), x in part.word_variable.items() if x in true}

@@ -229,7 +229,7 @@ def test_nothing_is_accepted_of_a_grid_that_has_a_fill(refuted: Refuted) -> None
 
 
 def test_a_proof_takes_no_room_but_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that is full is told by the name of the folder, so no other may be needed."""
+    """The error of a full disk names the folder, so no other folder may be needed."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
     best = write_proof(tmp_path / "proof", question("..", words="AB").problem(Objective.MIN), Limits())
     assert best is Status.OPTIMAL

@@ -135,7 +135,7 @@ class Rest:
 
 
 def has_fill(question: Question, explanation: Explanation, subset: Collection[Constraint]) -> bool:
-    """Whether a part of a question has a fill. Of the problem only the cells of its slots are read."""
+    """Whether a part of a question has a fill. It reads only the cells of the problem's slots."""
     problem, width = explanation.problem, len(question.cells[0])
     runs, givens, words = [], [], []
     for kind, id_ in subset:

@@ -146,7 +146,7 @@ def test_sets_and_mappings_have_no_order() -> None:
 @settings(max_examples=60)
 @given(questions(), questions())
 def test_questions_of_one_identity_have_one_answer(one: Question, other: Question) -> None:
-    """Of the two questions, and of one with a single field of the other."""
+    """Compare the two questions, and one with a single field of the other."""
     names = ("repeats", "min_score", "no_shared", "max_obscure", "below", *["words"] * (one.alphabet == other.alphabet))
     changed = [replace(one, **{name: getattr(other, name)}) for name in names]
     for first, second in [(one, other), *((one, each) for each in changed)]:

@@ -62,7 +62,7 @@ def ask(  # noqa: PLR0917 - as http.client has them, and the port
         return response.status, response.headers, response.read()
 
 
-@pytest.mark.parametrize("version", [10, 11])  # nginx speaks 1.0 unless it is told otherwise
+@pytest.mark.parametrize("version", [10, 11])  # nginx speaks 1.0 by default
 def test_the_page_asks_through_a_proxy(port: int, version: int) -> None:
     status, headers, body = ask(port, "GET", "/", PASSED_ON, version=version)
     assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")

@@ -216,7 +216,7 @@ def test_generate_makes_grids(client: Client) -> None:
 
 
 def test_what_is_generated_has_fills_of_the_lists(client: Client) -> None:
-    """Of a small list few grids have one, and its least score leaves none."""
+    """Few grids can be filled from a small list, and with its least score no grid can."""
     begun, asked = puzzle("A..", "...", "..."), {"style": "free", "symmetry": "none", "blocks": [1, 1], "around": True}
     open_, done = ask(client, "generate", puzzle=begun, fillable=True, **asked)
     assert done["status"] == "SATISFIED"

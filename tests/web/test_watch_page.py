@@ -218,7 +218,7 @@ def test_in_french(page: Page) -> None:
 
 
 def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
-    """Of the steps those at which the grid has other colours are looked at."""
+    """It looks at the steps at which the grid changes its colours."""
     page.uncheck("#watch-ac3")
     page.select_option("#watch-order", "static")
     begin(page)

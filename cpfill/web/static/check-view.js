@@ -67,7 +67,7 @@ function fillOf(fill) {
     groups.filter((key) => fill[key].length).map((key) => [make("h2", {}, t(key)), make("ul", {}, fill[key].map((link) => make("li", {}, `${link.text}: `, slotLinks(link.slots))))]));
 }
 
-/** Return links to slots; what is known of each beside its name is told. */
+/** Return links to slots, each with what is known of it beside its name. */
 function slotLinks(slots) {
   return make("span", { class: "links" }, slots.map((slot) => {
     const name = typeof slot === "string" ? slot : slot.slot;

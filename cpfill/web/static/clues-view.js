@@ -12,7 +12,7 @@ const panel = document.getElementById("panel-clues");
 const heading = make("div", { class: "metadata" });
 const missing = make("p", { class: "summary" });
 const sheet = make("div", { class: "sheet" });
-/** What a screen reader is told when another text stands in the field. */
+/** What a screen reader announces when the text of the field changes. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
 panel.append(heading, sources, missing, spoken, found, sheet);

@@ -65,7 +65,7 @@ async function tellLosses() {
   told = own;
   try {
     const lost = await api.tellLosses(state.puzzle, chosen.to, options(), request());
-    if (own !== told) return;  // a format that was chosen later was told first
+    if (own !== told) return;  // the answer for a format chosen later came first
     const dropped = lost.filter((line) => line.startsWith("dropped ")).map((line) => tell(line.slice("dropped ".length)));
     const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
     say(losses, [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"));

@@ -48,7 +48,7 @@ export const currentSlot = () =>
   slotAt(state.puzzle, state.cursor, state.direction) || slotAt(state.puzzle, state.cursor, turn(state.direction));
 
 /**
- * Return the puzzle in which a slot is to be judged. Of one that is whole the letters are taken out that are not locked:
+ * Return the puzzle in which to judge a slot. If the slot is full, its unlocked letters are taken out:
  * its candidates are the words that could stand there instead, all others staying.
  */
 function openUp(slot) {
@@ -62,7 +62,7 @@ let asked = { puzzle: null, slot: "", terms: "" };
 let resting = 0;
 
 /**
- * Ask for the candidates of the slot under the cursor, if they are not those that are known. With them it is told
+ * Ask for the candidates of the slot under the cursor unless they are known. The answer also tells
  * whether there is a fill; the letters of cells, which take longest, are asked for when the words have their verdicts.
  */
 export function askCandidates() {
@@ -97,7 +97,7 @@ export function askCandidates() {
   });
 }
 
-/** Ask whether there is a fill, and how many words each slot has left; resolves when it is told. */
+/** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
 const askWhether = () => inquire("whether", "letters", { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS }, hearWhether);
 
 function hearWhether({ fillable, left }) {

@@ -91,7 +91,7 @@ export const state = {
   message: "",
 };
 
-/** Tell no longer what was told of something before; that there is no server stays until it answers. */
+/** Drop the message about something earlier; that there is no server stays until it answers. */
 export function dismiss() {
   if (state.message !== "no_server") update({ message: "" });
 }

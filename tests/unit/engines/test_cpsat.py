@@ -100,7 +100,7 @@ def test_questions_that_are_put_off_are_asked_again(
 
 @given(question=questions())
 def test_both_ways_to_state_a_crossing_by_tables_are_right(question: Question) -> None:
-    """Few pairs of words stand in one table, many are tied by a letter; here none is few."""
+    """Few pairs of words stand in one table, many are tied by a letter; here no choice is small."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cpfill.engines.cpsat.formulations.MAX_PAIRS", -1)
         every = run("cpsat", question.problem(), Limits(fills=None), formulation="table")

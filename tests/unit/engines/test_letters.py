@@ -281,7 +281,7 @@ def test_a_beginning_that_breaks_a_rule_has_nothing_below(name: str) -> None:
         assert kernel.start(prefix, 4, True) == (prefix != b"\x03")
         assert kernel.step(LONG_S, MANY, MANY)
         assert (kernel.take(), kernel.counters()) == (b"", (0, 0))
-    assert kernel.start(bytes([0, 1]), 4, True)  # it is none the worse for it
+    assert kernel.start(bytes([0, 1]), 4, True)  # it still works
     assert kernel.step(LONG_S, MANY, MANY)
     assert kernel.counters()[1] == 1
 

@@ -317,7 +317,7 @@ def test_what_does_not_go_together_is_refused(module: ModuleType, changed: dict[
 
 @both
 def test_parts_have_the_words_and_costs_of_the_whole(module: ModuleType) -> None:
-    """Of an empty square the rows alone cost no more than their cheapest words, all slots as much as a fill more."""
+    """In an empty square the rows alone cost their cheapest words, all slots as much more as a fill does."""
     problem = square(3, 700).problem()
     random = Random(2)
     costs = [random.choice([0, 1, 2, 7]) for _ in problem.tables[0].words]

@@ -271,7 +271,7 @@ def test_a_bound_excludes_what_it_says(one: Value) -> None:
 
 
 class Scripted:
-    """An engine that says what it is told to."""
+    """An engine that reports what the test gives it."""
 
     name: ClassVar[str] = "scripted"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)

@@ -162,14 +162,14 @@ def test_belief_propagation_comes_near_what_is_counted() -> None:
 
 
 def test_a_7x7_of_english_words_is_hardly_to_be_expected() -> None:
-    """That there is none is proved elsewhere, in a minute."""
+    """Another test proves in a minute that no fill exists."""
     large, small = (make_problem(grid, words="en-words") for grid in ("7x7", "5x5"))
     assert is_doubtful(large, log10_by_beliefs(large))
     assert not is_doubtful(small, log10_by_beliefs(small))
 
 
 def test_the_estimate_of_a_square() -> None:
-    """Of the words that score enough 2 begin with A and 1 with B; their letters are A 3 times, B twice and C once."""
+    """2 of the words that score enough begin with A and 1 with B; their letters are A 3 times, B twice and C once."""
     asked = question("..", "..", words={"AA": 9.0, "AB": 9.0, "BC": 9.0, "CC": 1.0, "LONG": 9.0}, min_score=5)
     square = square_estimate(asked.problem())
     assert (square.size, square.words) == (2, 3)

@@ -30,7 +30,7 @@ def make_lexicon(english: WordList) -> Lexicon:
 
 
 def follow(stream: Generator[Design, None, StopReason], most: int | None = None) -> tuple[Ranking, StopReason]:
-    """Return the ranking of a stream; each time a design is told it must be better known than before."""
+    """Return the ranking of a stream; each report of a design must know more of it than the one before."""
     ranking, last = Ranking(most), dict[int, Design]()
     while True:
         try:

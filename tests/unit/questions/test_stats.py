@@ -90,7 +90,7 @@ def test_without_the_stemmers_a_line_says_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_a_fill() -> None:
-    """Of its words UTE is not in the list, and NET stands there twice."""
+    """Its word UTE is not in the list, and NET stands there twice."""
     grid = grid_of("RUN", "ATE", "NET")
     lexicon = lexicon_of("run;60", "ate;5", "net;20", "ran;5", "ute;100", "exx;1").without({"UTE"})
     figures = describe_fill(Fill.of_grid(grid), lexicon)
