@@ -187,7 +187,7 @@ def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
 
 
 def _exit_of(status: str) -> Exit:
-    """Return the exit code of one job: to have a fill or the proof that there is none is to have answered."""
+    """Return the exit code of one job: a fill counts as an answer, and so does the proof that no fill exists."""
     return {FAILED: Exit.FAULT, INVALID: Exit.BAD_INPUT, Status.UNKNOWN: Exit.LIMIT}.get(status, Exit.ANSWERED)
 
 

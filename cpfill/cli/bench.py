@@ -57,7 +57,7 @@ def run(
         str | None,
         typer.Option("--output", "-o", metavar="FILE", help="Add JSON lines to this file; what is there is not rerun."),
     ] = None,
-    repeat: Annotated[int, o.number(RUNS, help="Run everything so often.")] = 1,
+    repeat: Annotated[int, o.number(RUNS, help="Repeat every run N times.")] = 1,
     engine: Annotated[
         list[str] | None,
         typer.Option(
@@ -321,11 +321,11 @@ def report(
 
     PAR2 is the mean of seconds, twice the limit where nothing was decided. Medians and geometric means are over the
     runs that every engine of the family decided. Search is from the call of the engine to its answer; CPU the processor
-    time of the whole process, which other work on the machine disturbs least; wall what it took by the clock. A label
-    that several files have for the same run is told apart as LABEL@FILE. Proofs have a table of their own: lemmas,
+    time of the whole process, which other work on the machine disturbs least; wall what it took by the clock. If
+    several files use a label for the same run, it becomes LABEL@FILE. Proofs have a table of their own: lemmas,
     seconds of search, of writing, and of the checker (processor time), and which one accepted them. The quality of a
-    fill is told by its entries that are not given whole: the minimum and mean score, the tenth percentile, and how many
-    are strong (50 or more), weak (under 40) or not in the list, where they count 0.
+    fill is that of its entries that are not completely given: the minimum and mean score, the tenth percentile, and how
+    many are strong (50 or more), weak (under 40) or not in the list, where they count 0.
 
     Exit codes: 0 reported; 1 two answers contradict each other, or one of cpfill's engines was wrong; 2 bad input.
     """

@@ -41,7 +41,7 @@ def check(
     if others:
         raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
     fills = [template] if fill is None else read_all_templates(request, [fill])
-    if fill is None:  # its letters are the fill, and none is given
+    if fill is None:  # its letters are the fill; no letter is given
         request = replace(request, strict=True)
     (problem,) = make_problems(request, [template], shelf(cached=not no_cache))
     code = Exit.ANSWERED

@@ -60,7 +60,7 @@ def info(
 
 
 def describe_build() -> dict[str, str]:
-    """Return the versions in use, which kernel there is, and which engines; a faulty one of another package is told."""
+    """Return the versions in use, the kernel and the engines; warn of a faulty engine of another package."""
     from importlib.metadata import version  # noqa: PLC0415 - slow to import
 
     from cpfill.engines.plugins import list_plugins  # noqa: PLC0415 - likewise

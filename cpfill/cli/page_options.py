@@ -42,7 +42,7 @@ _DEFAULTS: dict[str, Any] = {name: getattr(_USUAL, name) for name in _OPTIONS} |
 
 
 def with_page_options(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb the options of drawings; its argument `page` is the style they say, or none if none is given."""
+    """Give a verb the options of drawings; its argument `page` is the style they describe, or `None` without any."""
     options = {name: (annotation, _DEFAULTS[name]) for name, annotation in _OPTIONS.items()}
     return gather_options("page", options, lambda given: None if given == _DEFAULTS else _read(**given))(verb)
 

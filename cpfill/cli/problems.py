@@ -1,4 +1,4 @@
-"""From what a verb is given to its problems: grids and lists are read, and what was skipped is told."""
+"""From the arguments of a verb to its problems: reads grids and lists, and warns of what it skipped."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read_problems(request: Request, paths: list[str], *, cached: bool = False) -
 
 
 def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> list[Problem]:
-    """Return the problem of each template; what became of its words is told on standard error.
+    """Return the problem of each template; print on standard error what became of its words.
 
     Raises:
         InputError: a list cannot be read, or all together makes no sense.

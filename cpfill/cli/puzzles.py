@@ -22,7 +22,7 @@ _OF_PUZZLES = {suffix for one in FORMATS.values() for suffix in one.suffixes} - 
 
 
 def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *, as_json: bool) -> str | None:
-    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; none is plain text.
+    """Return the format of the puzzle file to write: the one asked for, or that of its suffix; `None` means plain text.
 
     Raises:
         FormatError: there is no such format, or the suffix is that of none, or the style of the page asks for another.
@@ -74,7 +74,7 @@ def read_clue_file(path: str | None, alphabet: Alphabet) -> Clues | None:
 
 
 def count_lost_clues(before: Puzzle, after: Puzzle) -> int:
-    """Return how many clues of a puzzle it has no more; a mark that there is none is no clue."""
+    """Return how many clues of a puzzle it has no more; `[no clue]` does not count as one."""
     from cpfill.puzzle.clues.placing import NO_CLUE  # noqa: PLC0415 - seldom asked for
 
     return sum(said != NO_CLUE for where, said in before.clues.items() if where not in after.clues)

@@ -38,7 +38,7 @@ def serve(
     from cpfill.web.serve import PageServer, open_browser  # noqa: PLC0415 - likewise
 
     if opened is not None:
-        Folder(directory, opened).read(opened)  # of a file that is no puzzle the terminal is told, not the page
+        Folder(directory, opened).read(opened)  # the terminal, not the page, reports a file that is no puzzle
     server = PageServer.listen(directory, opened, host=host, port=port)
     emit(f"{server.address}\n")
     if not server.local:

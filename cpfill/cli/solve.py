@@ -274,7 +274,7 @@ class _Telling:
 
 
 def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
-    """Return what may help where there is no fill: what minimum score one has, or that none is to be expected."""
+    """Return what may help if no fill was found: the minimum score of some fill, or that no fill is to be expected."""
     if result.status is Status.UNKNOWN and result.stop_reason is not StopReason.INTERRUPTED:
         from cpfill.questions.estimate import is_doubtful, log10_by_beliefs  # noqa: PLC0415 - seldom needed
 

@@ -37,7 +37,7 @@ _Faults = dict[str, tuple["StyleFault", ...]]
 _NAMES = {"style", "fault", "at", "slot", "word", "in common", "is", "of"}
 """The headings of columns that begin at the left."""
 _SHOWN = 5
-"""Of how many faults of a kind the places are shown; JSON has all."""
+"""How many places are shown per kind of fault; JSON has them all."""
 
 
 @o.request_options("words", "weighted", "exclude", "min_slot_length", "dialect", "alphabet", "uncensored")
@@ -59,7 +59,7 @@ def stats(
 ) -> int:
     """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
 
-    Of filled ones also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run of
+    For filled grids also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run of
     letters in common, or of one stem, as RUN and RUNNING are.
     """
     spoken = LANGUAGES[_known("a language", language or guess_language(request), LANGUAGES)]

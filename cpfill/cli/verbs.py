@@ -59,7 +59,7 @@ class Verbs(typer.Typer):
 
 
 class _Verb(TyperCommand):
-    """A verb. Of an option that is given twice the last value counts, as an alias of the shell needs; that is told."""
+    """A verb. If an option is given twice, the last value counts, as shell aliases need, and a warning says so."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments.

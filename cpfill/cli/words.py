@@ -174,8 +174,8 @@ def filter_(
 ) -> int:
     """Keep the words that pass every filter given. Exit code 20: none does.
 
-    Names are what begins with a capital, in lists where some words do not. Of a dictionary of the system (in
-    /usr/share/dict, or hunspell's .dic) every verb leaves out names and possessives, and says how many.
+    A word with a capital counts as a name if the list also has lower-case words. Every verb leaves names and
+    possessives out of a system dictionary (in /usr/share/dict, or hunspell's .dic), and says how many.
     """
     from cpfill.words.curate import choose  # noqa: PLC0415
     from cpfill.words.curate.entry import entries  # noqa: PLC0415

@@ -32,7 +32,7 @@ class Family(StrEnum):
 
 
 class Suffixed(Protocol):
-    """What is told by the suffix of its files."""
+    """The format, by the suffix of its files."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ FORMATS: dict[str, FileFormat] = {
 }
 """The formats by name, in the order of recognition: what none of `exchange` recognises is text in a dialect.
 
-Of the dialects the one that demands most of its text comes first; the native one takes the rest, and says what is wrong
+The dialect that demands most of its text comes first; the native one takes the rest, and says what is wrong
 with it.
 """
 

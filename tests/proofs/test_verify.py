@@ -424,7 +424,7 @@ def test_nothing_is_checked_without_a_checker(proof: Path, run: Run, monkeypatch
     monkeypatch.setattr(checkers, "find_checkers", list)
     done = run("verify", proof, "--json")
     (left,) = [each["text"] for each in map(json.loads, done.out.splitlines()) if each["verdict"] == "not checked"]
-    assert left.startswith("proof-1.drat: not answered by any checker (none is installed")
+    assert left.startswith("proof-1.drat: not answered by any checker (no checker is installed")
     assert done.code == 124
 
 

@@ -53,7 +53,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
 def _has_bars(rows: Sequence[str]) -> bool:
     """Return whether there is a `|`, or a line of `-` under a row, in a grid whose cells stand apart.
 
-    Elsewhere a `-` is no bar: people mean an empty cell by it, and are told how that is written.
+    Elsewhere a `-` is no bar: people mean an empty cell by it, and the error says how to write one.
     """
     if any("|" in row for row in rows):
         return True

@@ -38,5 +38,5 @@ class ClueList:
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """What is told of the clues that are left."""
+        """Losses: the clues that are left over."""
         return tell_left_out(len(self.left), "clue", list_names(self.left))

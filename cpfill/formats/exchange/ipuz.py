@@ -184,7 +184,7 @@ def _read_text(value: object) -> str:
 
 
 def _read_value(cell: object, key: str) -> object:
-    """Return what a cell is, which may stand in an object with its style; none is no answer."""
+    """Return what a cell is, which may stand in an object with its style; `None` is not an answer."""
     value = cell.get(key) if isinstance(cell, dict) else cell
     return value if isinstance(value, (str, int)) else None
 

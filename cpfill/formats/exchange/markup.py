@@ -58,7 +58,7 @@ class Element:
 
 
 def unzip(data: bytes) -> bytes:
-    """Return the first file of a ZIP archive, or the data itself if it is none; what macOS adds is no file.
+    """Return the first file of a ZIP archive, or data that is not an archive, unchanged; it skips what macOS adds.
 
     Raises:
         FormatError: the archive is damaged, or the file in it is greater than a puzzle or packed in an unusual way.

@@ -60,7 +60,7 @@ def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
 
 
 def read(data: bytes) -> Puzzle:
-    """Return the puzzle; a locked solution is left out, and what a solver did. A wrong checksum is told."""
+    """Return the puzzle; leave out a locked solution and a solver's traces, and report a wrong checksum."""
     if _MAGIC not in data:
         raise fault("a .puz file", "another kind of file")
     module = _load_puzpy()
@@ -75,7 +75,7 @@ def read(data: bytes) -> Puzzle:
 
 
 def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN401 - see `optional_packages`
-    """Return puzpy's own puzzle, and what is told where only the checksums of a file are wrong."""
+    """Return puzpy's own puzzle, and a warning if only the checksums of the file are wrong."""
     file = module.Puzzle()
     try:
         file.load(data)
@@ -137,7 +137,7 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
 
 
 def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, ...]]:  # noqa: ANN401 - puzpy's own class
-    """Return the cells whose letters are given, and what is told of the traces of a solver."""
+    """Return the cells whose letters are given, and a warning about a solver's traces."""
 
     def marked(*kinds: Any) -> set[CellId]:  # noqa: ANN401 - likewise
         return set(file.markup().get_markup_squares(list(kinds))) if file.has_markup() else set()

@@ -1,4 +1,4 @@
-"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and what is told of a file."""
+"""What readers share: text from bytes, sizes, plain text from marked-up text, faults, and warnings about a file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def decode_text(data: bytes) -> str:
     r"""Return UTF-8 text with `\n` line ends.
 
     Raises:
-        FormatError: it is none, or has too many lines.
+        FormatError: the data is not text, or has too many lines.
     """
     if data.startswith(_GZIP_MAGIC):
         raise fault("text", "a gzip file: unpack it first")
@@ -66,7 +66,7 @@ def parse_side(text: str, line: int | None = None) -> int:
     """Return the number of rows or columns that a file says it has.
 
     Raises:
-        FormatError: it is none, or too great.
+        FormatError: the text is no number, or too large.
     """
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
@@ -123,7 +123,7 @@ def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
 
 
 def tell_if(so: bool, line: str) -> tuple[str, ...]:
-    """Return a line of what is told, or nothing."""
+    """Return a warning of one line, or nothing."""
     return (line,) if so else ()
 
 
@@ -134,7 +134,7 @@ def list_names(names: Sequence[str]) -> str:
 
 
 def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple[str, ...]]:
-    """Return the shades of cells by their background colours, and what is told; white is none.
+    """Return the shades of cells by their background colours, and a warning; white is no shade.
 
     Colours that have names or numbers, which mean something to the program that wrote them, become one shade.
     """
@@ -146,7 +146,7 @@ def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple
 
 
 def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
-    """Return a puzzle as it was read, with what is told of it: what is `unread`, and its clues of no slot."""
+    """Return a puzzle as it was read, with warnings: what is `unread`, and its clues of no slot."""
     told = tuple(unread)
     if strays := puzzle.parts[PuzzlePart.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]

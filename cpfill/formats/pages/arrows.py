@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CELL_POINTS = 48.0
 """The side of a cell on paper, in points, where there is room: 17 mm."""
 LEGIBLE_POINTS = 4.5
-"""Clues that are smaller are told."""
+"""A warning names clues that are smaller."""
 _LARGEST = 0.15
 """The height of the font of a short clue."""
 _THICKNESS = 0.4

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Width = Callable[[str], float]
     Measure = Callable[[str, bool], float]
-    """Of a text that is bold or not, in heights of it."""
+    """Widths of bold or plain text, in multiples of its height."""
 
 LEADING = 1.18
 """From one base line to the next, in heights of the text."""

@@ -88,7 +88,7 @@ class PageStyle:
             itself: both, each on pages of its own, where it has pages, else the blank one.
         french: rows and columns have the labels (I, II… and 1, 2…), cells no numbers, clues go by rows and columns, and
             all words are French, spaced as there.
-        paper: the paper, for a format that has pages; A4 if none is named.
+        paper: the paper, for a format that has pages; A4 by default.
         layout: for readers, or as a manuscript for an editor, which is American, and has the answers; or with the
             clues in the blocks, and so without numbers, labels and lists.
 

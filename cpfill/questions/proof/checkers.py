@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DRAT_TRIM, CAKE_LPR, DRATIFY = "drat-trim", "cake_lpr", "dratify"
 
 MAX_DRATIFY_BYTES = 1 << 22
-"""Of a formula and its proof together; pure Python takes a second for 0.1 MB or so."""
+"""The most bytes of a formula and its proof together; pure Python takes a second for 0.1 MB or so."""
 
 _LONG_S = 10**8
 _SAID_BYTES = 1 << 16
@@ -82,7 +82,9 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
     elif DRATIFY in found:
         yield _run_dratify(formula, proof, deadline)
     else:
-        yield Reply("any checker", Answer.NONE, f"none is installed: apt install {DRAT_TRIM}, or pip install {DRATIFY}")
+        yield Reply(
+            "any checker", Answer.NONE, f"no checker is installed: apt install {DRAT_TRIM}, or pip install {DRATIFY}"
+        )
 
 
 def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:

@@ -29,7 +29,7 @@ CLAIM = "claim.json"
 NO_FILL, NO_BETTER, NO_OTHER = "no fill", "no better fill", "no other fill"
 
 MAX_STEPS = 5_000
-"""Of one claim; V5 takes one for each different score of a fill, and a large tree some hundred parts."""
+"""The most steps of one claim; V5 takes one for each different score of a fill, and a large tree some hundred parts."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 _HASH = re.compile(r"[0-9a-f]{64}")

@@ -35,7 +35,7 @@ class Refutation:
         above: what each word scores more than.
         quotas: as `cpfill.engines.toolkit.thresholds` has them.
         slots: those that cannot even be filled alone; `None` where that takes them all.
-        fills: how many fills there are, which are told in `FILL` and left out.
+        fills: how many fills there are; `FILL` lists them, and the formula leaves them out.
     """
 
     problem: Problem
@@ -148,6 +148,6 @@ def _keep_to(asked: Problem, quotas: list[Quota]) -> Refutation:
     out, for a kernel takes quotas whose numbers rise.
     """
     last = {quota.most: quota for quota in quotas if quota.most <= quotas[-1].most}
-    none = last.pop(0, None)
-    rules = asked.rules if none is None else replace(asked.rules, min_score=max(asked.rules.min_score, none.under))
+    floor = last.pop(0, None)
+    rules = asked.rules if floor is None else replace(asked.rules, min_score=max(asked.rules.min_score, floor.under))
     return Refutation(replace(asked, rules=rules), quotas=tuple(last.values()))

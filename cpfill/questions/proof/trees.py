@@ -35,7 +35,7 @@ CHECK_S = 0.005
 """About how long a checker takes for a lemma."""
 
 SHARE = 0.2
-"""Of the time of the checker, how much may be spent on further trees."""
+"""The share of the checker's time that may be spent on further trees."""
 
 PATIENCE = 12
 """After so many further trees, none of which is smaller, no other is grown."""
@@ -93,7 +93,7 @@ class Tree:
         return self._kernel.weights()
 
     def grow(self, size: int) -> bool:
-        """Grow for a moment, up to about this size; false if it cannot refute: there are more fills than are told."""
+        """Grow for a moment, up to about this size; false if it cannot refute: there are more fills than are listed."""
         answer = self._kernel.step(SLICE_S, size)
         self._log.write(self._kernel.log())
         self._fills += answer.name == "FOUND"
@@ -129,7 +129,7 @@ class Grower:
         """Yield the smallest of some trees, whose logs are kept in a folder; it may be of a part of the refutation.
 
         Raises:
-            EngineError: there are more fills than were told, or fewer.
+            EngineError: there are more fills than were listed, or fewer.
             OSError: the disk is full.
         """
         kernels = KernelMaker(refutation.problem, load_kernel(KERNELS, self.kernel))

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cpfill.questions.proof.claim import Claim, File, Source, Step
 
 MAX_PROOF_BYTES = 1 << 32
-"""Of a formula or a proof; of 15x15 they take 40 MB and up to 140 MB."""
+"""The most bytes of a formula or a proof; for a 15x15 they take 40 MB and up to 140 MB."""
 
 _PART = 1 << 20
 

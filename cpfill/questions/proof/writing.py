@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 GRID, WORDS = "grid.txt", "words.tsv"
 
 MOST_FILLS = 10_000
-"""How many fills are told at most where it is proved that there is no other: each is a clause of its own."""
+"""The most fills listed in a proof that there is no other: each is a clause."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Step:
 
 
 class ProofFolder:
-    """A folder for the proof of what a search of one problem comes to; the claim, without which it is none, comes last.
+    """A folder for the proof of what a search of one problem comes to; the claim comes last and completes it.
 
     Whatever ends the writing before, an interrupt or a full disk: what was written is removed.
 
