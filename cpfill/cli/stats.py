@@ -59,8 +59,8 @@ def stats(
 ) -> int:
     """Say what grids are like: words, blocks, cheaters, symmetry, and what each style does not allow in them.
 
-    For filled grids also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run of
-    letters in common, or of one stem, as RUN and RUNNING are.
+    For filled grids also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run
+    of letters in common, or of one stem, as RUN and RUNNING are.
     """
     spoken = LANGUAGES[_known("a language", language or guess_language(request), LANGUAGES)]
     styles = STYLES if style is None else {style: STYLES[_known("a style", style, STYLES)]}
