@@ -1,4 +1,4 @@
-"""The engines: a registry of names, each imported when it is asked for; those of other packages stand in `plugins`."""
+"""The registry of engines by name; an engine is imported when it is used. `plugins` has engines of other packages."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ ENGINES = {
     "scaffold": "cpfill.engines.weaving.engine:ScaffoldEngine",
     "weave": "cpfill.engines.weaving.engine:WeaveEngine",
 }
-"""Where each engine's class stands, by name."""
+"""The module and class of each engine, by name."""
 
 DEFAULT_ENGINE = "auto"
 
 COUNTING_ENGINE = "letters"
-"""The one that counts, if no other is asked for."""
+"""The engine that counts fills by default."""
 
 
 PROBING_ENGINE = "mac"
-"""The one that answers questions about slots and cells."""
+"""The engine that answers questions about slots and cells."""
 
 
 def engine_class(name: str) -> type[Engine]:
-    """Return the class of an engine, ours or another package's.
+    """Return the class of an engine of cpfill or of another package.
 
     Raises:
-        InputError: there is no engine of that name, or it cannot be loaded.
+        InputError: no engine has that name, or it cannot be loaded.
     """
     if name not in ENGINES:
         return _find_plugin(name).load()
@@ -47,12 +47,12 @@ def engine_class(name: str) -> type[Engine]:
 
 
 def options_of(name: str) -> dict[str, EngineOption]:
-    """Return the options of an engine by name: those that its package declares. The engine itself is not imported.
+    """Return the options that an engine's package declares, by name, without importing the engine itself.
 
-    Of an engine of another package they are `OPTIONS` of its class, which is imported.
+    For an engine of another package, import its class and return the class's `OPTIONS`.
 
     Raises:
-        InputError: there is no engine of that name, or it cannot be loaded.
+        InputError: no engine has that name, or it cannot be loaded.
     """
     if name not in ENGINES:
         declared = getattr(engine_class(name), "OPTIONS", ())
@@ -71,9 +71,9 @@ def list_options() -> dict[EngineOption, list[str]]:
 
 
 def tabulate_options() -> list[tuple[str, str, str, str]]:
-    """Return the rows of a table of all options: the engines, the option, its values, and what it says.
+    """Return the rows of a table of all options: the engines, the option, its values, its help text.
 
-    An option is named as on the command line, or as an argument of `make_engine` if it is for programs alone.
+    The name of an option is its flag, or the argument of `make_engine` if the option is not on the command line.
     """
     return [
         (", ".join(engines), option.flag if option.on_command_line else option.name, option.values, option.help)
@@ -85,7 +85,7 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
     """Return an engine with these options.
 
     Raises:
-        InputError: there is no engine of that name, or an option has a value it does not know.
+        InputError: no engine has that name, or an option does not take its value.
         UnsupportedError: the engine has no such option.
     """
     known = options_of(name)

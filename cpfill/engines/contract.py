@@ -1,6 +1,6 @@
 """The contract of an engine.
 
-1. `search` yields at least every 0.25 s, and soon after `limits.stop` is set: whoever iterates then closes it.
+1. `search` yields at least every 0.25 s, and soon after `limits.stop` is set; the consumer then closes it.
 2. It yields exactly one `Finished`, last.
 3. Closing the iterator stops all work and joins all threads and processes within 1 s; nothing else cancels.
 4. No fill is yielded twice.
@@ -26,60 +26,60 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
 
 PULSE_S = 0.1
-"""How often an engine gives a sign of life; the contract allows 0.25 s."""
+"""Seconds between two signs of life of an engine; the contract allows 0.25 s."""
 
 
 class Feature(StrEnum):
-    """What an engine may be able to do. That there is no fill, or no better one, every engine proves."""
+    """What an engine may be able to do. Every engine proves that no fill, or no better one, exists."""
 
     SATISFY = "find a fill"
     ENUMERATE = "find several fills"
     MAXIMISE_MIN = "maximise the least score"
     """V1."""
     MAXIMISE_SUM = "maximise a sum of scores"
-    """Whatever adds up; V3 with the one above."""
+    """Any criterion that adds up; V3 needs this and the feature above."""
     LEXIMIN = "maximise all scores, the worst first"
     """V5."""
 
 
 class Engine(Protocol):
-    """Solves problems; options of an engine are arguments of its constructor."""
+    """Solves problems. The options of an engine are arguments of its constructor."""
 
     name: ClassVar[str]
     features: ClassVar[frozenset[Feature]]
 
     def search(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Search, and tell; see the contract above."""
+        """Search and yield events; see the contract above."""
 
 
 @runtime_checkable
 class CountingEngine(Engine, Protocol):
-    """An engine that can count fills without telling them."""
+    """An engine that can count fills without reporting them."""
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Do as `search` does, but tell no fill: `counted` of the events says how many there were so far."""
+        """Search as `search` does, but report no fill: `counted` of the events is the number so far."""
 
 
 class Probe(Protocol):
-    """Answers questions about one problem from one propagated state, without building anything anew."""
+    """Answers questions about one problem from one propagated state, without rebuilding anything."""
 
     def domain(self, slot: SlotId) -> int:
-        """Return the bitset of the words of a slot that propagation, and what was excluded since, leave."""
+        """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
 
     def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
-        """Return whether there is a fill in which a slot has one of some words: FOUND with it, EXHAUSTED, or UNKNOWN.
+        """Return whether a fill exists in which the slot has one of `words`: FOUND and the fill, EXHAUSTED, or UNKNOWN.
 
-        `nodes` and the deadline limit the work. Every fill is to be audited by whoever asks.
+        `nodes` and the deadline limit the work. The caller must audit the fill.
         """
 
     def expect(self) -> float:
-        """Return the decimal logarithm of how many fills to expect: an estimate, minus infinity if there is none."""
+        """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
 
     def weigh_crossings(self) -> list[float]:
-        """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
+        """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
 
     def exclude(self, slot: SlotId, words: int) -> None:
-        """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
+        """Exclude words of a slot from now on, because an answer proved that no fill has them there."""
 
 
 @runtime_checkable
@@ -87,21 +87,24 @@ class ProbingEngine(Engine, Protocol):
     """An engine that can answer questions about parts of a problem."""
 
     def probe(self, problem: Problem, seed: int) -> Probe:
-        """Return what answers them; the objective of the problem is left out of account."""
+        """Return a probe of the problem, whose objective is ignored."""
 
 
 class Sampler(Protocol):
-    """Draws fills of one problem at random, each with how many fills it stands for: on average, the number there is."""
+    """Draws random fills of one problem, each with the number of fills that it stands for.
+
+    The mean of these numbers over all draws is the number of fills.
+    """
 
     @property
     def refuted(self) -> bool:
-        """Whether it is proved that there is no fill."""
+        """Whether it is proved that no fill exists."""
 
     def draw(self, chance: Random, deadline: Deadline) -> tuple[Outcome, float, Fill | None]:
-        """Return FOUND, the natural logarithm of how many fills this one stands for, and the fill; or no fill.
+        """Return FOUND, the natural logarithm of the number of fills that the fill stands for, and the fill.
 
-        EXHAUSTED is a dead end, which stands for none. UNKNOWN says that the deadline cut the draw short, which is then
-        not to be counted. Every fill is to be audited by whoever draws.
+        EXHAUSTED means a dead end, which counts as 0 fills. UNKNOWN means that the deadline cut the draw short; the
+        caller must not count that draw. The caller must audit the fill.
         """
 
 
@@ -110,11 +113,11 @@ class SamplingEngine(Engine, Protocol):
     """An engine that can draw fills at random."""
 
     def sampler(self, problem: Problem) -> Sampler:
-        """Return what draws them; the objective of the problem is left out of account."""
+        """Return a sampler of the problem, whose objective is ignored."""
 
 
 def required_features(problem: Problem, limits: Limits) -> frozenset[Feature]:
-    """Return the features that a task takes."""
+    """Return the features that a task needs."""
     if problem.criteria:
         return frozenset(map(_feature_of, problem.criteria))
     return frozenset({Feature.SATISFY if limits.fills == 1 else Feature.ENUMERATE})

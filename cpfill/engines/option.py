@@ -1,7 +1,7 @@
-"""What an engine declares of each of its options: all that the command line, tables and tests know of it.
+"""How an engine declares its options. The command line, tables and tests know an option from its declaration alone.
 
-The options of an engine are `OPTIONS` of its package, and arguments of its constructor. A package imports no search to
-declare them, so that options can be listed without one.
+The options of an engine are `OPTIONS` of its package, and arguments of its constructor. To declare them, a package does
+not import its search, so that listing options stays fast.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 class EngineOption(NamedTuple):
-    """An option: it takes one of `choices`, or a number of `range`, or else a value of `type`.
+    """An option. It takes one of `choices`, or a number in `range`, or else a value of `type`.
 
     Attributes:
-        name: that of the constructor's argument.
-        help: what it says, in small letters and without a full stop.
-        noun: what a value is, in messages.
-        type: `bool` makes a flag, `Mapping` takes name=value several times.
-        default: the value if none is given; `None` if that is none of the values.
-        choices: the default first, if it is one of them.
-        range: of a whole number.
-        metavar: what stands for a value in the help of the command line.
-        short: another name on the command line, such as `-v`.
-        on_command_line: or else it is for programs, jobs and suites alone.
-        compared: `cpfill compare` runs the engine with each choice, for it is another way to state the problem.
+        name: the name of the constructor's argument.
+        help: the help text, in lower case and without a full stop.
+        noun: how messages name a value.
+        type: `bool` makes a flag; `Mapping` takes name=value, several times.
+        default: the default value; `None` if the default is not one of the values.
+        choices: the choices, the default first if it is one of them.
+        range: the range of a whole number.
+        metavar: the placeholder for a value in the help of the command line.
+        short: a short name on the command line, such as `-v`.
+        on_command_line: if false, only programs, jobs and suites can set the option.
+        compared: `cpfill compare` runs the engine with each choice, because each states the problem differently.
     """
 
     name: str
@@ -49,7 +49,7 @@ class EngineOption(NamedTuple):
         """Check a value.
 
         Raises:
-            InputError: this option does not take it.
+            InputError: this option does not take the value.
         """
         if value is None and self.default is None:
             return
@@ -67,12 +67,12 @@ class EngineOption(NamedTuple):
 
     @property
     def flag(self) -> str:
-        """Its name on the command line."""
+        """The name on the command line."""
         return f"--{self.name.replace('_', '-')}"
 
     @property
     def values(self) -> str:
-        """What it takes, and what it is by default, for a table."""
+        """The possible values and the default, for a table."""
         if self.choices:
             return ", ".join(self.choices)
         if self.range:
@@ -80,15 +80,15 @@ class EngineOption(NamedTuple):
         return ("on" if self.default else "off") + " by default" if self.type is bool else self.metavar
 
 
-TRACE = EngineOption("trace", "each step of the search is told", default=False, on_command_line=False)
-"""Of an engine that tells what it does in the steps of `cpfill.problem.event`."""
+TRACE = EngineOption("trace", "report each step of the search", default=False, on_command_line=False)
+"""The option of engines that report their work in the steps of `cpfill.problem.event`."""
 
 
 def choose_kernel(kernels: Mapping[str, str]) -> EngineOption:
     """Return the option that chooses one of an engine's kernels, which `compiled.load_kernel` takes."""
     return EngineOption(
         "kernel",
-        "by default the compiled one where it was built",
+        "by default the compiled kernel if it was built",
         noun="a kernel",
         type=str,
         choices=tuple(kernels),

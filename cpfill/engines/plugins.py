@@ -1,6 +1,6 @@
-"""Engines of other packages: entry points of the group `cpfill.engines`, looked for where a name is none of ours.
+"""Engines of other packages: entry points of the group `cpfill.engines`, looked up if cpfill has no engine of a name.
 
-Whatever is wrong with one is told in a line, and is the affair of whoever asks for it alone.
+A faulty one produces a one-line message, and only when it is used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GROUP = "cpfill.engines"
 
 
 class Plugin(NamedTuple):
-    """An engine of another package: its entry point, the package with its version, and why it is refused, if it is."""
+    """An engine of another package: its entry point, the package with its version, and why it is refused, if so."""
 
     entry: EntryPoint
     package: str
@@ -29,7 +29,7 @@ class Plugin(NamedTuple):
         """Return the class of the engine.
 
         Raises:
-            InputError: its name is refused, its module cannot be imported, or what is there is no engine of that name.
+            InputError: its name is refused, its module cannot be imported, or the object is not an engine of that name.
         """
         if self.refused:
             raise InputError(self.refused)
@@ -47,9 +47,9 @@ class Plugin(NamedTuple):
 
 
 def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
-    """Return the engines that installed packages declare, by name; a name that is taken, or declared twice, is refused.
+    """Return the engines that installed packages declare, by name; refuse a name that is taken or declared twice.
 
-    One whose name is taken stands under that name and its package, so that it hides no other.
+    The key of an engine whose name is taken is that name with its package, so that it does not hide another engine.
     """
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and our own engines need none of it
 

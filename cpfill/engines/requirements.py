@@ -1,4 +1,4 @@
-"""What a task takes of an engine, checked before any search; who lacks it names the engines that have it."""
+"""Checks, before any search, that an engine has the features of a task. The error names the engines that have them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Limits) -> None:
-    """Check that an engine has the features a task takes.
+    """Check that an engine has the features that a task needs.
 
     Raises:
-        UnsupportedError: it has not.
+        UnsupportedError: it lacks one.
     """
     features = required_features(problem, limits)
     if not features <= engine.features:
@@ -28,11 +28,11 @@ def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Li
 
 
 def require_probing(engine: Engine) -> ProbingEngine:
-    """Return an engine that answers questions about parts of a problem.
+    """Return the engine, if it answers questions about parts of a problem.
 
     Raises:
-        UnsupportedError: this one does not.
+        UnsupportedError: it does not.
     """
     if isinstance(engine, ProbingEngine):
         return engine
-    raise UnsupportedError(f"engine {engine.name} tells no candidates; {PROBING_ENGINE} does")
+    raise UnsupportedError(f"engine {engine.name} cannot judge candidates; {PROBING_ENGINE} can")

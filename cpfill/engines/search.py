@@ -1,4 +1,4 @@
-"""A problem searched: every fill is audited before anyone sees it, and the stream of events tallied."""
+"""Searches a problem: audits every fill before anyone sees it, and tallies the stream of events."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 def search(
     problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None
 ) -> Generator[Event]:
-    """Return the events of a search, each fill audited; `limits` is by default the first fill, or the best one.
+    """Return the events of a search, each fill audited. By default, `limits` ask for the first fill, or the best one.
 
-    Close the iterator to stop the search; from another thread set the token of its limits.
+    To stop the search, close the iterator; from another thread, set the stop token of its limits.
 
     Raises:
-        TypeError: the engine or the limits are none.
-        UnsupportedError: the engine lacks a feature that the task takes.
+        TypeError: the engine or the limits have the wrong type.
+        UnsupportedError: the engine lacks a feature that the task needs.
         InvalidFillError: the engine produced a fill that breaks a rule.
     """
     chosen, limits = resolve_engine(engine), check_limits(limits)
@@ -45,9 +45,9 @@ def search(
 def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limits | None = None) -> Generator[Event]:
     """Return the events of a count of all fills, with or without the fills; `drop_objective` makes the problem.
 
-    By default the engine counts that is fastest at it. In a grid with blocks it may meet its first fill late, or never:
-    where it has searched for `BARREN_S` and met none, the one that meets fills soonest counts in its place. Takes and
-    raises what `search` does.
+    The default engine is the fastest at counting. In a grid with blocks it may reach its first fill late, or never: if
+    it finds none within `BARREN_S`, the engine that finds fills soonest takes over. Arguments and errors are those of
+    `search`.
     """
     limits = lift_fill_limit(limits)
     if engine is None and len(problem.grid.crossings) < len(problem.grid.cells):
@@ -59,7 +59,7 @@ def count(problem: Problem, *, engine: Engine | str | None = None, limits: Limit
 
 
 BARREN_S = 2.0
-"""How long fills are counted without meeting one, before another engine counts."""
+"""Seconds without a fill after which a different engine counts."""
 
 
 def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
@@ -77,18 +77,18 @@ def _count_by_either(problem: Problem, limits: Limits) -> Generator[Event]:
 
 
 def drop_objective(problem: Problem) -> Problem:
-    """Return the problem with nothing to maximise, neither an objective nor a theme: what is asked is all its fills."""
+    """Return the problem without objective and theme: the question is then all its fills."""
     if problem.objective is Objective.ANY and not problem.theme:
         return problem
     return replace(problem, objective=Objective.ANY, theme={}, levels=())
 
 
 def resolve_engine(engine: Engine | str) -> Engine:
-    """Return the engine itself, or the one of that name.
+    """Return the given engine, or the engine of the given name.
 
     Raises:
-        InputError: there is none of that name.
-        TypeError: it is no engine.
+        InputError: no engine has that name.
+        TypeError: the argument is neither an engine nor a name.
     """
     made = make_engine(engine) if isinstance(engine, str) else engine
     if not hasattr(made, "search"):
@@ -97,10 +97,10 @@ def resolve_engine(engine: Engine | str) -> Engine:
 
 
 def check_limits(limits: Limits | None) -> Limits:
-    """Return the limits that are given, or else the usual ones.
+    """Return the given limits, or the default ones.
 
     Raises:
-        TypeError: something else is given.
+        TypeError: the argument is not limits.
     """
     if not isinstance(limits, Limits | None):
         raise TypeError(f"expected limits such as Limits(time_s=10); got {limits!r:.60}")
@@ -108,13 +108,13 @@ def check_limits(limits: Limits | None) -> Limits:
 
 
 def lift_fill_limit(limits: Limits | None) -> Limits:
-    """Return the limits of a search for all fills: one fill, which is what limits say by themselves, is no limit."""
+    """Return the limits of a search for all fills: one fill, the default, means no limit here."""
     limits = check_limits(limits)
     return replace(limits, fills=None) if limits.fills == 1 else limits
 
 
 def _until_stopped(stream: Generator[Event], limits: Limits) -> Generator[Event]:
-    """Yield the events of a search until it ends or is to stop; then close it, and tell its end in its place."""
+    """Yield the events of a search until it ends or must stop; then close it, and yield its end on its behalf."""
     stats = Stats()
     with closing(stream):
         for event in stream:
@@ -152,7 +152,7 @@ def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generat
 
 
 class Tally:
-    """Takes the events of one search as they come; `result` is what they come to so far."""
+    """Collects the events of one search; `result` sums up the events so far."""
 
     def __init__(self, problem: Problem) -> None:
         self._optimising = bool(problem.criteria)
@@ -162,7 +162,7 @@ class Tally:
         """Take the next event.
 
         Raises:
-            EngineError: the engine contradicts itself: a fill worth more than its bound, or one no better than before.
+            EngineError: the engine contradicts itself: a fill exceeds its bound, or is no better than the one before.
         """
         now = self.result
         match event:
@@ -198,14 +198,14 @@ class Tally:
         self.result = replace(now, status=status)
 
     def _may_follow(self, event: Found, value: Value) -> bool:
-        """Return whether a fill may come after one of that value."""
+        """Return whether a fill may follow a fill of that value."""
         if event.better:
             return event.value >= value
         return not self._optimising or event.value > value
 
 
 def tally(problem: Problem, stream: Iterable[Event]) -> SolveResult:
-    """Return what a whole stream of events comes to."""
+    """Return the result of a whole stream of events."""
     tallied = Tally(problem)
     for event in stream:
         tallied.add(event)
@@ -213,12 +213,12 @@ def tally(problem: Problem, stream: Iterable[Event]) -> SolveResult:
 
 
 def settle(problem: Problem, *, engine: Engine | str = DEFAULT_ENGINE, limits: Limits | None = None) -> SolveResult:
-    """Return what a search comes to; takes and raises what `search` does, and what `Tally.add` raises."""
+    """Return the result of a search. Arguments and errors are those of `search`; `Tally.add` may raise too."""
     return tally(problem, search(problem, engine=engine, limits=limits))
 
 
 class Fills:
-    """The fills of a search, as they are found; `close` stops it."""
+    """Iterates over the fills of a search as they are found; `close` stops the search."""
 
     def __init__(self, problem: Problem, stream: Generator[Event]) -> None:
         self._tally = Tally(problem)
@@ -226,7 +226,7 @@ class Fills:
 
     @property
     def result(self) -> SolveResult:
-        """What the search came to so far; once the last fill is taken, whether these are all, or what stopped it."""
+        """The result so far. After the last fill it says whether these are all fills, or what stopped the search."""
         return self._tally.result
 
     def __iter__(self) -> Self:

@@ -187,7 +187,7 @@ def test_what_no_checker_accepts_is_undecided_or_wrong(tmp_path: Path, monkeypat
 
 def test_who_tells_no_candidates_is_refused(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, TINY.replace('limit = "20s"', 'limit = "20s"\nask = "letters"'))
-    with pytest.raises(UnsupportedError, match="engine fc tells no candidates; mac does"):
+    with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
         plan(suite)
     with pytest.raises(InputError, match="expected fills to ask of a peer, found words, letters or proofs"):
         plan(suite, [parse_peer("x=cat {grid}", "", "")])

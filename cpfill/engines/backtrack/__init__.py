@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from cpfill.engines.option import TRACE, EngineOption
 
 SlotOrder = Literal["mrv", "degree", "bound-degree", "static", "random"]
-"""How the next slot is chosen, see `ordering`."""
+"""How the next slot is chosen; see `ordering`."""
 
 ORDER = EngineOption(
     "order",
@@ -18,6 +18,6 @@ ORDER = EngineOption(
     choices=get_args(SlotOrder),
     metavar="NAME",
 )
-AC3 = EngineOption("ac3", "arc consistency first", default=True)
-SHUFFLE = EngineOption("shuffle", "words in random order", default=False)
+AC3 = EngineOption("ac3", "make the domains arc consistent before the search", default=True)
+SHUFFLE = EngineOption("shuffle", "try words in random order", default=False)
 OPTIONS = (ORDER, AC3, SHUFFLE, TRACE)

@@ -1,4 +1,4 @@
-"""The CP-SAT front end. Besides it only cpfill/questions/generate/model.py imports ortools."""
+"""The CP-SAT front end. Apart from `questions/generate`, no other room imports ortools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMULATION = EngineOption(
     metavar="NAME",
     compared=True,
 )
-CORE = EngineOption("core", "words a slot in the first core", type=int, default=500, range=LETTERS, metavar="N")
+CORE = EngineOption("core", "words per slot in the first core", type=int, default=500, range=LETTERS, metavar="N")
 MAXIMISE = EngineOption(
     "maximise",
     "how the best minimum score is found",
@@ -28,7 +28,7 @@ MAXIMISE = EngineOption(
     metavar="WAY",
 )
 CPSAT_PARAM = EngineOption(
-    "cpsat_param", "a parameter of the solver", noun="a CP-SAT parameter", type=Mapping, metavar="NAME=VALUE"
+    "cpsat_param", "set a parameter of CP-SAT", noun="a CP-SAT parameter", type=Mapping, metavar="NAME=VALUE"
 )
-VERBOSE = EngineOption("verbose", "the solver's log on standard error", default=False, short="-v")
+VERBOSE = EngineOption("verbose", "print the solver's log on standard error", default=False, short="-v")
 OPTIONS = (FORMULATION, CORE, MAXIMISE, CPSAT_PARAM, VERBOSE)

@@ -1,4 +1,4 @@
-"""Row by row over tries and bitsets: every fill in lexicographic order, compiled, with a pure-Python twin."""
+"""Row by row over tries and bitsets: all fills in lexicographic order; compiled, with a pure-Python twin."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from cpfill.engines.option import EngineOption, choose_kernel
 KERNELS = {"compiled": "cpfill.engines.letters._letters", "python": "cpfill.engines.letters.twin"}
 
 KERNEL = choose_kernel(KERNELS)
-REVERSE = EngineOption("reverse", "from the last cell to the first", default=False)
+REVERSE = EngineOption("reverse", "search from the last cell to the first", default=False)
 RESUME = EngineOption(
     "resume",
-    "a journal of the search; the same command again goes on with it",
+    "keep a journal; the same command continues from it",
     noun="a file",
     type=str | os.PathLike,
     metavar="FILE",

@@ -8,6 +8,6 @@ KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.m
 
 KERNEL = choose_kernel(KERNELS)
 RESTARTS = EngineOption(
-    "restarts", "the search for one fill begins anew now and then", default=True, on_command_line=False
+    "restarts", "restart the search for one fill from time to time", default=True, on_command_line=False
 )
 OPTIONS = (KERNEL, RESTARTS, TRACE)

@@ -43,7 +43,7 @@ def test_a_witness_is_audited() -> None:
 
 
 def test_an_engine_that_answers_no_questions() -> None:
-    with pytest.raises(UnsupportedError, match="engine fc tells no candidates; mac does"):
+    with pytest.raises(UnsupportedError, match="engine fc cannot judge candidates; mac can"):
         Candidates(ASKED.problem(), engine="fc")
 
 
