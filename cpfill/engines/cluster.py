@@ -1,7 +1,7 @@
-"""Work on a Dask cluster: items put to a function of this package, each by one of the workers, none lost with them.
+"""Work on a Dask cluster: workers apply a function of this package to items; if a worker is lost, another repeats its.
 
-The scheduler and its workers have this version of cpfill. `distributed` is no dependency of cpfill: it is imported
-when a cluster is asked for.
+The scheduler and its workers must have this version of cpfill. `distributed` is not a dependency of cpfill and is
+imported only when a cluster is used.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 CONNECT_S = 10.0
-"""Seconds that a scheduler may take to answer, and to have a first worker."""
+"""Seconds until a scheduler must answer and have a first worker."""
 
 FORSAKEN_S = 60.0
-"""Seconds without any worker, once there was one, until a run gives up."""
+"""Seconds after which a run gives up once all its workers have gone."""
 
 _AHEAD = 2
-"""How many items a thread of a worker has: one that it is at, and the next."""
+"""Items per thread of a worker: the current one and the next."""
 
 _PULSE_S = 0.1
 _COUNT_S = 1.0
-"""How often the workers are counted: they come and go."""
+"""Seconds between two counts of the workers, which come and go."""
 
-_GOES_ON = "with -o or --resume the same command goes on"
+_GOES_ON = "with -o or --resume the same command continues"
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[^][\s]+\]|[^][:\s]+):\d+")
 _VERSION = "cpfill:__version__"
 
@@ -46,7 +46,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Common = TypeVar("Common")
 Stopped = Callable[[], bool]
-"""Tells a function on a worker that nobody waits for its answer any more."""
+"""Tells a function on a worker whether its answer is no longer needed."""
 
 
 class Cluster:
@@ -54,26 +54,26 @@ class Cluster:
 
     Raises:
         CpfillError: `distributed` is not installed.
-        InputError: that is no address, or one for which Dask has no keys.
+        InputError: the address is invalid, or Dask has no keys for it.
     """
 
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
             raise InputError(Fault("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'"))
         self._dask, self._address = _distributed(), address
-        # A client that cannot even begin would be missed, and waited for, when the program ends.
+        # Without keys the client would never start, and the program would wait for it at its end.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
             raise InputError(Fault("the keys for TLS in the configuration of Dask", "none"))
-        # What it logs, with tracebacks, is what is said here in a line.
+        # Dask logs with tracebacks the same errors that we report in one line.
         for logger in ("distributed", "distributed.client"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)
 
     @contextmanager
     def connect(self, check: Callable[[], None] = lambda: None) -> Iterator[Connection]:
-        """Within the block have a connection; `check` is called often until there is one, and what it raises ends that.
+        """Hold a connection within the block; `check` is called often while connecting, and may raise to stop.
 
         Raises:
-            InputError: there is no scheduler at the address, it has no worker, or one of them has another cpfill.
+            InputError: no scheduler answers at the address, it has no worker, or one has a different cpfill.
         """
         made: queue.SimpleQueue[Any] = queue.SimpleQueue()
         given_up = threading.Event()
@@ -86,10 +86,10 @@ class Cluster:
                 return
             made.put(client)
             if given_up.is_set():
-                with suppress(queue.Empty):  # or else it was taken, by who closes it
+                with suppress(queue.Empty):  # if empty, the other thread took the client and closes it
                     made.get_nowait().close()
 
-        # Not in this thread: nothing would be heard for as long as an address may be silent.
+        # In its own thread: a silent address would block this one, and `check` would not be called.
         threading.Thread(target=make, name="cpfill-cluster", daemon=True).start()
         client = None
         try:
@@ -107,7 +107,7 @@ class Cluster:
             if client is not None and not isinstance(client, BaseException):
                 client.close()
 
-    def _make_client(self) -> Any:  # noqa: ANN401 - of distributed, as all that is `Any` here
+    def _make_client(self) -> Any:  # noqa: ANN401 - a type of distributed, like every `Any` here
         client = None
         try:
             client = self._dask.Client(self._address, timeout=CONNECT_S, set_as_default=False)
@@ -123,7 +123,7 @@ class Cluster:
         return client
 
     def _check_versions(self, client: Any) -> None:  # noqa: ANN401
-        """Check that everyone has our cpfill. A function of ours could not even be asked of who has none."""
+        """Check that scheduler and workers have this cpfill, without calling it: they may not have cpfill at all."""
         own = pkgutil.resolve_name(_VERSION)
         try:
             there = {f"the Dask scheduler {self._address}": client.run_on_scheduler(pkgutil.resolve_name, _VERSION)}
@@ -132,7 +132,7 @@ class Cluster:
         found = client.run(pkgutil.resolve_name, _VERSION, on_error="return")
         there |= {f"the worker {address}": version for address, version in found.items()}
         for place, version in there.items():
-            if version != own and not isinstance(version, OSError):  # a worker that was lost meanwhile
+            if version != own and not isinstance(version, OSError):  # an OSError: the worker was lost meanwhile
                 raise InputError(Fault(f"cpfill {own} at {place}", str(version)))
 
 
@@ -145,10 +145,10 @@ class Connection:
         self._seen_s = time.monotonic()
 
     def check(self, *, lost: bool = False) -> None:
-        """Check that there is a scheduler, with workers.
+        """Check that the scheduler answers and has workers.
 
         Raises:
-            EngineError: it was lost, or had none for long.
+            EngineError: the scheduler was lost, or has had no worker for `FORSAKEN_S`.
         """
         if lost or self._client.status != "running":
             raise EngineError(f"the Dask scheduler at {self._address} was lost; {_GOES_ON}")
@@ -166,7 +166,7 @@ class Connection:
 
     @property
     def threads(self) -> int:
-        """How many items the workers can be at, all together; `check` counts them anew now and then."""
+        """The number of items that the workers can process at once; `check` updates it from time to time."""
         self.check()
         return self._threads
 
@@ -174,11 +174,11 @@ class Connection:
     def tasks(
         self, function: Callable[[Common, Item, Stopped], Answer], common: Common
     ) -> Iterator[Tasks[Item, Answer]]:
-        """Within the block have items put to a function by the workers; those under way at its end are taken back.
+        """Let the workers apply a function to items within the block; unfinished items are cancelled at its end.
 
         Args:
-            function: at the top of a module; it gets what is common, an item, and what tells it that it may stop.
-            common: sent once, and kept by each worker as one object; it can be pickled.
+            function: a function at the top of a module; it gets `common`, an item, and a `Stopped`.
+            common: a picklable object, sent once and kept by each worker as one object.
         """
         tasks: Tasks[Item, Answer] = Tasks(self, self._client, function, common)
         try:
@@ -188,16 +188,16 @@ class Connection:
 
 
 class Tasks(Generic[Item, Answer]):
-    """Items that the workers are at, or are to be. An item whose worker is lost is done by another one."""
+    """Items that the workers process or will process. If a worker is lost, another one repeats its items."""
 
     def __init__(self, connection: Connection, client: Any, function: Any, common: object) -> None:  # noqa: ANN401
         self._connection, self._client, self._function = connection, client, function
         self._under_way: dict[Any, Item] = {}
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        # Other runs, of another version perhaps, may be on the same cluster.
+        # The prefix is unique, because other runs, perhaps of a different version, may share the cluster.
         self._prefix, self._count = f"cpfill-{uuid4().hex}", 0
         self._version = pkgutil.resolve_name(_VERSION)
-        # A task, for a worker that is lost takes what was merely sent to it along.
+        # A task produces `common`, so that Dask can make it again: data that was only sent dies with its worker.
         whole = pickle.dumps(common)
         with load("dask", "distributed", "a cluster").config.set(
             {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
@@ -205,16 +205,16 @@ class Tasks(Generic[Item, Answer]):
             self._common = client.submit(pickle.loads, whole, key=self._prefix, pure=False)
 
     def __len__(self) -> int:
-        """Return how many items have no answer yet."""
+        """Return the number of items without an answer."""
         return len(self._under_way)
 
     @property
     def room(self) -> int:
-        """How many more items keep all threads of the workers busy; under 1 where there are enough."""
+        """The number of further items that would keep all threads of the workers busy; under 1 if there are enough."""
         return self._connection.threads * _AHEAD - len(self)
 
     def add(self, items: Iterable[Item]) -> None:
-        """Have more items done, after those before them."""
+        """Add items after those before them."""
         given = list(items)
         if not given:
             return
@@ -234,12 +234,12 @@ class Tasks(Generic[Item, Answer]):
             self._client.loop.add_callback(self._fetch, future)
 
     def collect(self, wait_s: float = _PULSE_S) -> list[tuple[Item, Answer | CpfillError]]:
-        """Return the items that were done meanwhile with their answers, or with what was raised instead.
+        """Return the items done since the last call, with their answers or with the errors raised instead.
 
-        Where there are none yet, wait so long for one.
+        If there are none, wait up to `wait_s` seconds for one.
 
         Raises:
-            EngineError: the scheduler was lost, or has had no worker for long.
+            EngineError: the scheduler was lost, or has had no worker for `FORSAKEN_S`.
         """
         done = []
         with suppress(queue.Empty):
@@ -250,9 +250,9 @@ class Tasks(Generic[Item, Answer]):
         return [(self._under_way.pop(future), answer) for future, answer in done]
 
     async def _fetch(self, future: Any) -> None:  # noqa: ANN401
-        """Have the answer of an item fetched, not by who collects: a machine that is gone is silent for long.
+        """Fetch the answer of an item in its own task, because a machine that is gone stays silent for long.
 
-        It is lost if the worker that has it is, and then made once more by another one, which Dask sees to.
+        If the worker that holds the answer is lost, Dask has another worker compute it again.
         """
         try:
             (answer,) = await self._client.gather([future], asynchronous=True)
@@ -261,17 +261,17 @@ class Tasks(Generic[Item, Answer]):
         self._done.put((future, answer))
 
     def cancel(self) -> None:
-        """Take back all that has no answer."""
+        """Cancel all items without an answer."""
         with suppress(OSError, CancelledError):
             self._client.cancel([*self._under_way, self._common])
         self._under_way.clear()
 
 
 def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopped], Answer], common: Common) -> Answer:
-    """Run on a worker: put an item to a function.
+    """Apply a function to an item, on a worker.
 
     Raises:
-        EngineError: the worker, which came after the connection was made, has another cpfill.
+        EngineError: the worker joined after the connection was made and has a different cpfill.
     """
     worker = _distributed().get_worker()
     if (found := pkgutil.resolve_name(_VERSION)) != version:
@@ -286,7 +286,7 @@ def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopp
 
 
 def _explain(error: Exception) -> CpfillError:
-    """Return in a line what was raised instead of an answer; what cpfill raises says enough."""
+    """Return the one-line error for an exception on a worker; errors of cpfill are returned unchanged."""
     if isinstance(error, CpfillError):
         return error
     if type(error).__name__ == "KilledWorker":

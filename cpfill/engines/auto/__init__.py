@@ -1,1 +1,1 @@
-"""The portfolio: engines side by side, the first to decide."""
+"""The portfolio: several engines side by side; the first to decide wins."""

@@ -1,10 +1,10 @@
 """The engine `auto`: the kernel first, then several searches at once; the first sound answer wins.
 
-Most grids end in the first few thousand nodes of one kernel. What does not is raced by as many workers as are allowed:
-kernels that differ in seed and in restarting, for without restarts a proof comes sooner about as often as with them;
-and, as the third, CP-SAT in a process of its own, whose learning reaches proofs that the kernel does not. One worker is
-one kernel, start to end, and so is the search for several fills. But a rectangle without blocks is gone through by
-`letters`, row by row, with one worker or more: the kernel sees too late that few words stand on one another.
+Most grids are decided within the first few thousand nodes of one kernel. For the others, as many workers race as are
+allowed: first two kernels that differ in seed and in restarts, because each of the two reaches a proof first about
+equally often; third, CP-SAT in its own process, whose learning reaches proofs that the kernel does not. With one
+worker, and for several fills, one kernel does the whole search. A rectangle without blocks goes to `letters`, row by
+row, with any number of workers: the kernel notices too late that few words fit below one another.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
 FIRST_NODES = 20_000
-"""Nodes that one kernel has for itself before the race: about half a second."""
+"""Nodes of the first kernel before the race begins: about half a second."""
 
 FIRST_NODES_OF_SUMS = 1_500
-"""The same where something adds up, the nodes of which take longer."""
+"""The same if a criterion adds up: such nodes take longer."""
 
 
 class PortfolioEngine:
-    """The engine to use when no other is asked for; complete: all fills, no fill, the best value."""
+    """The default engine; complete: finds all fills, proves that no fill exists, proves the best value."""
 
     name: ClassVar[str] = "auto"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
@@ -92,45 +92,45 @@ class PortfolioEngine:
 
 
 def _goes_by_rows(problem: Problem, limits: Limits) -> bool:
-    """Return whether any fill is wanted of a rectangle all of whose cells are in two slots."""
+    """Return whether the task is any fill of a rectangle in which every cell is in two slots."""
     grid = problem.grid
     return limits.fills == 1 and not problem.criteria and len(grid.crossings) == len(grid.cells)
 
 
 class Merge:
-    """Several streams of one problem taken as one: fills that are no better are left out, answers held together."""
+    """Merges several streams of one problem: drops fills that are not better, and combines the answers."""
 
     def __init__(self, problem: Problem) -> None:
         self._optimising = bool(problem.criteria)
         self.best: Found | None = None
-        self._leader = ""  # whose fill is the best
+        self._leader = ""  # the stream with the best fill
         self.bound: Value | None = None
         self._last = Finished(StopReason.TIME)
         self._parts: dict[str, Stats] = {}
-        self._values: dict[str, Value] = {}  # the best of each stream
+        self._values: dict[str, Value] = {}  # the best value of each stream
         self._settled = False
 
     @property
     def value(self) -> Value | None:
-        """What the best fill so far is worth."""
+        """The value of the best fill so far."""
         return None if self.best is None else self.best.value
 
     @property
     def reason(self) -> StopReason:
-        """Why the last stream that ended did."""
+        """Why the last finished stream ended."""
         return self._last.reason
 
     def settled(self) -> bool:
-        """Whether the answer is there."""
+        """Whether the answer is final."""
         return self._settled
 
     def hand_on(self, label: str) -> None:
-        """Take note that a stream starts from the best value so far, and reports only better fills."""
+        """Note that a stream starts from the best value so far and reports only better fills."""
         if self.value is not None:
             self._values[label] = self.value
 
     def take(self, label: str, event: Event) -> Iterator[Event]:
-        """Yield what an event of one stream adds to the merged stream.
+        """Take an event of one stream and yield the resulting events of the merged stream.
 
         Raises:
             EngineError: two streams contradict each other.
@@ -166,7 +166,7 @@ class Merge:
                 return
 
     def _meet(self) -> None:
-        """See whether the best fill reaches the bound, though no stream alone has both."""
+        """Finish if the best fill of one stream reaches the bound of another."""
         if self._optimising and self.value and self.value == self.bound and not self._settled:
             self._settled = True
             self._last = Finished(StopReason.EXHAUSTED, "maintained arc consistency")
@@ -176,13 +176,13 @@ class Merge:
             self._last = event
         if event.reason is StopReason.EXHAUSTED:
             if self._values.get(label) != self.value:
-                raise EngineError(f"{label} proved that there is no (better) fill, and there is one")
+                raise EngineError(f"{label} proved that no (better) fill exists, but one does")
             self._settled = True
         elif event.reason is StopReason.FILLS or (self.best and not self._optimising):
             self._settled = True
 
     def finish(self, reason: StopReason) -> Finished:
-        """Return the end of the merged stream; `reason` is why it ended if no stream settled the matter."""
+        """Return the end of the merged stream; `reason` applies if no stream has the final answer."""
         return replace(self._last, reason=self._last.reason if self._settled else reason, stats=self._add_up())
 
     def _add_up(self) -> Stats:
@@ -196,9 +196,9 @@ class Merge:
 
 
 def _make_streams(problem: Problem, limits: Limits, merge: Merge) -> dict[str, Generator[Event]]:
-    """Return the streams to race, one a worker; the kernels go on from the best fill and the bound so far.
+    """Return the streams to race, one per worker; the kernels continue from the best fill and the bound so far.
 
-    For V1 and what adds up one kernel raises the best value and the other lowers the bound.
+    For V1 and criteria that add up, one kernel raises the best value and the other lowers the bound.
     """
     last = problem.criteria[-1] if problem.criteria else None
     split = limits.workers > 1 and last is not None and (last.adds_up or problem.criteria == (Criterion.MIN,))
@@ -225,9 +225,9 @@ _Labelled = tuple[str, "Event"]
 
 
 def _run_together(streams: dict[str, Generator[Event]], over: StopToken) -> Generator[_Labelled]:
-    """Yield the events of several streams as they come, each with its stream's label; closing closes them all.
+    """Yield the events of several streams as they come, each with its stream's label; closing closes all streams.
 
-    `over` is the token of their limits: set, it wakes them, and they tell their last.
+    `over` is the stop token of their limits: setting it wakes them, and they yield their last events.
     """
     with Crew[_Labelled]() as crew:
         try:
@@ -242,7 +242,7 @@ def _pump(label: str, stream: Generator[Event], crew: Crew[_Labelled], over: Sto
     """Hand over the events of one stream."""
     from cpfill.engines.toolkit.process import LostProcessError  # noqa: PLC0415 - slow, and most grids see no race
 
-    with suppress(LostProcessError), closing(stream):  # the others go on without it
+    with suppress(LostProcessError), closing(stream):  # the other streams continue
         for event in stream:
             crew.hand_over((label, event))
             if over.is_set():

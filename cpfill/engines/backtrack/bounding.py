@@ -1,7 +1,7 @@
-"""Branch and bound: what a fill that is worth more than the best one so far leaves of the domains.
+"""Branch and bound: removes words that no fill better than the best one so far can use.
 
-The criteria are maximised one after another: while the search is at one of them, a better fill reaches the best value
-of each before it, and exceeds that of this one.
+The criteria are maximised one after another. While one is being maximised, a better fill must reach the best value of
+each earlier criterion and exceed the best value of this one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class ImprovementRule:
-    """The rule that a fill is worth more than the best one so far; no rule before there is one.
+    """The rule that a fill must be better than the best one so far; before the first fill it has no effect.
 
     Attributes:
         best: the value of the best fill so far.
-        stage: the index of the criterion that is being maximised; those before it have their greatest value.
-        root: the domains before any word was placed, which bear the blame for nothing.
-        spans: whether a criterion bears on all slots together, and so there is something to do after each placement.
+        stage: the index of the criterion that is being maximised; earlier ones have their greatest value.
+        root: the domains before any word was placed; losses at the root enter no conflict set.
+        spans: whether a criterion depends on all slots together, so that each placement may narrow domains.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -44,7 +44,7 @@ class ImprovementRule:
 
     @property
     def settled(self) -> Value:
-        """What is the greatest value, up to the criterion that was maximised; of a search that is exhausted."""
+        """The greatest value, up to the criterion that was maximised; valid once the search is exhausted."""
         best = self.best or ()
         criteria = self._problem.criteria
         return best if criteria and criteria[self.stage].is_vector else best[: self.stage + 1]
@@ -59,7 +59,7 @@ class ImprovementRule:
         return (*(self.best or ())[: self.stage], *bound)
 
     def drop_low_scores(self, domains: Sequence[int]) -> list[int]:
-        """Return the domains without the words that score too little (V1). All that says, it says at the root."""
+        """Return the domains without words that score too little (V1). V1 prunes at the root only."""
         if self.best is None or Criterion.MIN not in self._problem.criteria[: self.stage + 1]:
             return list(domains)
         stage = self._problem.criteria.index(Criterion.MIN)
@@ -68,7 +68,7 @@ class ImprovementRule:
         return [domain & words for domain, words in zip(domains, enough, strict=True)]
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what the criteria but V1 leave of the domains, which may be narrowed while this runs."""
+        """Yield what all criteria except V1 leave of the domains; the caller may narrow them meanwhile."""
         if self.best is not None:
             for stage, criterion in self._spanning.items():
                 if stage <= self.stage:
@@ -87,13 +87,13 @@ class SumRule:
         self._lengths = [slot.length for slot in problem.slots]
 
     def find_bound(self, domains: Sequence[int]) -> Value:
-        """Return what fills within these domains come to at most."""
+        """Return an upper bound on fills within these domains."""
         return (bound_sum(self._problem, self._criterion, domains) / self._gains.per_unit,)
 
     def find_narrowings(
         self, domains: Sequence[int], root: Sequence[int], value: Value, *, exceed: bool
     ) -> Iterator[Narrowing]:
-        """Yield the slots with words that add too little to reach (to exceed) a value, whatever the others add.
+        """Yield slots with words that add too little to reach (or exceed) a value, whatever the other slots add.
 
         A word w stays iff gain(w) + Σ over the other slots of their greatest gain ≥ floor.
         """
@@ -111,7 +111,7 @@ class SumRule:
                 yield Narrowing(slot, kept, self._find_blame(domains, root))
 
     def _find_blame(self, domains: Sequence[int], root: Sequence[int]) -> int:
-        """Return the slots that have lost their best gain; or, where a word may be wanted elsewhere, any gain."""
+        """Return the slots that lost their best gain, or any gain if a word may be needed in a different slot."""
         gains, because = self._gains, 0
         for slot, (length, domain, before) in enumerate(zip(self._lengths, domains, root, strict=True)):
             if gains.by_score:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class FcEngine:
-    """Forward checking; complete: finds all fills, proves that there is none, proves the best value."""
+    """Forward checking; complete: finds all fills, proves that no fill exists, proves the best value."""
 
     name: ClassVar[str] = "fc"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
@@ -58,7 +58,7 @@ class FcEngine:
 
 
 class FcCbjEngine(FcEngine):
-    """Forward checking with conflict-directed backjumping; complete, like `fc`, whose options it has."""
+    """Forward checking with conflict-directed backjumping; complete; options as for `fc`."""
 
     name: ClassVar[str] = "fc-cbj"
     backjump: ClassVar[bool] = True

@@ -20,15 +20,15 @@ class LeximinRule:
         self._problem = problem
 
     def find_bound(self, domains: Sequence[int]) -> Value:
-        """Return what no fill within these domains exceeds."""
+        """Return an upper bound on fills within these domains."""
         return self._problem.order(sorted(self._find_best_scores(domains)))
 
     def find_narrowings(
         self, domains: Sequence[int], root: Sequence[int], value: Value, *, exceed: bool
     ) -> Iterator[Narrowing]:
-        """Yield the slots with words that score too little to reach (to exceed) a value, whatever the others score.
+        """Yield slots with words that score too little to reach (or exceed) a value, whatever the other slots score.
 
-        A word w stays iff its score, sorted in among the best scores of the other slots, makes up more than the value.
+        A word stays iff its score, sorted with the best scores of the other slots, reaches (exceeds) the value.
         """
         best = self._find_best_scores(domains)
         lost = zip(best, self._find_best_scores(root), strict=True)
@@ -47,7 +47,7 @@ class LeximinRule:
                 yield Narrowing(slot, domain & table.at_least(least), because)
 
     def _find_least(self, others: Sequence[float], score: float, value: Value, *, exceed: bool) -> float | None:
-        """Return the least score up to the best one of a slot that suffices beside the best of the others, if any."""
+        """Return the least sufficient score of a slot, given the best scores of the others; None if none suffices."""
         scale = self._problem.ranking
         if score not in scale or not self._suffices([*others, score], value, exceed=exceed):
             return None

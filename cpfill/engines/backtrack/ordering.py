@@ -1,7 +1,7 @@
 """Which slot to fill next.
 
-An order scores the unassigned slots; the least score goes first. Ties fall by a random permutation drawn once under
-the seed, so that seeds differ and one seed repeats itself.
+An order scores the unassigned slots; the least score goes first. A random permutation, drawn once from the seed, breaks
+ties, so that seeds differ and the same seed repeats the same search.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Ordering:
         self._rank = rank_slots(problem, domains, self._ties) if order == "static" else []
 
     def choose_slot(self, unassigned: Sequence[SlotId], sizes: Sequence[int], assigned: Sequence[bool]) -> SlotId:
-        """Return the slot to fill next; `sizes` are the words left a slot."""
+        """Return the slot to fill next; `sizes` has the number of words left per slot."""
         ties, neighbours = self._ties, self._neighbours
         match self._order:
             case "mrv":  # minimum remaining values: fewest words left
@@ -38,19 +38,19 @@ class Ordering:
                 return min(unassigned, key=lambda s: (-len(neighbours[s]), ties[s]))
             case "bound-degree":  # most crossings with slots that have their word
                 return min(unassigned, key=lambda s: (-sum(assigned[o] for _, o, _ in neighbours[s]), ties[s]))
-            case "static":  # most constrained first, settled before the search
+            case "static":  # most constrained first, decided before the search
                 return min(unassigned, key=self._rank.__getitem__)
             case "random":  # one random order for the whole search
                 return min(unassigned, key=ties.__getitem__)
 
 
 def rank_slots(problem: Problem, domains: Sequence[int], ties: Sequence[int]) -> list[int]:
-    """Return each slot's rank in a fixed order: the one with the fewest words to expect goes first, again and again.
+    """Return each slot's rank in a fixed order that repeatedly picks the slot with the fewest expected words.
 
-    The words to expect in a slot are its domain's size times, for each crossing with a slot ranked before, the chance
-    that a word of either has the same letter there. The idea (fix the order beforehand, fill first where there is
-    little choice) is that of P. D. Smith and S. Y. Steen, A prototype crossword compiler, The Computer Journal 24(2),
-    1981, 107-111; the measure is ours.
+    The expected number of words in a slot is its domain size times, for each crossing with a slot ranked earlier, the
+    probability that a word of either has the same letter there. The idea (fix the order beforehand, fill first where
+    there is little choice) is from P. D. Smith and S. Y. Steen, A prototype crossword compiler, The Computer Journal
+    24(2), 1981, 107-111; the measure is ours.
     """
     sizes = [domain.bit_count() for domain in domains]
     expected = [math.log(size) if size else -math.inf for size in sizes]

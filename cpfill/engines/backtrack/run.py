@@ -1,4 +1,4 @@
-"""One run: arc consistency, then one search, branch and bound where there is an objective."""
+"""One run: arc consistency, then one search, with branch and bound if there is an objective."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """Searches a problem once, under a control to which it reports."""
+    """Searches a problem once and reports to a control."""
 
     def __init__(
         self, problem: Problem, control: Control, *, ac3: bool, order: SlotOrder, shuffle: bool, backjump: bool
@@ -38,7 +38,7 @@ class Run:
         self._backjump = backjump
 
     def work(self) -> Finished:
-        """Do it all, and return how it ended."""
+        """Run everything, and return how it ended."""
         problem, control = self._problem, self._control
         consistency = "arc consistency" if self._ac3 else "node consistency"
         control.progress = Progress(consistency)
@@ -62,7 +62,7 @@ class Run:
     def make_search(
         self, domains: list[int], kind: Callable[..., BacktrackSearch] = BacktrackSearch
     ) -> BacktrackSearch:
-        """Return the search within domains, which are consistent."""
+        """Return the search within consistent domains."""
         problem, rng = self._problem, Random(self._control.limits.seed)  # noqa: S311
         return kind(
             problem,
@@ -74,7 +74,7 @@ class Run:
         )
 
     def make_consistent(self, domains: Sequence[int]) -> list[int]:
-        """Return what consistency leaves of domains.
+        """Return what arc consistency leaves of the domains.
 
         Raises:
             Wipeout: a domain is, or becomes, empty.
@@ -85,10 +85,10 @@ class Run:
         return list(domains)
 
     def note_revision(self, revision: Revision) -> None:
-        """Take note of what arc consistency took from a domain; a run that is traced tells it."""
+        """Note what arc consistency took from a domain; a traced run reports it."""
 
     def _explore(self, domains: list[int], search: BacktrackSearch) -> None:
-        """Report every fill, or ever better ones by one criterion after another."""
+        """Report every fill, or ever better fills, one criterion after another."""
         improvement = search.improvement
         for stage in range(len(self._problem.criteria) or 1):
             improvement.stage = stage
@@ -100,10 +100,10 @@ class Run:
             self._control.report_bound(improvement.settled)
 
     def _exhaust(self, search: BacktrackSearch) -> None:
-        """Report the fills of a search until it is exhausted, each better than the last where there is an objective.
+        """Report the fills of a search until it is exhausted; with an objective, each is better than the last.
 
         Raises:
-            Wipeout: so it is, for the root has a slot without a word.
+            Wipeout: the search is exhausted because a slot has no word at the root.
         """
         problem, control = self._problem, self._control
         self._tighten(search)
@@ -123,10 +123,10 @@ class Run:
                 raise Stopped(StopReason.NODES)
 
     def _tighten(self, search: BacktrackSearch) -> None:
-        """Take from the root what no fill, or no better one, can use, and report the bound.
+        """Remove from the root the words that no fill, or no better one, can use, and report the bound.
 
         Raises:
-            Wipeout: that leaves a slot without a word.
+            Wipeout: a slot has no word left.
         """
         domains = search.root
         while (narrowed := search.narrow(domains)) != domains:
@@ -137,4 +137,4 @@ class Run:
 
 
 _NODES_BETWEEN_LOOKS = 16
-"""Nodes between two looks at the clock; a node takes 0.02 to 1 ms."""
+"""Nodes between two checks of the clock; a node takes 0.02 to 1 ms."""

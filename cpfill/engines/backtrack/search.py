@@ -1,18 +1,19 @@
-"""Forward checking with conflict-directed backjumping, FC-CBJ, and plain FC as the case that never jumps.
+"""Forward checking with conflict-directed backjumping, FC-CBJ; plain FC is the case that never jumps.
 
 P. Prosser, Hybrid algorithms for the constraint satisfaction problem, Computational Intelligence 9(3), 1993, 268-299.
 
-A *level* is the depth at which a slot was given its word. A set of levels is an int with one bit a level:
+A *level* is the depth at which a slot got its word. A set of levels is an int with one bit per level:
 
-- `past[slot]`: the levels whose words took something from the slot's domain (Prosser's past-fc), or gave it its word;
-- `Frame.conflicts`: the earlier levels that share the blame for the words tried at this level (his conf-set).
+- `past[slot]`: the levels whose words removed words from the slot's domain (Prosser's past-fc), or gave it its word;
+- `Frame.conflicts`: the earlier levels that share the blame for the words that failed at this level (his conf-set).
 
-At a dead end the search returns to the deepest level in conflicts | past: no word in between could have helped. Plain
-FC returns one level. A level under which a fill was found blames every level before it, so that no fill is jumped over.
+At a dead end the search returns to the deepest level in conflicts | past: a different word at a level in between could
+not have helped. Plain FC goes back one level. A level under which a fill was found blames every earlier level, so that
+the search jumps over no fill.
 
-What takes words from a domain because of several others is to be blamed on the past of all those. With an objective,
-words that no better fill can use leave the domains at the root, which is nobody's fault and enters no conflict set: a
-fill worth v by V1 so closes every node below the first word that scores at most v.
+If several domains together remove words from another one, the levels in the past of all of them are to blame. With an
+objective, words that no better fill can use leave the domains at the root. No level is to blame for that, so it enters
+no conflict set: under V1, a fill worth v closes every node below the first word that scores at most v.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Frame:
-    """One level: its slot, the words still to try, the blame so far, and what its current word changed."""
+    """One level: its slot, the words still to try, the blame so far, and the changes made by its current word."""
 
     slot: SlotId
     words: Iterator[WordId]
@@ -50,10 +51,10 @@ class Frame:
 
 
 class BacktrackSearch:
-    """One search; `advance` goes on to the next fill.
+    """One search; `advance` continues to the next fill.
 
-    `ordering` chooses the slots; words are tried best score first, or in random order if `shuffle` gives a source of
-    randomness; `backjump` makes it FC-CBJ. The owner keeps `improvement` up to date.
+    `ordering` chooses the slots. Words are tried best score first, or in random order if `shuffle` is a random source.
+    `backjump` makes it FC-CBJ. The owner keeps `improvement` up to date.
 
     Attributes:
         root: the domains before any word is placed.
@@ -92,7 +93,7 @@ class BacktrackSearch:
         return Stats(self.nodes, self.backtracks, self.backjumps, self.checks, build_s, search_s)
 
     def advance(self) -> Iterator[list[WordId] | None]:
-        """Search: yield one word id a slot for every fill, and None after every node; end when all is searched."""
+        """Search: yield one word id per slot for every fill, and None after every node; end when all is searched."""
         self._open_level()
         while self._frames:
             frame = self._frames[-1]
@@ -109,7 +110,7 @@ class BacktrackSearch:
                 self._open_level()
                 yield None
             else:
-                # A generator may be left here for good, or come back after `tighten` has changed the frames.
+                # The caller may abandon the generator here, or resume it after `tighten` has changed the frames.
                 frame.conflicts |= (1 << (len(self._frames) - 1)) - 1
                 words = [-1] * len(self._domains)
                 for level in self._frames:
@@ -119,22 +120,22 @@ class BacktrackSearch:
                     self._undo(frame)
 
     def start(self, domains: list[int]) -> None:
-        """Begin, or begin again, within these domains."""
+        """Begin, or restart, within these domains."""
         self._return_to(-1)
         self.root, self._domains = domains, domains.copy()
         self._sizes = [domain.bit_count() for domain in domains]
 
     def narrow(self, domains: Sequence[int]) -> list[int]:
-        """Return what all that bears on more than two slots leaves of domains at the root."""
+        """Return what the constraints on more than two slots leave of the domains at the root."""
         kept = self.improvement.drop_low_scores(domains)
         for narrowing in (*self._constraints.find_narrowings(kept), *self.improvement.find_narrowings(kept)):
             kept[narrowing.slot] &= narrowing.kept
         return kept
 
     def tighten(self, domains: list[int]) -> None:
-        """Make these domains the root: what they lack, no fill, or no better one, can use.
+        """Make these domains the root; no fill, or no better one, can use the words that they lack.
 
-        Called before the search, and when a fill was found: closes the nodes below the first word that has gone.
+        Called before the search and whenever a fill was found; closes the nodes below the first removed word.
         """
         gone = (level for level, frame in enumerate(self._frames) if not domains[frame.slot] >> frame.word & 1)
         self._return_to(next(gone, len(self._frames)))
@@ -179,7 +180,7 @@ class BacktrackSearch:
         return self._narrow(frame)
 
     def _narrow(self, frame: Frame) -> bool:
-        """Do the same for what bears on more than two slots."""
+        """Propagate the constraints on more than two slots; return false on a wipeout."""
         for narrower in self._narrowers:
             for slot, kept, because in narrower.find_narrowings(self._domains):
                 blame = reduce(or_, map(self._past.__getitem__, walk_members(because)), 0)
@@ -188,7 +189,7 @@ class BacktrackSearch:
         return True
 
     def _restrict(self, frame: Frame, slot: SlotId, kept: int, blame: int) -> bool:
-        """Keep words of a slot, the others being the fault of the levels in `blame`; false if none is left."""
+        """Keep only words of a slot, and blame the levels in `blame` for the others; false if no word is left."""
         before = self._domains[slot]
         if kept != before:
             frame.trail.append((slot, before, self._past[slot]))
@@ -209,7 +210,7 @@ class BacktrackSearch:
         frame.trail.clear()
 
     def _retreat(self, frame: Frame) -> None:
-        """Leave a level whose words are used up, for the deepest level to blame; for good if there is none."""
+        """Leave a level without words for the deepest level to blame; end the search if no level is to blame."""
         level = len(self._frames) - 1
         blame = frame.conflicts | self._past[frame.slot]
         self.backtracks += 1
@@ -220,7 +221,7 @@ class BacktrackSearch:
             self._frames[-1].conflicts |= blame & ~(1 << target)
 
     def _return_to(self, level: int) -> None:
-        """Close the levels after this one and take back its word; -1 closes them all."""
+        """Close all deeper levels and take back the word of this one; -1 closes every level."""
         while len(self._frames) > level + 1:
             self._undo(self._frames[-1])
             slot = self._frames.pop().slot

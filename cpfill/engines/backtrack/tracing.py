@@ -1,4 +1,4 @@
-"""A run that tells each step. One that is not traced pays nothing for it: methods are overridden, no flag is asked."""
+"""A run that reports each step, by overriding methods, so that an untraced run does not even test a flag."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class TracedRun(Run):
     _search: BacktrackSearch | None = None
 
     def make_search(self, domains: list[int], kind: Callable[..., BacktrackSearch] | None = None) -> BacktrackSearch:
-        """Return the search within domains, which tells its steps."""
+        """Return a search within the domains that reports its steps."""
         self._search = super().make_search(domains, kind or partial(TracedSearch, self._control.report_step))
         return self._search
 
     def note_revision(self, revision: Revision) -> None:
-        """Report it."""
+        """Report the revision."""
         self._control.report_step(revision, self._search.stats() if self._search else Stats())
 
 
@@ -44,7 +44,7 @@ class TracedSearch(BacktrackSearch):
         self._shrunk: dict[SlotId, int] = {}
 
     def narrow(self, domains: Sequence[int]) -> list[int]:
-        """Do as the search does, and tell which domains that shrinks."""
+        """Narrow as the search does, and report the domains that shrink."""
         kept = super().narrow(domains)
         for slot, (before, after) in enumerate(zip(domains, kept, strict=True)):
             if before != after:
@@ -55,14 +55,14 @@ class TracedSearch(BacktrackSearch):
         self._shrunk = {}
         slot, depth = frame.slot, len(self._frames)
         stands = super()._assign(frame, word)
-        # Forward checking ends at the first slot without a word, so no other one comes after it.
+        # Forward checking stops at the first slot without a word, so that slot shrank last.
         wipeout = None if stands else next(reversed(self._shrunk))
         self._tell(Assignment(slot, self._tables[slot].words[word], depth, self._shrunk, wipeout), self.stats())
         return stands
 
     def _restrict(self, frame: Frame, slot: SlotId, kept: int, blame: int) -> bool:
         if kept != self._domains[slot]:
-            self._shrunk.pop(slot, None)  # the last to shrink stands last
+            self._shrunk.pop(slot, None)  # keeps the slot that shrank last at the end
             self._shrunk[slot] = kept.bit_count()
         return super()._restrict(frame, slot, kept, blame)
 

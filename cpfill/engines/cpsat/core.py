@@ -1,8 +1,8 @@
-"""Lexicon cores: a few hundred words a slot, those that cross most easily.
+"""Lexicon cores: the few hundred words per slot that cross most easily.
 
-A whole lexicon in one model takes CP-SAT minutes; the few hundred friendliest words a slot take seconds, and a fill
-found among them is a fill. That a core has none proves nothing, so a search goes on to larger ones and at last to the
-whole lexicon.
+CP-SAT takes minutes for a model of a whole lexicon, but seconds for the few hundred friendliest words per slot, and a
+fill found among them is a fill. A core without a fill proves nothing, so the search continues with larger cores and
+finally the whole lexicon.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 
 GROWTH = 3
-"""How many times larger the next core is."""
+"""The ratio of the size of a core to that of the one before."""
 
 
 def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Callable[[], None]) -> list[int]:
-    """Return the `size` friendliest words of each domain, all where there are fewer.
+    """Return the `size` friendliest words of each domain, or all if there are fewer.
 
     A word's friendliness is the sum, over crossed positions, of log(words of the crossing slot that have this letter
-    there). Among equals the better score goes first. Score is not put before friendliness: the best-scored words of a
-    list scored by frequency cross badly (on 15.01 with `en`, 900 a slot by score are undecided after 30 s, 300 by
-    friendliness give a fill in 1.5 s); who wants good words sets a minimum score or an objective. But words that
-    a budget makes dear come last, and the words that a cover or a theme asks for are in every core.
+    there). Ties go to the better score. Friendliness comes before score because the best-scored words of a list scored
+    by frequency cross badly: on 15.01 with `en`, 900 words per slot by score are undecided after 30 s, 300 by
+    friendliness give a fill in 1.5 s. For good words, set a minimum score or an objective. Words that cost much in a
+    budget come last; the words of a cover or a theme are in every core.
     """
     wanted = dict.fromkeys((table.length for table in problem.tables), 0)
     for length, word in (*problem.constraints.cover, *list_word_ids(problem, problem.theme)):
@@ -53,7 +53,7 @@ def choose_core(problem: Problem, domains: Sequence[int], size: int, tick: Calla
 
 
 def list_word_ids(problem: Problem, words: Iterable[str]) -> list[tuple[int, WordId]]:
-    """Return the length and the id of each word of the lexicon, in the order of the alphabet."""
+    """Return the length and the id of each word that the lexicon has, in alphabetical order."""
     return [(len(word), problem.lexicon.table(len(word)).ids[word]) for word in sorted(words)]
 
 
@@ -69,7 +69,7 @@ def _rate_friendliness(problem: Problem, domains: Sequence[int], slot: int) -> N
 
 
 def tick_through(tick: Callable[[], None], items: Iterable[_Item]) -> Iterator[_Item]:
-    """Yield items, with a call of `tick` before each, which may raise to stop."""
+    """Yield items, calling `tick` before each; `tick` may raise to stop."""
     for item in items:
         tick()
         yield item

@@ -1,4 +1,4 @@
-"""The engine `cpsat`: arc consistency, then CP-SAT on lexicon cores, and at last on the whole lexicon."""
+"""The engine `cpsat`: arc consistency, then CP-SAT on lexicon cores, and finally on the whole lexicon."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class CpsatEngine:
-    """CP-SAT; complete: finds all fills, proves that there is none, proves the best value.
+    """CP-SAT; complete: finds all fills, proves that no fill exists, proves the best value.
 
-    It has no limit on branches, which are its nodes: `Limits.nodes` limits its conflicts, of several branches each.
+    Its nodes are branches, but CP-SAT cannot limit those: `Limits.nodes` limits conflicts, of several branches each.
     """
 
     name: ClassVar[str] = "cpsat"

@@ -1,16 +1,16 @@
 """Two CP-SAT models of one problem, each over given domains; the constraints are those of `cpfill.problem.constraints`.
 
-table    one integer variable a slot over word ids, its domain;
-         one integer variable a crossing over letter codes, tied to both slots by tables of (word, letter), or one table
-         of (word, word) where that is small;
-         all-different over the slots of one length; a literal where a constraint asks whether a slot holds one of some
-         words (excluded pairs, budgets, cover, V4). The reference: the model as the textbooks have it.
+table    one integer variable per slot over word ids, its domain;
+         one integer variable per crossing over letter codes, tied to both slots by tables of (word, letter), or one
+         table of (word, word) if that is small;
+         all-different over the slots of one length; a literal wherever a constraint depends on whether a slot holds one
+         of some words (excluded pairs, budgets, cover, V4). This is the textbook model, kept as the reference.
 
-boolean  one literal a (slot, word), exactly one a slot; one literal a (crossing, letter), equal to the sum of the words
-         of either slot that have the letter there; at most one slot a word (all-different) or a run (excluded pairs),
-         and linear constraints and clauses over the same literals (budgets, cover).
+boolean  one literal per (slot, word), exactly one true per slot; one literal per (crossing, letter), equal to the sum
+         of the words of either slot that have the letter there; at most one slot per word (all-different) or per run
+         (excluded pairs), and linear constraints and clauses over the same literals (budgets, cover).
 
-Cells that are not crossed need no variable: the word is the letter.
+Unchecked cells need no variable: the word determines the letter.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 MAX_PAIRS = 2_000
-"""A crossing gets one table of word pairs where it has at most this many; above, the letter variable is faster."""
+"""A crossing with at most this many word pairs gets one table of pairs; above, a letter variable is faster."""
 
 MAX_ACTIVITY = 2**61
-"""What the absolute coefficients of a linear constraint may sum up to; CP-SAT counts in 64 bits."""
+"""The largest sum of the absolute coefficients of a linear constraint; CP-SAT counts in 64 bits."""
 
 
 class Formulation(ABC):
@@ -69,11 +69,11 @@ class Formulation(ABC):
 
     @abstractmethod
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
-        """Return literals of which one is true if the slot holds one of its words at `indices`, and none if not."""
+        """Return literals, exactly one of them true if the slot holds one of its words at `indices`, else all false."""
 
     @abstractmethod
     def _express_gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
-        """Return what the word of a slot adds, given what each of `words[slot]` adds."""
+        """Return the gain of a slot as an expression; `gains` are those of `words[slot]`."""
 
     @abstractmethod
     def read(self, value: ReadValue) -> list[WordId]:
@@ -81,14 +81,14 @@ class Formulation(ABC):
 
     @abstractmethod
     def maximise_minimum(self) -> None:
-        """State V1: maximise the rank of the lowest score among the words, its index in `problem.ranking`."""
+        """State V1: maximise the rank of the lowest score among the words (its index in `problem.ranking`)."""
 
     def express_total(self, gains: Sequence[Sequence[int]]) -> cp_model.LinearExpr:
-        """Return what the words of all slots add together, given what each of `words` adds."""
+        """Return the total gain of a fill as an expression; `gains` are those of `words`."""
         return cp_model.LinearExpr.sum([self._express_gain(slot, of_slot) for slot, of_slot in enumerate(gains)])
 
     def _exclude_pairs(self) -> None:
-        """Let at most one slot hold a word with a run, for each run that words of two slots have."""
+        """For each run that words of two slots share, let at most one slot hold a word with that run."""
         length = self._problem.constraints.run
         if length is None:
             return
@@ -103,7 +103,7 @@ class Formulation(ABC):
                 self.model.add_at_most_one(self._list_literals(of_run))
 
     def keep_to(self, budget: Budget) -> None:
-        """Let what the words cost add up to the limit at most."""
+        """Let the costs of the words sum to at most the limit."""
         terms: list[cp_model.LinearExpr] = []
         below = 0
         for cost, words in budget.steps:
@@ -118,7 +118,7 @@ class Formulation(ABC):
         self.keep_to(Budget.count(low, most))
 
     def _find_members(self, words: Mapping[int, int]) -> dict[SlotId, list[int]]:
-        """Return the indices in `words[slot]` of those that are among some words, slot by slot."""
+        """Return, for each slot, the indices in `words[slot]` of the given words."""
         members = {length: set(list_members(of_length).tolist()) for length, of_length in words.items()}
         return {
             slot.id: [index for index, word in enumerate(self.words[slot.id]) if word in members.get(slot.length, ())]
@@ -131,7 +131,7 @@ class Formulation(ABC):
         return {slot: [self.words[slot].index(word)] for slot in slots if word in self.words[slot]}
 
     def _list_literals(self, holders: Mapping[SlotId, Sequence[int]]) -> list[cp_model.IntVar]:
-        """Return literals of which as many are true as slots hold one of their words at `indices`."""
+        """Return literals; the number that is true equals the number of slots that hold one of their words."""
         return [
             literal for slot, indices in holders.items() if indices for literal in self._express_holding(slot, indices)
         ]
@@ -187,7 +187,7 @@ class TableFormulation(Formulation):
                 model.add_all_different(variables)
 
     def _express_holding(self, slot: SlotId, indices: Sequence[int]) -> list[cp_model.IntVar]:
-        """Return one literal, which is the answer: with one side of it free, solutions would be listed twice."""
+        """Return one literal, equivalent to the condition: a mere implication would list solutions twice."""
         literal, variable = self.model.new_bool_var(""), self._slots[slot]
         words = cp_model.Domain.from_values([self.words[slot][index] for index in indices])
         self.model.add_linear_expression_in_domain(variable, words).only_enforce_if(literal)
@@ -208,7 +208,7 @@ class TableFormulation(Formulation):
         return [value(variable) for variable in self._slots]
 
     def maximise_minimum(self) -> None:
-        """State V1 with a rank variable a slot, none below their minimum."""
+        """State V1 with a rank variable per slot and a variable for their minimum."""
         top = len(self._problem.ranking) - 1
         minimum = self.model.new_int_var(0, top, "minimum")
         for slot, variable in enumerate(self._tick_through(self._slots)):
@@ -239,7 +239,7 @@ class BooleanFormulation(Formulation):
         self._tell_apart()
 
     def _tell_apart(self) -> None:
-        """Let at most one slot hold each word that stands once."""
+        """Let at most one slot hold each word that may not repeat."""
         holders: dict[tuple[int, WordId], list[cp_model.IntVar]] = defaultdict(list)
         for slot, words, literals in self._tick_through(
             zip(self._problem.slots, self.words, self._literals, strict=True)
@@ -257,7 +257,7 @@ class BooleanFormulation(Formulation):
         return [self._literals[slot][index] for index in indices]
 
     def _express_gain(self, slot: SlotId, gains: Sequence[int]) -> cp_model.LinearExprT:
-        """Return a linear expression over the literals, or a variable where their sum could overflow."""
+        """Return a linear expression over the literals, or a variable if their sum could overflow."""
         literals = self._literals[slot]
         if max(map(abs, gains)) * len(gains) * len(self.words) > MAX_ACTIVITY:
             gain = self.model.new_int_var_from_domain(cp_model.Domain.from_values(sorted(set(gains))), "")
@@ -274,7 +274,7 @@ class BooleanFormulation(Formulation):
         ]
 
     def maximise_minimum(self) -> None:
-        """State V1 with a literal a level that some word has: "no word ranks below this"."""
+        """State V1 with a literal for each rank that some word has: "no word ranks below this"."""
         ranks = [self._list_ranks(slot) for slot in self._tick_through(range(len(self.words)))]
         floor = min(min(r) for r in ranks)
         levels = sorted({rank for r in ranks for rank in r if rank > floor})
@@ -286,7 +286,7 @@ class BooleanFormulation(Formulation):
             for literal, rank in zip(self._tick_through(literals), slot_ranks, strict=True):
                 if rank in next_level:
                     self.model.add_implication(literal, ~reached[next_level[rank]])
-        # The objective is the rank itself: each level reached adds what it lies above the one before.
+        # The objective equals the rank: each rank reached adds its distance to the one before.
         self.model.maximize(floor + sum((upper - lower) * reached[upper] for lower, upper in next_level.items()))
 
 

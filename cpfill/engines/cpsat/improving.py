@@ -1,12 +1,11 @@
-"""The best of a criterion that adds up: a bound from above, better fills from below, until they meet.
+"""Maximises a criterion that adds up: a bound from above and better fills from below, until they meet.
 
-bound    cost shifting bounds every fill, and every fill with a given word (`shifting`). The words that a fill worth at
-         least some floor may have are few where the floor is near the bound: CP-SAT settles whether there is such a
-         fill, for ever lower floors and so ever more words. As with the thresholds of V1, each answer holds on the
-         whole lexicon.
+bound    cost shifting bounds every fill, and every fill with a given word (`shifting`). If a floor is near the bound,
+         few words can occur in a fill worth at least the floor: CP-SAT settles whether such a fill exists, for ever
+         lower floors and thus ever more words. As with the thresholds of V1, each answer holds on the whole lexicon.
 fills    large neighbourhood search (Shaw, Using constraint programming and local search methods to solve vehicle
-         routing problems, CP 1998): most slots keep their words, a few connected ones are filled anew and better. The
-         few become more where that is settled, and fewer where it takes too much work.
+         routing problems, CP 1998): most slots keep their words; a few connected slots are refilled to gain more.
+         Their number grows if neighbourhoods are settled, and shrinks if they take too much work.
 """
 
 from __future__ import annotations
@@ -36,26 +35,26 @@ NEIGHBOURHOOD = 8
 
 _NEIGHBOURHOOD_SWEEPS = 10
 FIRST_SHARE = 1 / 4
-"""What the first round of neighbourhoods, and the first question, may take of the work for a lexicon core."""
+"""The share of the work for a lexicon core that the first round of neighbourhoods, and the first question, may use."""
 
 _SHARE = 1 / 4
-"""What one neighbourhood may take of the work for all of a round."""
+"""The share of a round's work that one neighbourhood may use."""
 
 _EASY_GROWTH = 0.25
-"""Slots by which a neighbourhood grows that is settled without CP-SAT; else it is one slot."""
+"""Slots by which neighbourhoods grow after one that was settled without CP-SAT; otherwise they grow by one slot."""
 
 _LEAST_WORK = 0.02
-"""What a neighbourhood counts for that is settled without CP-SAT, in its deterministic time."""
+"""The work, in CP-SAT's deterministic time, charged for a neighbourhood that was settled without CP-SAT."""
 
 _SHRINKS = 0.9
-"""Shifting again pays where a floor left at most this share of the words."""
+"""Shift costs again if a floor left at most this share of the words; otherwise it does not pay."""
 
 _EXACT = 2.0**52
-"""CP-SAT gives bounds as floats; up to here they are whole numbers."""
+"""CP-SAT reports bounds as floats, which represent whole numbers exactly up to here."""
 
 
 class Search(Protocol):
-    """What a criterion needs of the search that it is a part of; see `CpsatSearch`."""
+    """The parts of `CpsatSearch` that `SumMaximiser` uses."""
 
     problem: Problem
     control: Control
@@ -73,7 +72,7 @@ class Search(Protocol):
         """Return the model of the problem within some domains."""
 
     def describe(self, core: Sequence[int]) -> str:
-        """Say how large a model is."""
+        """Describe the size of a model."""
 
     def report_better(self, words: list[WordId]) -> None:
         """Report a fill, unless it is no better than the best one."""
@@ -96,7 +95,7 @@ class SumMaximiser:
         self._freed = float(min(NEIGHBOURHOOD, len(self._problem.slots)))
 
     def run(self) -> bool:
-        """Report ever better fills and bounds until they meet, or that there is no fill: then no best is known.
+        """Report ever better fills and bounds until they meet, or until it is proved that no fill exists.
 
         Returns:
             Whether cost shifting alone gave the last bound.
@@ -132,7 +131,7 @@ class SumMaximiser:
         return round(best[self._stage] * self._gains.per_unit)
 
     def _lower_bound(self, bound: int) -> None:
-        """Report that no fill is worth more than `bound`, or than the best one."""
+        """Report the proved bound: the greater of `bound` and the value of the best fill."""
         bound = max(bound, self._value)
         if bound < self._bound:
             self._bound = bound
@@ -140,7 +139,7 @@ class SumMaximiser:
             self._search.control.report_bound((*self._settled, bound / self._gains.per_unit))
 
     def _polish(self, size: int, work: float) -> None:
-        """Fill neighbourhoods of the best fill anew, until the work is done or all slots together are no better."""
+        """Refill neighbourhoods of the best fill until the work is used up or freeing all slots gains nothing."""
         slots, solver = len(self._problem.slots), self._search.solver
         start, tries = solver.work, 0
         while self._value < self._bound and solver.work - start + tries * _LEAST_WORK < work:
@@ -153,14 +152,14 @@ class SumMaximiser:
             elif self._value == value:
                 if freed == slots:
                     return
-                # What is refuted without search says little: most theme words fit hardly anywhere.
+                # A refutation without search says little, because most theme words fit hardly anywhere: grow faster.
                 self._freed = min(slots, self._freed + (1.0 if solver.work > before else _EASY_GROWTH))
 
     def _draw_neighbourhood(self, freed: int) -> list[int]:
-        """Return the domains in which `freed` slots have all their words and the others those of the best fill.
+        """Return domains in which `freed` slots have all their words, and the others their word of the best fill.
 
-        Each free slot is next to one before it as far as the grid allows; regret draws. Where few words add
-        anything, the first one is given such a word that is not yet placed.
+        Each free slot crosses an earlier one if the grid allows it; slots of high regret are more likely. If few words
+        add anything, the first slot gets such a word that is not yet placed.
         """
         neighbours, everyone = self._problem.grid.crossed_by, range(len(self._problem.slots))
         words = self._search.best_words
@@ -185,7 +184,7 @@ class SumMaximiser:
         return kept
 
     def _list_openings(self) -> list[tuple[SlotId, int]]:
-        """Return where words that add something and are not yet placed could stand: the slot, the word as a domain."""
+        """Return the places for words that add something and are not placed yet: the slot, the word as a domain."""
         if self._gains.by_score:
             return []
         problem = self._problem
@@ -206,7 +205,7 @@ class SumMaximiser:
         """Look for the best fill worth at least `floor` within some domains, or a core of `size` words a slot.
 
         Returns:
-            EXHAUSTED if none within the domains, or the core, is better than the best one now; else UNKNOWN.
+            EXHAUSTED if no fill within the domains, or the core, beats the current best one; else UNKNOWN.
         """
         search = self._search
         try:
@@ -220,7 +219,7 @@ class SumMaximiser:
         if shifted.bound < floor:
             return Outcome.EXHAUSTED
         formulation = search.make_model(kept)
-        # The sum stands in one constraint alone, for it takes a second to state over a whole lexicon.
+        # The sum appears in only one constraint, because it takes a second to state over a whole lexicon.
         lost = formulation.model.new_int_var(0, shifted.total - floor * shifted.scale, "")
         formulation.model.add(formulation.express_total([regrets.tolist() for regrets in shifted.regrets]) == lost)
         formulation.model.minimize(lost)
@@ -242,7 +241,7 @@ class SumMaximiser:
         """Return the arc-consistent domains of the words that a fill worth at least `floor` may have.
 
         Raises:
-            Wipeout: there is no such fill.
+            Wipeout: no such fill exists.
         """
         check: Callable[[], None] = self._search.control.check
         shifted = shifted or self._shifted

@@ -1,12 +1,12 @@
-"""What is done with one problem: which models are solved one after another, and what their answers prove.
+"""Solves one model of a problem after another, and decides what their answers prove.
 
-Only what holds on the whole lexicon is a proof. The criteria are maximised one after another, what was reached of the
-earlier ones being a rule for the later ones; those that add up as in `improving`. For V1 there are two ways:
+Only a result on the whole lexicon is a proof. The criteria are maximised one after another; the value reached for one
+becomes a rule for the later ones. `improving` maximises criteria that add up. For V1 there are two ways:
 
-descent    questions about score thresholds, see `cpfill.engines.toolkit.thresholds`.
-objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill that
-           uses a word left out is worth no more than the best score left out: value ≤ max(value on the core, best
-           score left out), on the whole lexicon.
+descent    questions about score thresholds; see `cpfill.engines.toolkit.thresholds`.
+objective  one model that maximises the minimum, on the best-scored and the friendliest words of each slot. A fill with
+           a word outside this core is worth at most the best score outside the core. So on the whole lexicon: value ≤
+           max(value on the core, best score outside the core).
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 FIRST_WORK = 8.0
-"""Deterministic time for the first core; a core `GROWTH` times larger gets `GROWTH` times as much."""
+"""Deterministic time for the first core; a core that is `GROWTH` times larger gets `GROWTH` times as much."""
 
 
 class CpsatSearch:
-    """One problem on its way through the solver; each way of solving returns what its proof rests on, or raises.
+    """Solves one problem; each method of solving returns the basis of its proof, or raises.
 
     Attributes:
-        best: the value of the best fill so far, where something is maximised.
-        best_words: its words.
+        best: the value of the best fill so far, if there is an objective.
+        best_words: the words of that fill.
     """
 
     def __init__(
@@ -73,13 +73,13 @@ class CpsatSearch:
         return WHOLE
 
     def satisfy(self) -> str:
-        """Report as many fills as are asked for, from one core after another."""
+        """Report the requested number of fills, from one core after another."""
         several = self.control.limits.fills != 1
         self.search_cores(self._domains, self._report, work=None, every=several)
         return WHOLE
 
     def maximise(self, way: str) -> str:
-        """Report ever better fills until there is none, one criterion after another; `way` is the one to V1."""
+        """Report ever better fills until none is better, one criterion after another; `way` is the method for V1."""
         problem, proof = self.problem, WHOLE
         for stage, criterion in enumerate(problem.criteria):
             if criterion.adds_up:
@@ -96,14 +96,14 @@ class CpsatSearch:
         return proof
 
     def _descend(self) -> str:
-        """Maximise the minimum, or V5, by questions about score thresholds, until none is left to ask."""
+        """Maximise the minimum, or V5, by questions about score thresholds, until no question is left."""
         descent = Descent(self.problem, self._domains, self.control, self._make_query, best=self.best)
         descent.run()
         self.best = descent.best
         return "arc consistency" if descent.by_consistency else WHOLE
 
     def _make_query(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
-        """Return the question whether some domains have a fill that keeps to quotas; to be refuted, it has no core."""
+        """Return the question whether the domains have a fill within the quotas; refutations use no core."""
         turns = count()
 
         def ask() -> tuple[Outcome, list[WordId]]:
@@ -125,7 +125,7 @@ class CpsatSearch:
         return ask
 
     def _optimise(self) -> str:
-        """Maximise the minimum by models with an objective, until none is better on the whole lexicon."""
+        """Maximise the minimum by models with an objective, until no fill on the whole lexicon is better."""
         problem, control = self.problem, self.control
         stage = problem.criteria.index(Criterion.MIN)
         settled = self.best[:stage] if self.best else ()
@@ -162,7 +162,7 @@ class CpsatSearch:
         return WHOLE
 
     def _find_best_left_out(self, domains: Sequence[int], core: Sequence[int]) -> float:
-        """Return the best score among the words of the domains outside the core; -1 if there are none."""
+        """Return the best score among the words of the domains outside the core; -1 if there are no such words."""
         left_out = [domain & ~kept for domain, kept in zip(domains, core, strict=True)]
         return max(
             table.scores[(words & -words).bit_length() - 1] if words else -1.0
@@ -179,10 +179,10 @@ class CpsatSearch:
         every: bool,
         times: int = 1,
     ) -> Outcome:
-        """Ask for one solution, or for every one, of one core after another; the last is the whole lexicon.
+        """Ask for one solution, or for all, of one core after another; the last core is the whole lexicon.
 
-        The first core is `times` as large as it is by default. A core that is settled without a solution, or that takes
-        more than its share of work, gives way to the next; `work` bounds the run on the whole lexicon.
+        The first core is `times` as large as by default. If a core has no solution, or takes more than its share of
+        work, the next core follows; `work` bounds the run on the whole lexicon.
         """
         size, share = self.core * times, FIRST_WORK * times
         while True:
@@ -202,11 +202,11 @@ class CpsatSearch:
             size, share = size * GROWTH, share * GROWTH
 
     def describe(self, core: Sequence[int]) -> str:
-        """Say how large a model is."""
+        """Describe the size of a model."""
         return f"CP-SAT on {sum(domain.bit_count() for domain in core)} words in {len(core)} slots"
 
     def make_model(self, domains: Sequence[int], quotas: Sequence[Quota] = ()) -> Formulation:
-        """Return the model of the problem within some domains, with what was reached of the earlier criteria."""
+        """Return the model of the problem within some domains, with the values reached for earlier criteria."""
         self.solver.note("building the model")
         formulation = self._formulation(self.problem, domains, self.control.check)
         for criterion, floor in self._floors.items():
@@ -221,14 +221,14 @@ class CpsatSearch:
         return formulation
 
     def report_better(self, words: list[WordId]) -> None:
-        """Report a fill of a task with an objective, unless it is no better than the best one."""
+        """Report a fill of a task with an objective if it is better than the best one."""
         value = self.problem.score(words)
         if self.best is None or value > self.best:
             self.best, self.best_words = value, words
             self.control.report_fill(Fill.of_words(self.problem, words), value, counts=False)
 
     def _report(self, words: list[WordId]) -> None:
-        """Report a fill of a task without an objective, unless a smaller core gave it before."""
+        """Report a fill of a task without an objective, unless a smaller core already gave it."""
         if self.control.limits.fills is not None:
             key = tuple(words)
             if key in self._seen:

@@ -1,9 +1,9 @@
-"""Upper bounds on what a criterion that adds up can come to, for the whole lexicon and for each word.
+"""Upper bounds on a criterion that adds up, for the whole lexicon and for each word.
 
 The sum of each slot's best gain is an upper bound, but a weak one: the best words do not cross. Where two slots cross,
-what a letter is worth in one of them can be shifted to the other without a change to the value of any fill. Shifting
-until every letter has the same worth on both sides lowers the bound to nearly that of the linear relaxation, on the
-whole lexicon and in well under a second a sweep: max-sum diffusion (Werner, A linear programming approach to max-sum
+the gain of a letter in one of them can be shifted to the other without changing the value of any fill. Shifting until
+every letter gains the same on both sides lowers the bound nearly to that of the linear relaxation, on the whole lexicon
+and in well under a second per sweep: max-sum diffusion (Werner, A linear programming approach to max-sum
 problem: a review, IEEE PAMI 29, 2007; the soft arc consistency of Cooper et al., Soft arc consistency revisited, AI
 174, 2010). With g(w) the shifted gain of a word and M(s) the greatest of slot s, regret(w) = M(s) - g(w); a fill gains
 Σ M(s) - Σ regret(w). So Σ M(s) bounds every fill, and Σ M(s) - regret(w) every fill with the word w.
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 _ROOM = 2**55
-"""What a sum over the slots may come to, in units of `Shifted.scale`; shifting needs the rest of the 64 bits."""
+"""The largest sum over the slots, in units of `Shifted.scale`; shifting needs the rest of the 64 bits."""
 
 _FINEST = 2**10
 
 SWEEPS = 60
 _LEAST_GAIN = 2e-4
-"""A sweep that lowers the bound by less than this share of it is the last one."""
+"""Stop after a sweep that lowers the bound by less than this share."""
 
 
 class _LetterGroups(NamedTuple):
-    """The words of a slot by their letter at one position; letters are numbered among those that occur."""
+    """The words of a slot grouped by their letter at one position; only letters that occur are numbered."""
 
     order: NDArray[np.intp]
     starts: NDArray[np.intp]
@@ -52,8 +52,8 @@ class Shifted:
         scale: units of the shifted gains in one unit of `Problem.gains`.
         bound: an upper bound on the gain of any fill within the domains, in units of `Problem.gains`.
         total: the same, unrounded, in units of 1/`scale`.
-        regrets: for each slot, what each word of its domain lacks to the best one, in units of 1/`scale`. The gain of
-            a fill is exactly (`total` - the sum of its regrets) / `scale`.
+        regrets: for each slot, the difference of each word of its domain to the best one, in units of 1/`scale`. The
+            gain of a fill is exactly (`total` - the sum of its regrets) / `scale`.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Shifted:
 
     @classmethod
     def of(cls, problem: Problem, domains: Sequence[int], gains: Gains) -> Self:
-        """Return the gains as they are."""
+        """Return the gains, not shifted yet."""
         most = max(max(map(abs, of_length), default=0) for of_length in gains.by_length.values())
         scale = max(1, min(_FINEST, _ROOM // max(1, most * len(problem.slots))))
         words = [list_members(domain) for domain in domains]
@@ -83,7 +83,7 @@ class Shifted:
         self.regrets = [most - gains for most, gains in zip(best, self._gains, strict=True)]
 
     def restrict(self, domains: Sequence[int]) -> Shifted:
-        """Return the same for smaller domains."""
+        """Return the shifted gains restricted to smaller domains."""
         words = [list_members(domain) for domain in domains]
         indices = [np.searchsorted(mine, kept) for mine, kept in zip(self._words, words, strict=True)]
         gains = [mine[kept] for mine, kept in zip(self._gains, indices, strict=True)]
@@ -95,26 +95,26 @@ class Shifted:
         return [make_bitset(words[regrets <= slack]) for words, regrets in zip(self._words, self.regrets, strict=True)]
 
     def find_regrets(self, words: Sequence[WordId]) -> list[int]:
-        """Return the regret of one word a slot, all of them in the domains."""
+        """Return the regrets of one word per slot; the words must be in the domains."""
         each = zip(self._words, self.regrets, words, strict=True)
         return [int(regrets[np.searchsorted(mine, word)]) for mine, regrets, word in each]
 
     def select_least_regretted(self, size: int) -> list[int]:
-        """Return for each slot the domain of the `size` words of least regret, all where there are fewer."""
+        """Return for each slot the domain of the `size` words of least regret, or all if there are fewer."""
         return [
             make_bitset(words[np.argsort(regrets, kind="stable")[:size]])
             for words, regrets in zip(self._words, self.regrets, strict=True)
         ]
 
     def find_floor(self, size: int, least: int) -> int:
-        """Return the lowest floor, `least` or more, that leaves at most `size` words; `least` if there are no more."""
+        """Return the lowest floor ≥ `least` that leaves at most `size` words."""
         regrets = np.concatenate(self.regrets)
         if len(regrets) <= size:
             return least
         return max(least, (self.total - int(np.partition(regrets, size)[size])) // self.scale + 1)
 
     def sweep(self, sweeps: int, tick: Callable[[], None]) -> None:
-        """Shift over all crossings, at most `sweeps` times, until that lowers the bound no more; `tick` may raise."""
+        """Shift over all crossings until the bound stops falling, at most `sweeps` times; `tick` may raise to stop."""
         crossings = self._problem.grid.crossings
         ends = [
             (self._group_by_letter(x.across, x.across_pos), self._group_by_letter(x.down, x.down_pos))

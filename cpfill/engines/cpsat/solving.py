@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _Told = TypeVar("_Told")
 
-# These models have no linear structure to relax, no symmetry to find, and clauses as short as they will be: presolve
-# and inprocessing take longer than the search. Without either, first fills of ten classic 15x15 come in 1 to 2 s, where
-# they take 2 to 9 s; a proof of the best minimum score takes two thirds of the time.
+# These models have no linear structure to relax, no symmetry to find, and clauses that cannot be shortened, so presolve
+# and inprocessing take longer than the search. Without them, first fills of ten classic 15x15 take 1 to 2 s instead of
+# 2 to 9 s, and a proof of the best minimum score takes two thirds of the time.
 DEFAULTS: dict[str, int | float | bool] = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
@@ -43,7 +43,7 @@ _OWN = {
     "max_time_in_seconds": "-t",
     "log_search_progress": "-v",
 }
-"""Parameters that cpfill sets itself, and the option that sets each."""
+"""Parameters that cpfill sets itself, each with the option for it."""
 
 _UNSOUND = frozenset(
     {
@@ -57,14 +57,14 @@ _UNSOUND = frozenset(
         "stop_after_root_propagation",
     }
 )
-"""Parameters with which CP-SAT's answer would no longer mean what cpfill takes it to mean."""
+"""Parameters that would change the meaning of CP-SAT's answer for cpfill."""
 
 
 def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of CP-SAT parameters given as text.
 
     Raises:
-        InputError: there is no such parameter, cpfill sets it itself, or the value is not of its type.
+        InputError: a parameter does not exist, cpfill sets it itself, or the value has the wrong type.
     """
     known = cp_model.CpSolver().parameters
     parsed: dict[str, Any] = {}
@@ -72,7 +72,7 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
         if name in _OWN:
             raise InputError(Fault(expected=f"option {_OWN[name]} instead of {name}", got=f"'{name}={text}'"))
         if name in _UNSOUND:
-            raise InputError(Fault(expected="a parameter that leaves the meaning of an answer alone", got=f"'{name}'"))
+            raise InputError(Fault(expected="a parameter that does not change what an answer means", got=f"'{name}'"))
         current = getattr(known, name, None)
         if not name.islower() or current is None or callable(current):
             names = [n for n in dir(known) if n.islower() and not n.startswith("_") and not callable(getattr(known, n))]
@@ -84,7 +84,7 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a value of any parameter's type
-    """Have CP-SAT itself judge a value, on an empty model."""
+    """Check a value with CP-SAT itself, on an empty model."""
     solver = cp_model.CpSolver()
     try:
         setattr(solver.parameters, name, value)
@@ -110,7 +110,7 @@ def _parse_value(name: str, text: str, current: object) -> object:
 
 
 class Solver:
-    """Solves models one after another, adding up what they took."""
+    """Solves models one after another and adds up their statistics."""
 
     def __init__(self, control: Control, parameters: Mapping[str, Any], *, log: bool) -> None:
         self._control = control
@@ -122,12 +122,12 @@ class Solver:
         """The deterministic time of all runs so far."""
 
     def stats(self) -> Stats:
-        """Return what all runs took together; what was not search was building."""
+        """Return the statistics of all runs; time outside the search counts as building."""
         build_s = max(0.0, self._control.deadline.elapsed_s - self._search_s)
         return Stats(nodes=self._branches, backtracks=self._conflicts, build_s=build_s, search_s=self._search_s)
 
     def note(self, text: str) -> None:
-        """Say what is being done."""
+        """Describe the current work."""
         self._control.progress = Progress(text, self.stats())
 
     def run(
@@ -140,15 +140,15 @@ class Solver:
         note: str = "search",
         on_bound: Callable[[float], None] | None = None,
     ) -> Outcome:
-        """Solve a model; each solution (better and better, with an objective) goes to `on_words`, which may raise.
+        """Solve a model and pass each solution (ever better ones, with an objective) to `on_words`, which may raise.
 
         Bounds on the objective go to `on_bound`, which may raise too. `work` bounds the run in CP-SAT's deterministic
-        time, about a second a unit, so that the same seed gives the same answers; `every` asks for all solutions.
-        Those are sought with one worker whatever the limits allow: with more, CP-SAT 9.15 leaves solutions out without
-        a word.
+        time, about a second per unit, so that the same seed gives the same answers. `every` asks for all solutions; the
+        search for those uses one worker whatever the limits allow, because CP-SAT 9.15 silently omits solutions with
+        more.
 
         Raises:
-            Stopped: a limit of the search as a whole was reached.
+            Stopped: a limit of the whole search was reached.
         """
         control, nodes = self._control, self._count_nodes_left()
         control.check()
@@ -180,7 +180,7 @@ class Solver:
         if nodes is not None and max(solver.num_branches, solver.num_conflicts) >= nodes:
             raise Stopped(StopReason.NODES)
         if work is None or solver.deterministic_time < _NEARLY * work:
-            # Something else than the work allowed stopped it: a parameter, or the clock, which CP-SAT reads early.
+            # Not the work limit but a parameter stopped it, or the clock, which CP-SAT reads early.
             over = control.limits.time_s is not None and (
                 not self._parameters or control.deadline.remaining_s() < _CLOCK_SLACK_S
             )
@@ -201,8 +201,8 @@ class Solver:
         if work is not None:
             settings["max_deterministic_time"] = min(work, settings.get("max_deterministic_time", work))
         if nodes is not None:
-            # CP-SAT has no limit on branches. Almost every conflict takes one, so this is one from above. It is not
-            # looked at while inprocessing probes, where that is asked for.
+            # CP-SAT has no limit on branches. Almost every conflict takes a branch, so a limit on conflicts does not
+            # stop too early. CP-SAT ignores it while inprocessing probes, if a parameter turns inprocessing on.
             settings["max_number_of_conflicts"] = min(nodes, settings.get("max_number_of_conflicts", nodes))
         if self._log:
             settings["log_search_progress"] = True
@@ -210,10 +210,10 @@ class Solver:
         return settings
 
     def _count_nodes_left(self) -> int | None:
-        """Return how many more branches are allowed.
+        """Return the number of branches still allowed.
 
         Raises:
-            Stopped: none.
+            Stopped: no branch is left.
         """
         limit = self._control.limits.nodes
         if limit is not None and self._branches >= limit:
@@ -222,7 +222,7 @@ class Solver:
 
 
 class _Callback(cp_model.CpSolverSolutionCallback):
-    """Hands solutions on, and keeps what was raised for the thread that waits for the solver."""
+    """Passes solutions on, and keeps an exception for the thread that waits for the solver."""
 
     def __init__(self, formulation: Formulation, on_words: Callable[[list[WordId]], None], nodes: int | None) -> None:
         super().__init__()
@@ -234,7 +234,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
         self._take = self.guard(self._take_solution, self.stop_search)
 
     def guard(self, action: Callable[[_Told], None], stop: Callable[[], None]) -> Callable[[_Told], None]:
-        """Return an action that stops the search where it raises: nothing may cross the solver's C++ frames."""
+        """Return an action that stops the search instead of raising: no exception may cross the solver's C++ frames."""
 
         def act(told: _Told) -> None:
             if self.raised:
@@ -248,7 +248,7 @@ class _Callback(cp_model.CpSolverSolutionCallback):
         return act
 
     def on_solution_callback(self) -> None:
-        """Take a solution."""
+        """Handle a solution."""
         self._take(self.value)
 
     def _take_solution(self, value: ReadValue) -> None:

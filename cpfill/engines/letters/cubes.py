@@ -1,8 +1,8 @@
-"""Cubes: the search cut into parts that share nothing, one below each beginning of some length that no rule excludes.
+"""Cubes: independent parts of the search, one below each prefix of some length that no rule excludes.
 
-Beginnings rise in lexicographic order, and so do the fills below each: cube after cube they are the whole answer in
-order. Words put before the cut are counted when the cubes are listed, those that are cut or come after it in the cubes,
-so that the nodes of all cubes add up to those of the search in one piece.
+Prefixes rise in lexicographic order, and so do the fills below each, so the cubes in order give the whole answer in
+order. Listing the cubes counts the words that end before the cut; the cubes count the words that the cut divides or
+that come after it. So the nodes of all cubes add up to those of an undivided search.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
     from cpfill.engines.letters._letters import Kernel
 
 SLICE_S = 0.02
-"""How long a kernel runs before it is asked again whether to go on."""
+"""Seconds that a kernel runs between two checks whether to continue."""
 
 BATCH = 256
-"""How many fills a kernel gathers before it hands them over."""
+"""The number of fills that a kernel collects before it hands them over."""
 
 HELD_BYTES = 2**25
-"""How much of later cubes is held before whoever searches them has to wait."""
+"""The amount of results of later cubes that is held before their searchers must wait."""
 
 BRIEF_S = 1.0
-"""What a cube should take at most where a worker may be lost with it: the time that is lost."""
+"""Seconds that a cube should take at most on a cluster: the loss if its worker is lost."""
 
 TRIED_CUBES = 8
-"""How many cubes of a depth are tried; one that is not brief settles it."""
+"""The number of cubes of a depth that are tried; one that is not brief rejects the depth."""
 
 MOST_CUBES = 2**17
-"""The most cubes that are made to be brief; a journal has a line for each."""
+"""The limit on cubes when cutting for brevity; a journal has a line for each."""
 
 UNLIMITED = 2**63
 
@@ -52,14 +52,14 @@ class Cube(NamedTuple):
 
 
 class CubeSlice(NamedTuple):
-    """What a slice of work on a cube came to.
+    """The result of a slice of work on a cube.
 
     Attributes:
         cube: the number of the cube.
-        texts: the letter codes of the fills found, one fill after another, if they are kept.
-        fills: how many were found.
-        nodes: how many words were put.
-        done: whether the cube has nothing more.
+        texts: the letter codes of the fills found, one fill after another, if fills are kept.
+        fills: the number of fills found.
+        nodes: the number of words placed.
+        done: whether the cube is exhausted.
     """
 
     cube: int
@@ -70,7 +70,7 @@ class CubeSlice(NamedTuple):
 
 
 class CubeOrder:
-    """Puts parts into the order of their cubes; those that hold no fills and end no cube are left out."""
+    """Puts parts into the order of their cubes; drops parts that have no fills and end no cube."""
 
     def __init__(self, cubes: Sequence[Cube]) -> None:
         self._turns = iter([cube.number for cube in cubes])
@@ -79,14 +79,14 @@ class CubeOrder:
         self._held = 0
 
     def has_room(self, cube: int) -> bool:
-        """Return whether a cube should be searched on: not where so much is held that only the leading one should.
+        """Return whether to continue searching a cube: if too much is held, only the leading cube continues.
 
-        Any thread may ask.
+        Any thread may call this.
         """
         return self._held < HELD_BYTES or cube <= self._leading
 
     def take(self, part: CubeSlice) -> Iterator[CubeSlice]:
-        """Take a part, and yield those whose turn has come."""
+        """Take a part, and yield the parts whose turn has come."""
         if part.texts or part.done:
             self._waiting[part.cube].append(part)
             self._held += len(part.texts)
@@ -102,7 +102,7 @@ class CubeOrder:
 def search_cube(  # noqa: PLR0917 - limits
     kernel: Kernel, cube: Cube, cells: int, keep: bool, nodes: int = UNLIMITED, fills: int = UNLIMITED
 ) -> Iterator[CubeSlice]:
-    """Yield the parts of a cube as they are found, the last one done, unless the nodes or the fills ran out."""
+    """Yield the parts of a cube as they are found; the last is `done` unless the limit on nodes or fills is reached."""
     kernel.start(cube.prefix, cells, keep)
     done, put, found = False, 0, 0
     while not done and put < nodes and found < fills:
@@ -114,7 +114,7 @@ def search_cube(  # noqa: PLR0917 - limits
 
 
 def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
-    """Return the least depth that gives `enough` cubes, or the greatest there is."""
+    """Return the least depth that gives `enough` cubes, or else the greatest depth."""
     depth, count = 0, 1
     while 0 < count < enough and depth + 1 < cells:
         depth += 1
@@ -123,7 +123,7 @@ def choose_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], No
 
 
 def choose_brief_depth(kernel: Kernel, cells: int, enough: int, check: Callable[[], None]) -> int:
-    """Return a depth of `enough` cubes, and of more where some of them, tried here, take longer than `BRIEF_S`."""
+    """Return a depth of `enough` cubes, or of more if sample cubes take longer than `BRIEF_S` on this machine."""
     depth = choose_depth(kernel, cells, enough, check)
     while depth + 1 < cells:
         cubes, _ = list_cubes(kernel, depth, check)
@@ -146,7 +146,7 @@ def _is_brief(kernel: Kernel, cube: Cube, cells: int, check: Callable[[], None])
 
 
 def _count_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> int:
-    """Return how many cubes a depth has, or a number above the most that there should be."""
+    """Return the number of cubes of a depth, or some number above the limit."""
     kernel.start(b"", depth, False)
     while not kernel.step(SLICE_S, UNLIMITED, MOST_CUBES + 1) and kernel.counters()[1] <= MOST_CUBES:
         check()
@@ -154,7 +154,7 @@ def _count_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> int:
 
 
 def list_cubes(kernel: Kernel, depth: int, check: Callable[[], None]) -> tuple[list[Cube], int]:
-    """Return the cubes of a depth and the number of words put to list them; `check` is called now and then."""
+    """Return the cubes of a depth and the number of words placed to list them; `check` is called regularly."""
     if depth == 0:
         return [Cube(0, b"")], 0
     kernel.start(b"", depth, True)

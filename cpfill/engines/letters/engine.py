@@ -1,4 +1,4 @@
-"""The engine `letters`: every fill in lexicographic order, row by row (after Didier Rémy, who goes by letters)."""
+"""The engine `letters`: all fills in lexicographic order, row by row (after Didier Rémy, who goes letter by letter)."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ if TYPE_CHECKING:
     from cpfill.problem.problem import Problem
 
 WORTHWHILE_S = 0.25
-"""How long a search is to take before it is tried to count without one."""
+"""Seconds of search after which the engine tries to count by states instead."""
 
 CUBES_A_WORKER = 16
-"""The least number of cubes for each worker: enough that the last of them ends not long after the others."""
+"""The least number of cubes per worker: enough that all workers end at about the same time."""
 
 CUBES_A_JOURNAL = 256
-"""The least number of cubes if there is a journal: enough that what a crash loses is a small part of the whole."""
+"""The least number of cubes with a journal: enough that a crash loses only a small part of the work."""
 
 
 class LettersEngine:
-    """Row by row; complete: finds all fills in lexicographic order, counts them, proves that there is none.
+    """Row by row; complete: finds all fills in lexicographic order, counts them, proves that no fill exists.
 
-    Rows are filled in reading order with words, in the order of the alphabet, that leave in each column the beginning
-    of a word and in each row below some word. So fills come in lexicographic order of their letters in reading order,
-    or with `reverse` of their letters from the last cell to the first: the last cell varies slowest, and words are read
-    from their ends. The nodes of a search are the words it put across; a cell in no slot across is a word of its own.
-    With a journal to `resume`, fills are told a finished cube at a time, so the first may take a while. Where the
-    reflection of a fill is always a fill, a count searches for one of both.
+    Rows are filled in reading order. Each tries its words in alphabetical order; a word must leave each column the
+    beginning of a word and each row below some word. So fills come in lexicographic order of their letters in reading
+    order, or with `reverse` of their letters from the last cell to the first: the last cell varies slowest, and words
+    are read from their ends. The nodes of a search are the words placed across; a cell in no slot across counts as a
+    word. With a journal (`resume`), fills are reported when their cube is finished, so the first may take a while. If
+    the reflection of every fill is a fill, a count searches for one of the two.
     """
 
     name: ClassVar[str] = "letters"
@@ -85,9 +85,9 @@ class LettersEngine:
         return self._run(problem, limits, keep=True)
 
     def count(self, problem: Problem, limits: Limits) -> Generator[Event]:
-        """Count the fills: as `search`, but no fill is told, and `counted` of the events says how many there are.
+        """Count the fills: like `search`, but reports no fill; `counted` of the events is the number.
 
-        Where words need not differ and few slots are under way at once, nothing is searched; see `states`.
+        If words may repeat and few slots are open at once, counts without a search; see `states`.
         """
         return self._run(problem, limits, keep=False)
 
@@ -101,14 +101,14 @@ class LettersEngine:
 
 
 class _LettersSearch:
-    """One problem on its way through the kernel."""
+    """Searches one problem with the kernel."""
 
     def __init__(self, engine: LettersEngine, problem: Problem, control: Control, *, keep: bool) -> None:
         self._engine = engine
         self._problem = problem
         self._control = control
         self._limits = control.limits
-        self._keep = keep  # or count alone
+        self._keep = keep  # if false, only count
         self._nodes = 0
         self._counted: int | None = None if keep else 0
         self._build_s = 0.0
@@ -117,7 +117,7 @@ class _LettersSearch:
         self._proof = "row-by-row search"
 
     def work(self) -> Finished:
-        """Do what is asked; the events go to the control."""
+        """Run the search; the events go to the control."""
         empty = next((slot.id for slot in self._problem.slots if not self._problem.domains[slot.id]), None)
         try:
             if empty is None:
@@ -156,7 +156,7 @@ class _LettersSearch:
                 self._tell(self._decoder.decode(part.texts))
 
     def _choose_depth(self, spec: LettersSpec, kernel: Kernel, enough: int) -> int:
-        """Return a depth that gives `enough` cubes or more: as many as there should be for those who search them."""
+        """Return a depth that gives `enough` cubes or more, depending on who searches them."""
         workers, check = self._limits.workers, self._control.check
         if self._connection:
             return choose_brief_depth(kernel, spec.cells, max(enough, CUBES_A_CLUSTER), check)
@@ -165,14 +165,14 @@ class _LettersSearch:
         return choose_depth(kernel, spec.cells, enough, check)
 
     def _count_by_states(self, spec: LettersSpec, kernel: Kernel) -> bool:
-        """Count where words need not differ, and a search would take long; return whether that was done."""
+        """Count by states if words may repeat and a search would take long; return whether that succeeded."""
         if not may_count_by_states(self._problem):
             return False
         kernel.start(b"", spec.cells, False)
         end_s = self._control.deadline.elapsed_s + WORTHWHILE_S
         while self._control.deadline.elapsed_s < end_s:
             if kernel.step(SLICE_S, UNLIMITED, UNLIMITED):
-                return False  # and it is soon done again
+                return False  # the search is short and soon repeated
             self._control.check()
         fills = count_by_states(self._problem, self._control.check)
         if fills is None:
@@ -182,7 +182,7 @@ class _LettersSearch:
         return True
 
     def _resume(self, journal: Journal, spec: LettersSpec, kernel: Kernel) -> None:
-        """Search the cubes that are not in the journal, and tell or count all of them out of it."""
+        """Search the cubes that the journal lacks, and report or count all cubes from the journal."""
         depth, check = journal.depth, self._control.check
         if depth is None:
             depth = self._choose_depth(spec, kernel, CUBES_A_JOURNAL)
@@ -191,7 +191,7 @@ class _LettersSearch:
         todo = [cube for cube in cubes if cube.number not in journal]
         self._count(journal.fills)
         told = self._replay(journal, 0)
-        fills: Counter[int] = Counter()  # of each cube that is being searched, and the texts of them
+        fills: Counter[int] = Counter()  # by cube under search; its texts follow
         texts: dict[int, bytearray] = defaultdict(bytearray)
         with closing(self._search_cubes(spec, kernel, todo, fills=UNLIMITED, ordered=False)) as parts:
             for part in parts:
@@ -206,7 +206,7 @@ class _LettersSearch:
                 self._count(part.fills)
 
     def _replay(self, journal: Journal, cube: int) -> int:
-        """Tell the fills of the cubes from this one on as far as the journal has them; return the next cube."""
+        """Report the fills of this cube and its successors, as far as the journal has them; return the next cube."""
         while self._keep and cube in journal:
             try:
                 self._tell(journal.read_letters(cube))
@@ -218,7 +218,7 @@ class _LettersSearch:
     def _search_cubes(
         self, spec: LettersSpec, kernel: Kernel, cubes: Sequence[Cube], *, fills: int, ordered: bool
     ) -> Generator[CubeSlice]:
-        """Yield the parts of cubes, searched here, or by workers where there are to be several."""
+        """Yield the parts of cubes, searched in this thread or by several workers."""
         self._cubes_left = len(cubes)
         self._check()
         name, workers = self._engine.kernel, self._limits.workers
@@ -241,13 +241,13 @@ class _LettersSearch:
                 self._check()
 
     def _add(self, part: CubeSlice) -> None:
-        """Add up what a part took."""
+        """Add the nodes of a part."""
         self._nodes += part.nodes
         self._cubes_left -= part.done
         self._control.progress = Progress("search", self._stats(), self._counted)
 
     def _check(self) -> None:
-        """Raise if the search must end.
+        """Check the limits.
 
         Raises:
             Stopped: a limit is reached, or the stream was closed.
@@ -257,16 +257,16 @@ class _LettersSearch:
         self._control.check()
 
     def _tell(self, letters: str) -> None:
-        """Report the fills whose letters stand one after another."""
+        """Report fills, given their letters one fill after another."""
         for text in self._decoder.split(letters):
             words = self._decoder.find_words(text)
             self._control.report_fill(Fill.of_words(self._problem, words), self._problem.score(words))
 
     def _count(self, fills: int) -> None:
-        """Count fills that are not told.
+        """Count fills that are not reported.
 
         Raises:
-            Stopped: there are as many as were asked for.
+            Stopped: the requested number is reached.
         """
         if self._counted is None:
             return

@@ -1,17 +1,17 @@
-"""A journal of finished cubes: a search that was killed goes on where it was.
+"""A journal of finished cubes: a search that was killed continues where it stopped.
 
-The fills of a cube are written to the journal when it is finished, before the first of them is told, and a run that
-resumes tells all fills again from the first, those of finished cubes out of the journal. So what every run tells is
-the whole answer or a beginning of it, in order. The other way, to tell only what is new, would take what an earlier
-run told for what its reader kept. That cannot be known: a fill may have been in a pipe, in a buffer, or in a file that
-appears when all is written. Whoever wants the whole answer has it in the output of the run that ended, and to read a
-fill again costs microseconds and one byte a cell. A count stores no fills, only their numbers.
+When a cube is finished, its fills are written to the journal before the first of them is reported. A resumed run
+reports all fills again from the first, taking those of finished cubes from the journal. So the output of every run is
+the whole answer or a beginning of it, in order. The alternative, to report only new fills, would assume that the reader
+kept what an earlier run reported. That is unknowable: a fill may have been in a pipe, in a buffer, or in a file that
+appears only when complete. The output of the run that ends is the whole answer, and reading a fill again costs
+microseconds and one byte per cell. A count stores no fills, only their numbers.
 
-The file is JSON lines, each with its checksum: a header that says what was searched, then a line a finished cube, in
-the order in which they were finished. A killed process loses no line that it wrote; a crash of the machine loses at
-most the last `SYNC_S`, which are searched again. Either may leave a line without its end, or zeros instead of what was
-not on the disk yet: from there on the file is dropped. Everything else that is not as it was written is refused, for a
-number that a damaged byte has changed would make a count false. The file is locked while a run uses it.
+The file consists of JSON lines, each with a checksum: a header that identifies the search, then one line per finished
+cube, in the order of finishing. A killed process loses no line that it wrote. A crash of the machine loses at most the
+last `SYNC_S`, which are searched again. Either may leave an incomplete line, or zeros in place of data that was not on
+the disk yet: the file is truncated there. Any other damage is refused, because a single changed byte could falsify a
+count. The file is locked while a run uses it.
 """
 
 from __future__ import annotations
@@ -40,37 +40,37 @@ FORMAT = "cpfill journal of cubes"
 VERSION = 4
 
 SYNC_S = 0.25
-"""How long a line may wait to be forced to the disk."""
+"""Seconds that a line may wait before it is forced to the disk."""
 
-# What a journal begins with, whatever it is a journal of.
+# The beginning of every journal.
 _BEGINNING = f'{{"format": "{FORMAT}", '.encode()
 
 
 def identify_search(problem: Problem, *, reverse: bool, keep: bool) -> dict[str, Any]:
-    """Return what two searches must share for one to go on with the other's cubes."""
+    """Return the data that two searches must share for one to continue with the other's cubes."""
     order, holds = "reverse" if reverse else "forward", "fills" if keep else "counts"
     return {**identify(problem), "order": order, "holds": holds}
 
 
 class Journal:
-    """A journal that is open for one run, a context manager.
+    """A journal opened for one run; a context manager.
 
     Args:
-        path: the file; a new one, or an empty one, starts a journal.
-        identity: what is searched.
-        cells: how many letters a fill has.
+        path: the file; if it is missing or empty, a new journal begins.
+        identity: the search, as `identify_search` returns it.
+        cells: the number of letters of a fill.
 
     Raises:
-        InputError: the file cannot be used, is in use, is no journal or one of another search, or is damaged.
+        InputError: the file cannot be used, is in use, is not a journal, belongs to a different search, or is damaged.
     """
 
     def __init__(self, path: str, identity: dict[str, Any], cells: int) -> None:
         self._path, self._identity, self._cells = path, identity, cells
-        self._offsets: dict[int, tuple[int, int]] = {}  # of each finished cube, where its line begins, and its fills
+        self._offsets: dict[int, tuple[int, int]] = {}  # finished cube -> offset of its line, number of fills
         self._cubes = 0
         self._unsynced, self._next_sync_s = False, 0.0
         self.depth: int | None = None
-        """The depth of the cubes; `None` in a journal that is yet to `begin`."""
+        """The depth of the cubes; `None` before `begin`."""
         try:
             self._file = os.fdopen(open_handle(path, os.O_RDWR | os.O_CREAT), "r+b")
         except OSError as exc:
@@ -95,7 +95,7 @@ class Journal:
             if exc is None:
                 raise
         finally:
-            with suppress(OSError):  # what could not be written, and was told
+            with suppress(OSError):  # the failed write was already reported
                 self._file.close()
 
     def __contains__(self, cube: int) -> bool:
@@ -103,29 +103,29 @@ class Journal:
 
     @property
     def fills(self) -> int:
-        """How many fills the finished cubes have."""
+        """The number of fills in the finished cubes."""
         return sum(fills for _, fills in self._offsets.values())
 
     def begin(self, depth: int, cubes: int) -> None:
-        """Start a new journal of `cubes` cubes of a depth, or check that this one has as many.
+        """Start a new journal of `cubes` cubes of a depth, or check that the existing one matches.
 
         Raises:
-            InputError: it has not, or a line of it is of no cube.
+            InputError: the number of cubes differs, or a line belongs to no cube.
         """
         if self.depth is None:
             self.depth, self._cubes = depth, cubes
             header = {"format": FORMAT, "version": VERSION, **self._identity, "depth": depth, "cubes": cubes}
             self._append(header)
             self.sync()
-            sync_directory(Path(self._path).absolute().parent)  # the name of a new file, too, is to survive a crash
+            sync_directory(Path(self._path).absolute().parent)  # so that the name of a new file survives a crash
         elif cubes != self._cubes:
             raise self.make_fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
-        """Write down a finished cube: the number of its fills, and their letters if the journal holds fills.
+        """Record a finished cube: the number of its fills, and their letters if the journal holds fills.
 
         Raises:
-            InputError: there is no room, or there are more than a line may hold.
+            InputError: the disk is full, or the fills exceed the limit of a line.
         """
         entry = {"cube": cube, "fills": fills} | ({} if letters is None else {"letters": letters})
         self._offsets[cube] = self._append(entry), fills
@@ -161,10 +161,10 @@ class Journal:
         return offset
 
     def sync(self) -> None:
-        """Force what was written to the disk, if it is time.
+        """Force written lines to the disk if `SYNC_S` have passed.
 
         Raises:
-            InputError: there is no room.
+            InputError: the disk is full.
         """
         if self._unsynced and time.monotonic() >= self._next_sync_s:
             try:
@@ -186,7 +186,7 @@ class Journal:
         if _is_whole(header):
             self._read_header(header)
         elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
-            # The header was on the disk before there was anything else: what a crash leaves of one is all there is.
+            # The header is on the disk before any other line, so an incomplete header is the whole file.
             raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
         else:
             self._file.truncate(0)
@@ -197,7 +197,7 @@ class Journal:
                 break
             self._read_line(line, number, offset)
             offset += len(line)
-        self._file.truncate(offset)  # what a crash left of the next lines
+        self._file.truncate(offset)  # drops what a crash left of later lines
 
     def _read_header(self, line: bytes) -> None:
         try:
@@ -239,7 +239,7 @@ class Journal:
         self._offsets[cube] = offset, fills
 
     def make_fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:
-        """Return the error of a file that is not what was expected."""
+        """Return the error for a file that is not as expected."""
         return InputError(Fault(expected=expected, got=got, path=self._path, line=line))
 
 
@@ -248,16 +248,16 @@ def _tell_reason(error: OSError) -> str:
 
 
 def _is_whole(line: bytes) -> bool:
-    # A crash leaves blocks of zeros; one alone is damage.
+    # A crash leaves blocks of zeros; a single zero is damage.
     return line.endswith(b"\n") and b"\0\0" not in line
 
 
 def _tell_difference(name: str, own: Any, other: Any) -> tuple[str, str]:  # noqa: ANN401 - whatever JSON holds
-    """Return what was expected of a header, and what it has, where the two differ."""
+    """Return the expected and the found text for a key in which two headers differ."""
     if name == "grid":
-        return "a journal of this grid", "one of another grid"
+        return "a journal of this grid", "one of a different grid"
     if name == "words":
-        return "a journal of these word lists", "one of other words"
+        return "a journal of these word lists", "one of different words"
     if name == "rules" and isinstance(own, dict) and isinstance(other, dict):
         rule = next((rule for rule in own if own[rule] != other.get(rule)), None)
         if rule is not None:

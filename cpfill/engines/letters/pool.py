@@ -1,9 +1,9 @@
-"""Cubes searched by several threads, each with a kernel of its own: a compiled one runs beside the others.
+"""Searches cubes in several threads, each with its own kernel; compiled kernels run in parallel.
 
-A thread takes the next cube when it has done one, so that cubes are begun in rising order, and hands over a part after
-every slice of work; it waits where too many are not yet taken. Where order matters, parts of later cubes are held until
-those before them are done; when too much is held, only the thread at the leading cube goes on. That cube is always one
-that is being searched.
+A thread takes the next cube when it finishes one, so cubes are begun in rising order. It hands over a part after every
+slice of work, and waits while too many parts are pending. If order matters, parts of later cubes are held until the
+earlier cubes are done; if too much is held, only the thread at the leading cube continues. Some thread is always
+searching that cube.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _QUEUED_PARTS = 64
 
 
 class _Share:
-    """What the threads share: the cubes that are left, and what is held of them."""
+    """The state that the threads share: the cubes that are left, and the parts that are held."""
 
     def __init__(self, spec: LettersSpec, kernel: str | None, cubes: Sequence[Cube], *, ordered: bool) -> None:
         self._spec, self._kernel = spec, kernel
@@ -32,7 +32,7 @@ class _Share:
         self._todo = deque(cubes)
 
     def search(self, crew: Crew[CubeSlice], *, keep: bool) -> None:
-        """Search cubes as long as there are any."""
+        """Search cubes until none is left."""
         kernel = self._spec.make_kernel(self._kernel)
         while self._todo and not crew.closed.is_set():
             try:
@@ -61,17 +61,17 @@ def search_in_threads(
     """Yield the parts of cubes, whose numbers rise; the parts of one cube come in order.
 
     Args:
-        spec: what is searched.
+        spec: the problem.
         kernel: the name of a kernel.
-        cubes: what to search of it.
-        workers: how many threads search.
-        keep: whether fills are wanted, and not their number alone.
-        ordered: whether the cubes are to come in order as well.
+        cubes: the cubes to search.
+        workers: the number of threads.
+        keep: whether to keep fills, not only their number.
+        ordered: whether to yield the cubes in order as well.
         add: called with each part as it arrives.
-        check: called often; what it raises ends the search.
+        check: called often; an exception from it ends the search.
 
     Raises:
-        EngineError: the system has no thread left.
+        EngineError: the system cannot start a thread.
     """
     share = _Share(spec, kernel, cubes, ordered=ordered)
     with Crew[CubeSlice](_QUEUED_PARTS) as crew:

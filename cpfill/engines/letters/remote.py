@@ -1,8 +1,8 @@
-"""Cubes searched on a cluster: a task is a run of cubes, of which a worker does as many as take a second or so.
+"""Searches cubes on a cluster. A task is a run of cubes; a worker searches for about a second.
 
-What it has not begun it gives back, for others. So a task is brief wherever the work lies, the scheduler is asked once
-a second and worker, and one that is lost costs a second of work. Where order matters, cubes that are done too early are
-held here; when too much is held, only the leading cube is searched.
+It returns the cubes that it did not begin. So every task is brief, however the work is distributed; each worker asks
+the scheduler once per second; and a lost worker costs a second of work. If order matters, cubes that finish early are
+held here; if too much is held, only the leading cube is searched.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from cpfill.engines.letters.spec import LettersSpec
 
 CUBES_A_CLUSTER = 1024
-"""The least number of cubes for a cluster: enough for some dozens of workers."""
+"""The least number of cubes for a cluster: enough for dozens of workers."""
 
 _LONGEST_RUN = 1024
 _ANSWER_BYTES = 2**23
-"""Of fills in an answer, from which on no other cube is begun."""
+"""The size of the fills in an answer at which a worker begins no further cube."""
 
 
 class CubeSearcher:
-    """Searches cubes of one problem; each thread has a kernel of its own for all of them. It can be pickled.
+    """Searches cubes of one problem; each thread uses one kernel for all of them. Picklable.
 
     Args:
-        spec: what is searched.
+        spec: the problem.
         kernel: the name of a kernel.
-        keep: whether fills are wanted, and not their number alone.
-        fills: how many at most.
+        keep: whether to keep fills, not only their number.
+        fills: the greatest number of fills.
     """
 
     def __init__(self, spec: LettersSpec, kernel: str | None, keep: bool, fills: int = UNLIMITED) -> None:
@@ -49,10 +49,10 @@ class CubeSearcher:
         return CubeSearcher, self._given
 
     def search(self, cubes: Sequence[Cube], stopped: Stopped) -> list[CubeSlice]:
-        """Return the first cubes, each whole: at least one, and no more once `BRIEF_S` seconds are over.
+        """Return the results of the first cubes, each complete: at least one, and no further one after `BRIEF_S`.
 
         Raises:
-            EngineError: the fills of a cube take too much room.
+            EngineError: the fills of a cube take too much memory.
         """
         spec, _, keep, fills = self._given
         kernel, found, size, end_s = self._make_kernel(), list[CubeSlice](), 0, time.monotonic() + BRIEF_S
@@ -79,7 +79,7 @@ class CubeSearcher:
 
 
 def _join(parts: Sequence[CubeSlice]) -> CubeSlice:
-    """Return all parts of a cube as one."""
+    """Return all parts of a cube joined into one."""
     return CubeSlice(
         parts[-1].cube,
         b"".join(part.texts for part in parts),
@@ -98,12 +98,12 @@ def search_on_cluster(
     add: Callable[[CubeSlice], None],
     check: Callable[[], None],
 ) -> Generator[CubeSlice]:
-    """Yield cubes, whose numbers rise, each as one part, as `pool.search_in_threads` does.
+    """Yield each cube as one part, as `pool.search_in_threads` does; the numbers of `cubes` rise.
 
     Raises:
-        EngineError: the scheduler was lost, all workers were, or one after another at the same cubes.
+        EngineError: the scheduler was lost, all workers were lost, or several workers were lost at the same cubes.
     """
-    todo = list(cubes)  # a heap, of those that nobody is at
+    todo = list(cubes)  # a heap of the cubes that no task contains
     order = CubeOrder(cubes) if ordered else None
     with connection.tasks(_search_there, searcher) as tasks:
         while todo or tasks:
@@ -122,9 +122,9 @@ def search_on_cluster(
 def _take_runs(
     todo: list[Cube], tasks: Tasks[list[Cube], list[CubeSlice]], order: CubeOrder | None
 ) -> Iterator[list[Cube]]:
-    """Yield as many runs as keep the workers busy; they get shorter towards the end, so that all end together."""
+    """Yield enough runs to keep the workers busy; they get shorter towards the end, so that all end together."""
     room = tasks.room
-    at_once = room + len(tasks)  # at least two, so that no run takes more than there are
+    at_once = room + len(tasks)  # at least two, so that a run takes at most all cubes
     for _ in range(room):
         if not todo or (order and not order.has_room(todo[0].number)):
             return

@@ -1,4 +1,4 @@
-"""What a kernel of this package is made of, which the compiled one reads attribute by attribute; and what it finds."""
+"""The specification from which a kernel is made (the compiled one reads its attributes), and the decoder of fills."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LettersSpec:
-    """A problem in plain numbers and bytes, which also travel to other machines.
+    """A problem as plain numbers and bytes, so that it can be sent to other machines.
 
-    Cells are numbered in the order in which they are visited. A rebus cell counts as a cell for each of its letters.
+    Cells are numbered in the order of visit. A rebus cell counts as one cell per letter.
 
     Attributes:
         letters: the size of the alphabet.
-        cells: how many cells are in a slot; no others are visited.
+        cells: the number of cells that are in a slot; other cells are not visited.
         tables: for each word length, the length; the letter codes of all words, each written in the order of visit;
-            the bitsets (little-endian) of the words that may stand in one slot only, and of those that must stand in
-            some slot.
-        budgets: the limit of each, and for each table what its words cost, as 64-bit integers.
-        tries: for each different domain, its table and its bitset. Slots with one length and one domain share a trie.
-        across: how many of the slots, the first ones, are across: their cells follow one another.
+            the little-endian bitsets of the words that may occur only once, and of the required words.
+        budgets: for each budget, its limit, and for each table the costs of its words as 64-bit integers.
+        tries: for each different domain, its table and its bitset. Slots with the same length and domain share a trie.
+        across: the number of slots across, which come first; the cells of each are consecutive.
         slots: for each slot, its trie and its cells, rising.
-        run: how many letters in a row no two words share, 0 where they may share any.
-        mirror: for each cell, its reflection in the diagonal from the first cell of the grid, where the reflection of a
-            fill is always a fill: only the one of both that comes first is looked for, and counts for two. Else empty.
+        run: the length of letter runs that no two words may share, 0 if they may share any.
+        mirror: for each cell, its reflection in the diagonal through the first cell of the grid, if the reflection of
+            every fill is a fill: the kernel finds only the first fill of each pair, and counts it twice. Else empty.
     """
 
     letters: int
@@ -51,9 +50,9 @@ class LettersSpec:
 
     @classmethod
     def of(cls, problem: Problem, *, reverse: bool, halved: bool = False) -> LettersSpec:
-        """Return the specification of a problem, its cells in reading order or from the last to the first.
+        """Return the specification of a problem, its cells in reading order, or from the last to the first.
 
-        With `halved` fills that are reflections of others are only to be counted, where the problem has any.
+        With `halved`, set `mirror` if the problem allows it; the kernel can then count fills but not list them all.
         """
         turns = _list_turns(problem, reverse=reverse)
         tables = {table.length: table for table in problem.tables}
@@ -83,13 +82,13 @@ class LettersSpec:
         )
 
     def make_kernel(self, name: str | None) -> Kernel:
-        """Return a kernel of that name, made: it has its tries."""
+        """Return a kernel of that name with its tries built."""
         kernel: Kernel = load_kernel(KERNELS, name).Kernel(self)
         return kernel
 
 
 def _list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
-    """Return for each place in a slot when it is visited, from 0; the letters of a slot come in that order."""
+    """Return the turn, from 0, at which each place of a slot is visited; a slot's letters follow this order."""
     places = {place for slot in problem.slots for place in slot.places}
     return {place: turn for turn, place in enumerate(sorted(places, reverse=reverse))}
 
@@ -97,7 +96,7 @@ def _list_turns(problem: Problem, *, reverse: bool) -> dict[Place, int]:
 def _find_mirror(
     grid: Grid, turns: Mapping[Place, int], slots: Sequence[tuple[int, tuple[int, ...]]]
 ) -> tuple[int, ...]:
-    """Return the image of each turn if the reflection of each slot is one with the same words; else nothing."""
+    """Return the image of each turn if every slot reflects to a slot with the same words; else nothing."""
     size = grid.width
     images = {turn: turns.get((cell % size * size + cell // size, letter)) for (cell, letter), turn in turns.items()}
     reflected = {(trie, tuple(images[turn] for turn in cells)) for trie, cells in slots}
@@ -122,7 +121,7 @@ def _pack(bitset: int) -> bytes:
 
 
 class FillDecoder:
-    """Decodes the texts that a kernel finds: one letter code a visited cell."""
+    """Decodes the texts that a kernel finds: one letter code per visited cell."""
 
     def __init__(self, problem: Problem, *, reverse: bool) -> None:
         turns = _list_turns(problem, reverse=reverse)
@@ -134,18 +133,18 @@ class FillDecoder:
         self._letters = dict(enumerate(problem.grid.alphabet.letters))
 
     def decode(self, codes: bytes) -> str:
-        """Return codes as letters."""
+        """Return the letters of codes."""
         return codes.decode("latin-1").translate(self._letters)
 
     def split(self, letters: str) -> Iterator[str]:
-        """Yield the texts that stand one after another."""
+        """Split concatenated texts."""
         for start in range(0, len(letters), self.cells):
             yield letters[start : start + self.cells]
 
     def find_words(self, text: str) -> Sequence[WordId]:
-        """Return the word ids that a text spells, one a slot.
+        """Return the word ids that a text spells, one per slot.
 
         Raises:
-            KeyError: it spells something that is no word.
+            KeyError: the text spells something that is not a word.
         """
         return [ids["".join([text[turn] for turn in turns])] for ids, turns in self._slots]

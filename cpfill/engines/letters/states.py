@@ -1,8 +1,8 @@
-"""Counts without a search, where no rule compares the words of slots that do not cross.
+"""Counts without a search, if no rule compares the words of slots that do not cross.
 
-Cell by cell, a fill matters to the rest of the grid by what can still follow in the slots that are under way alone. So
-it is enough to know, for each combination of that, in how many ways it comes about. Beginnings of words after which the
-same can follow are one (as in a word graph), which is why there may be far more fills than could be listed.
+The count goes cell by cell. A partial fill affects the rest of the grid only by what can follow in the open slots. So a
+state is what can follow in each open slot, and it is enough to count the ways to reach each state. Word beginnings with
+the same continuations are merged (as in a word graph), so there may be far more fills than could be listed.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Place, SlotId
 
 MAX_STATES = 2**19
-"""How many combinations there may be at once, which take some hundred bytes each; beyond, fills are searched for."""
+"""The limit on states at once, of some hundred bytes each; beyond it, the engine searches for fills."""
 
 STATES_BETWEEN_LOOKS = 4096
 
 MAX_WIDTH = 6
-"""How many slots may be under way at once: with more there are too many combinations, as a rule."""
+"""The limit on open slots at once: with more there are usually too many states."""
 
 
 def count_by_states(problem: Problem, check: Callable[[], None]) -> int | None:
-    """Return the number of fills of a problem that may be counted so; `None` if there are too many states.
+    """Return the number of fills of a problem that `may_count_by_states`; `None` if there are too many states.
 
-    `check` is called now and then.
+    `check` is called regularly.
     """
     width = problem.grid.width
     orders = [
@@ -40,7 +40,7 @@ def count_by_states(problem: Problem, check: Callable[[], None]) -> int | None:
 
 
 def may_count_by_states(problem: Problem) -> bool:
-    """Whether no constraint compares the words of slots that do not cross, with the words that slots can have."""
+    """Return whether no constraint on the possible words compares slots that do not cross."""
     return not problem.constraints.tie_components and not any(
         problem.domains[one.id] & problem.domains[other.id] & problem.singles[one.length]
         for one, other in combinations(problem.slots, 2)
@@ -49,7 +49,7 @@ def may_count_by_states(problem: Problem) -> bool:
 
 
 def _find_width(problem: Problem, order: Sequence[Place]) -> int:
-    """Return how many slots are under way at once, at most."""
+    """Return the greatest number of slots that are open at once."""
     turns = {place: turn for turn, place in enumerate(order)}
     begun = [0] * (len(order) + 1)
     for slot in problem.slots:
@@ -63,13 +63,13 @@ def _find_width(problem: Problem, order: Sequence[Place]) -> int:
 
 
 class _Count:
-    """One count: what can follow in a slot is a number, for which `_follows` has the numbers after each letter."""
+    """One count. A number stands for what can follow in a slot; `_follows` maps it to the number after each letter."""
 
     def __init__(self, problem: Problem, order: Sequence[Place]) -> None:
         self._order = order
         self._slots_at: dict[Place, list[SlotId]] = {place: [] for place in order}
         self._last = [slot.places[-1] for slot in problem.slots]
-        self._follows: list[dict[int, int]] = [{}]  # the first one: nothing, for the word is complete
+        self._follows: list[dict[int, int]] = [{}]  # 0: nothing follows, the word is complete
         self._numbers: dict[tuple[tuple[int, int], ...], int] = {}
         roots: dict[tuple[int, int], int] = {}
         self._roots = []
@@ -84,7 +84,7 @@ class _Count:
             self._roots.append(roots[slot.length, domain])
 
     def _number(self, words: Sequence[bytes], pos: int) -> int:
-        """Return the number of what follows in words, sorted, that begin alike up to a position."""
+        """Return the number for what follows `pos` in sorted words that agree before it."""
         if words and pos == len(words[0]):
             return 0
         groups = groupby(words, key=lambda word: word[pos])
@@ -97,7 +97,7 @@ class _Count:
     def count(self, check: Callable[[], None]) -> int | None:
         """Return the number of fills, or `None` if there are too many states."""
         under_way: list[SlotId] = []
-        ways: dict[tuple[int, ...], int] = {(): 1}  # for each state, of the slots under way what can follow
+        ways: dict[tuple[int, ...], int] = {(): 1}  # state -> ways; a state: what can follow in each open slot
         for place in self._order:
             here = self._slots_at[place]
             going_on = [slot for slot in here if self._last[slot] != place]
@@ -115,7 +115,7 @@ class _Count:
         going_on: Sequence[SlotId],
         check: Callable[[], None],
     ) -> dict[tuple[int, ...], int]:
-        """Return the ways after a cell that is in these slots, of which some go on."""
+        """Return the ways after a cell in these slots, some of which continue."""
         others = [index for index, slot in enumerate(under_way) if slot not in here]
         begun = [under_way.index(slot) if slot in under_way else None for slot in here]
         kept = [slot in going_on for slot in here]

@@ -1,6 +1,6 @@
-"""The kernel in pure Python, for machines where it was not compiled: the same class, the same algorithm.
+"""The kernel in pure Python, for machines without the compiled one: the same class, the same algorithm.
 
-`kernel/` says it in C++. Here a trie is nested dicts, and a set of words a whole number with a bit for each.
+`kernel/` is the same in C++. Here a trie is a nested dict, and a set of words an int with one bit per word.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ TRIES_BETWEEN_LOOKS = 256
 
 
 class Trie(dict[int, Any]):
-    """Of letter codes to what follows, or to word ids at the last letter."""
+    """Maps letter codes to what follows, or to word ids at the last letter."""
 
     letters = 0
     """The codes as a bitset."""
 
 
 class Ledger:
-    """What excluded pairs, budgets and cover count of the words placed so far."""
+    """What excluded pairs, budgets and cover need to know of the words placed so far."""
 
     def __init__(self, spec: LettersSpec, table_of_slot: Sequence[int]) -> None:
         self._tables = [(length, codes, _read_bits(required)) for length, codes, _, required in spec.tables]
@@ -44,7 +44,7 @@ class Ledger:
 
     @property
     def feasible(self) -> bool:
-        """Whether the slots that are left can still take the required words."""
+        """Whether the open slots can still take the required words."""
         return all(missing <= free for missing, free in zip(self._missing, self._open, strict=True))
 
     def _find_runs(self, table: int, word: int) -> set[bytes]:
@@ -74,7 +74,7 @@ class Ledger:
         return True
 
     def leave(self, table: int, word: int) -> None:
-        """Take back a word that was entered."""
+        """Remove an entered word."""
         self._runs -= self._find_runs(table, word)
         self._left = [left + costs[table][word] for costs, left in zip(self._costs, self._left, strict=True)]
         self._open[table] += 1
@@ -84,7 +84,7 @@ class Ledger:
 
 
 class Choices:
-    """What may stand in a row: words in the order of the alphabet."""
+    """The words that may stand in a row, in alphabetical order."""
 
     def __init__(self, words: list[tuple[bytes, int]]) -> None:
         self.texts = [text for text, _ in words]
@@ -92,19 +92,19 @@ class Choices:
         self._having: dict[tuple[int, int], int] = {}
 
     def having(self, pos: int, letters: int) -> int:
-        """Return the bitset of the words that have one of these letters there."""
+        """Return the bitset of the words with one of these letters at a position."""
         if (pos, letters) not in self._having:
             bits = "".join("1" if letters >> text[pos] & 1 else "0" for text in reversed(self.texts))
             self._having[pos, letters] = int("0" + bits, 2)
         return self._having[pos, letters]
 
     def find(self, prefix: bytes) -> range:
-        """Return the places of the words that begin so."""
+        """Return the ranks of the words with this prefix."""
         return range(bisect_left(self.texts, prefix), bisect_left(self.texts, prefix + b"\xff"))
 
 
 class Row:
-    """Cells that have one word: those of a slot across, or one that is in none."""
+    """The cells of one word: a slot across, or a single cell that is in no slot across."""
 
     def __init__(self, cells: range, slot: int | None, choices: Choices) -> None:
         self.cells = cells
@@ -112,7 +112,7 @@ class Row:
         self.choices = choices
         self.everything = (1 << len(choices.texts)) - 1
         self.open_after: int | None = None
-        """The last cell above whose column leads here; what can stand here depends on those cells."""
+        """The last cell above whose column leads here; the cells up to it determine what can stand here."""
         self.left = 0
         """The words not tried yet, as a bitset."""
         self.tie = 0
@@ -122,9 +122,8 @@ class Row:
 class Kernel:
     """One search.
 
-    `start` says where to begin and at what depth to report, `step` goes on,
-    `take` returns what was found since it was last asked, and `counters` the words put and the texts found since the
-    start.
+    `start` sets where to begin and at what depth to report; `step` continues; `take` returns the texts found since its
+    last call; `counters` returns the words placed and the texts found since the start.
     """
 
     def __init__(self, spec: LettersSpec) -> None:
@@ -140,7 +139,7 @@ class Kernel:
         self._lay_columns(spec, sorted_words)
         self._earlier = self._list_earlier()
         self._words = [-1] * len(spec.slots)
-        self._complete: list[int] = []  # the slots that have words
+        self._complete: list[int] = []  # the slots with a complete word
         self._text = bytearray(spec.cells)
         self._at = self._base = self._depth = self._tie = 0
         self._keep, self._exhausted = True, True
@@ -164,7 +163,7 @@ class Kernel:
     def _lay_columns(self, spec: LettersSpec, sorted_words: Sequence[list[tuple[bytes, int]]]) -> None:
         tries = [_make_trie(words) for words in sorted_words]
         self._column: list[Trie | None] = [None] * spec.cells  # for each cell, what may follow in its column
-        self._next: list[int | None] = [None] * spec.cells  # where that goes on
+        self._next: list[int | None] = [None] * spec.cells  # the next cell of the column
         self._ends: list[int | None] = [None] * spec.cells  # the slot down whose last cell this is
         for slot, (trie, cells) in enumerate(spec.slots[spec.across :], start=spec.across):
             top = self._row_of[cells[0]]
@@ -173,7 +172,7 @@ class Kernel:
             for cell, after in pairwise(cells):
                 self._next[cell] = after
             self._ends[cells[-1]] = slot
-        # For each cell whose column goes on in a row below: what that row can have, and the cell touching it before.
+        # For each cell whose column continues in a row below: what that row can have, and the last cell touching it.
         self._open = [0] * spec.cells
         self._before: list[int | None] = [None] * spec.cells
         for cell, below_cell in enumerate(self._next):
@@ -182,7 +181,7 @@ class Kernel:
                 self._before[cell], below.open_after = below.open_after, cell
 
     def _list_earlier(self) -> list[list[int]]:
-        """Return, for each slot, the slots of its length whose words are complete when its own is."""
+        """Return, for each slot, the slots of its length whose words are complete no later than its own."""
         earlier: list[list[int]] = [[] for _ in self._tables]
         complete: list[int] = []
         for row in self._rows:
@@ -195,9 +194,9 @@ class Kernel:
         return earlier
 
     def start(self, prefix: bytes, depth: int, keep: bool) -> bool:
-        """Begin below a beginning of the text, and report texts of `depth` letters.
+        """Begin below a prefix of the text, and report texts of `depth` letters.
 
-        The counters begin anew; texts are counted, and kept only with `keep`. Return False if no words begin so.
+        Resets the counters. Texts are counted, and kept only with `keep`. Return False if no words have this prefix.
         """
         if not len(prefix) < depth <= self._cells:
             raise ValueError("a depth among the cells, and a beginning shorter than that")
@@ -224,9 +223,9 @@ class Kernel:
         return True
 
     def step(self, seconds: float, nodes: int, fills: int) -> bool:
-        """Search for `seconds` at most, until `nodes` words were put or `fills` texts found since the start.
+        """Search for at most `seconds`, or until `nodes` words were placed or `fills` texts found since the start.
 
-        Return whether all was searched.
+        Return whether the search is exhausted.
         """
         end = time.perf_counter() + seconds
         while not self._exhausted and self._nodes < nodes and self._fills < fills:
@@ -236,13 +235,13 @@ class Kernel:
         return self._exhausted
 
     def take(self) -> bytes:
-        """Return the texts found since the last time, one letter code a cell, one text after another."""
+        """Return the texts found since the last call, one after another, one letter code per cell."""
         found = b"".join(self._found)
         self._found.clear()
         return found
 
     def counters(self) -> tuple[int, int]:
-        """Return how many words were put, and how many texts were found; one that has a reflection counts for two."""
+        """Return the number of words placed and of texts found; a text with a different reflection counts twice."""
         return self._nodes, self._fills
 
     def _run(self, nodes: int, fills: int) -> None:
@@ -263,7 +262,7 @@ class Kernel:
             else:
                 if not self._put(row, rank):
                     continue
-                if self._nodes == nodes:  # whether there is another word is asked first: without one all is searched
+                if self._nodes == nodes:  # only now: without a next word, the search is exhausted
                     row.left |= 1 << rank
                     self._take_back(row.complete)
                     return
@@ -280,19 +279,19 @@ class Kernel:
                 return
 
     def _enter(self) -> Row:
-        """Begin with the row that comes next."""
+        """Begin with the next row."""
         row = self._rows[self._at]
         row.left = row.everything if row.open_after is None else self._open[row.open_after]
         row.tie, row.complete = self._tie, len(self._complete)
         return row
 
     def _skip(self, row: Row, rank: int, letters: int) -> None:
-        """Leave out the words that begin with these letters of a word; those before it were tried."""
+        """Skip the words that share the first `letters` letters of a word; earlier words were tried."""
         end = row.choices.find(row.choices.texts[rank][:letters]).stop
         row.left = row.left >> end << end
 
     def _put(self, row: Row, rank: int) -> bool:
-        """Put a word into a row; return False if a letter does not do, and go on after the words that begin so."""
+        """Place a word in a row; if a letter fails, skip the words that begin alike and return False."""
         text = row.choices.texts[rank]
         self._text[row.cells.start : row.cells.stop] = text
         self._tie = row.tie
@@ -308,7 +307,7 @@ class Kernel:
         return True
 
     def _compare(self, cell: int) -> bool:
-        """Go on comparing the text up to a cell with its reflection; return False if that comes before it."""
+        """Continue to compare the text up to a cell with its reflection; return False if the reflection comes first."""
         while 0 <= self._tie < len(self._pairs):
             one, image = self._pairs[self._tie]
             if image > cell:
@@ -352,7 +351,7 @@ class Kernel:
         return True
 
     def _take_back(self, words: int) -> None:
-        """Take back words until only so many are complete."""
+        """Take back words until only `words` are complete."""
         while len(self._complete) > words:
             slot = self._complete.pop()
             self._ledger.leave(self._tables[slot], self._words[slot])
@@ -363,7 +362,7 @@ def _read_bits(bitset: bytes) -> int:
 
 
 def _sort_words(length: int, codes: bytes, domain: int) -> list[tuple[bytes, int]]:
-    """Return the words in a bitset, and their ids, in the order of the alphabet."""
+    """Return the words in a bitset with their ids, in alphabetical order."""
     words = [(codes[w * length : (w + 1) * length], w) for w in range(len(codes) // length) if domain >> w & 1]
     return sorted(words)
 

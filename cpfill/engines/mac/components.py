@@ -1,8 +1,8 @@
-"""One fill, component by component: together, the components of a grid would multiply each other's dead ends.
+"""Fills a grid component by component: searched together, components would multiply each other's dead ends.
 
-All that ties components together is that no word is used twice. A component is filled without the words that those
-before it took. Where that fails, or takes long, though the component has a fill alone, some of those give their words
-back and take others after it; where that does not help either, the whole is searched as one.
+Only the rule that no word is used twice ties components together. Each component is filled without the words that
+earlier components took. If this fails or takes long although the component alone has a fill, some earlier components
+give their words back and are filled again after it. If that does not help either, the whole grid is searched at once.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Turn = tuple[Outcome, list[WordId]]
 
 GIVERS = 4
-"""How many components give their words back to one that has no fill without them."""
+"""The number of components that give their words back for one that has no fill without them."""
 
 PATIENCE = 4
-"""How often that is done for each component, on average, before all are searched as one."""
+"""The average number of such attempts per component before the whole grid is searched at once."""
 
 NARROWED_NODES = 3_000
-"""Nodes for a component that may not use the words of others."""
+"""Nodes for a component that may not use the words of other components."""
 
 
 def fill_components(
@@ -45,13 +45,13 @@ def fill_components(
     parts: Sequence[Sequence[SlotId]],
     seed: int,
 ) -> Iterator[Turn]:
-    """Yield UNKNOWN after each turn that did not suffice, at last FOUND with the words, or EXHAUSTED: there is no fill.
+    """Yield UNKNOWN after each inconclusive turn; finally FOUND with the words, or EXHAUSTED: no fill exists.
 
-    `parts` are sets of slots that do not cross each other, together all; `make` returns a kernel for a part within some
-    domains, `advance` has one work for a turn.
+    `parts` partition the slots into sets that do not cross each other. `make` returns a kernel for a part within some
+    domains; `advance` runs a kernel for one turn.
 
     Raises:
-        Wipeout: arc consistency shows that there is none.
+        Wipeout: arc consistency shows that no fill exists.
     """
     kernels = [make(domains, part) for part in parts]
     if _refuted_at_once(parts, kernels):
@@ -60,7 +60,7 @@ def fill_components(
     chance: Random | None = None
     filled = _Filled(problem, parts)
     pending = deque(range(len(parts)))
-    alone: dict[int, list[WordId]] = {}  # the words of a part that is filled as if there were no other
+    alone: dict[int, list[WordId]] = {}  # by part, its words if it is filled alone
     refusals = PATIENCE * len(parts)
     while pending:
         number = pending.popleft()
@@ -92,7 +92,7 @@ def fill_components(
 
 
 def _refuted_at_once(parts: Sequence[Sequence[SlotId]], kernels: Sequence[Kernel]) -> bool:
-    """Propagate once in each part, which is cheap and may show that one has no fill."""
+    """Propagate once in each part: this is cheap, and may show that a part has no fill."""
     for part, kernel in zip(parts, kernels, strict=True):
         if kernel.step(0.0, 0).name == "EXHAUSTED":
             if kernel.wipeout() >= 0:
@@ -102,14 +102,14 @@ def _refuted_at_once(parts: Sequence[Sequence[SlotId]], kernels: Sequence[Kernel
 
 
 def _take_turns(kernel: Kernel, advance: Advance, nodes: float = float("inf")) -> Generator[Turn, None, Outcome]:
-    """Advance a kernel until it has an answer, or has searched about `nodes` nodes."""
+    """Advance a kernel until it has an answer or has searched about `nodes` nodes."""
     while (outcome := advance(kernel)) is Outcome.UNKNOWN and kernel.counters()[0] < nodes:
         yield outcome, []
     return outcome
 
 
 class _Filled:
-    """The words of the parts that have been filled, and those that no other part may use."""
+    """The words of the filled parts, and the words that no other part may use."""
 
     def __init__(self, problem: Problem, parts: Sequence[Sequence[SlotId]]) -> None:
         self._problem = problem
@@ -121,7 +121,7 @@ class _Filled:
         return len(self._words)
 
     def list_left(self, domains: Sequence[int], number: int) -> list[int] | None:
-        """Return the domains without the words that other parts took from a part's; none if they took none."""
+        """Return the domains without the words that other parts took; `None` if they took none of this part's words."""
         left, narrowed = list(domains), False
         for slot in self._parts[number]:
             left[slot] &= ~self._taken[self._problem.slots[slot].length]
@@ -129,12 +129,12 @@ class _Filled:
         return left if narrowed else None
 
     def take(self, number: int, words: list[WordId]) -> None:
-        """Fill a part."""
+        """Record the words of a part."""
         self._words[number] = words
         self._mark(number)
 
     def give_back(self, chance: Random, count: int) -> list[int]:
-        """Empty some parts, and return them."""
+        """Empty `count` random parts, and return them."""
         givers = chance.sample(sorted(self._words), min(count, len(self._words)))
         for giver in givers:
             self._mark(giver)
@@ -142,7 +142,7 @@ class _Filled:
         return givers
 
     def _mark(self, number: int) -> None:
-        """Mark the words of a part as taken, or take the mark away."""
+        """Mark the words of a part as taken, or remove the mark."""
         for slot, word in zip(self._parts[number], self._words[number], strict=True):
             length = self._problem.slots[slot].length
             self._taken[length] ^= 1 << word & self._problem.singles[length]

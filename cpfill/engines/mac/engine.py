@@ -1,4 +1,4 @@
-"""The engine `mac`: the kernel, compiled where it was built, or else its pure-Python twin."""
+"""The engine `mac`: the compiled kernel if it was built, or else its pure-Python twin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class MacEngine:
-    """Maintained arc consistency; complete: finds all fills, proves that there is none, proves the best value."""
+    """Maintained arc consistency; complete: finds all fills, proves that no fill exists, proves the best value."""
 
     name: ClassVar[str] = "mac"
     features: ClassVar[frozenset[Feature]] = frozenset(Feature)
@@ -40,7 +40,7 @@ class MacEngine:
         trace: bool = TRACE.default,
     ) -> None:
         if trace and kernel == "compiled":
-            raise UnsupportedError("engine mac cannot trace the compiled kernel; kernel python tells its steps")
+            raise UnsupportedError("engine mac cannot trace the compiled kernel; kernel python can")
         self._kernel = load_kernel(KERNELS, "python" if trace else kernel)
         self._first_restart = FIRST_RESTART if restarts else 0
         self._trace = trace
@@ -55,19 +55,19 @@ class MacEngine:
         return self.improve(problem, limits, StartingPoint())
 
     def probe(self, problem: Problem, seed: int) -> MacProbe:
-        """Return what answers questions about a problem; see `cpfill.engines.contract`."""
+        """Return a probe that answers questions about a problem; see `cpfill.engines.contract`."""
         from cpfill.engines.mac.probe import MacProbe  # noqa: PLC0415 - where it is asked for
 
         return MacProbe(problem, self._kernel, seed)
 
     def sampler(self, problem: Problem) -> MacSampler:
-        """Return what draws fills of a problem at random; see `cpfill.engines.contract`."""
+        """Return a sampler that draws random fills of a problem; see `cpfill.engines.contract`."""
         from cpfill.engines.mac.sampling import MacSampler  # noqa: PLC0415 - where it is asked for
 
         return MacSampler(problem, self._kernel)
 
     def improve(self, problem: Problem, limits: Limits, start: StartingPoint) -> Generator[Event]:
-        """Search as `search` does, from a starting point: only better fills and bounds are told."""
+        """Search as `search` does, from a starting point; report only better fills and bounds."""
         require_features(self, problem, limits)
         _require_budgets(problem)
 
@@ -79,12 +79,12 @@ class MacEngine:
 
 
 def _require_budgets(problem: Problem) -> None:
-    """Check that whatever quotas V5 comes to have a place in the budgets.
+    """Check that the budgets have room for any quotas that V5 may need.
 
-    A quota of e more words than the one before takes log₂(e + 1) ≤ e bits. Rules and a theme have budgets of their own.
+    A quota of e more words than the one before takes log₂(e + 1) ≤ e bits. Rules and a theme have their own budgets.
 
     Raises:
-        UnsupportedError: they have not.
+        UnsupportedError: there is not enough room.
     """
     slots = len(problem.slots)
     bits = min(slots, len(problem.levels) * slots.bit_length()) if problem.levels else slots

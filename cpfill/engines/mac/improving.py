@@ -1,12 +1,13 @@
-"""The best of one criterion that adds up: better fills from below, a bound from above, by turns.
+"""Maximises one criterion that adds up: better fills from below and a bound from above, in turn.
 
-fills    neighbourhoods that belief propagation fills anew, ever less daring (`repairing.py`), and small ones that are
-         settled: is there any better fill there? These are searched letter by letter under shifted costs. They become
-         larger where that is settled, and smaller where it takes too many nodes.
-bound    rests on the costs that the kernel shifts between slots, before each search and at its nodes
-         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), fewer and larger ones by and
-         by. At last, and in a small grid at once: is there a fill worth at least a floor? One near the bound is refuted
-         soon; each refutation lowers the bound, and the next floor is further below it, down to that of a better fill.
+fills    Belief propagation refills neighbourhoods, accepting worse fills ever less (`repairing.py`). Small
+         neighbourhoods are settled: does a better fill exist there? These are searched letter by letter under shifted
+         costs; they grow if they are settled, and shrink if they take too many nodes.
+bound    The bound rests on the costs that the kernel shifts between slots, before each search and at its nodes
+         (`kernel/prices.hpp`). A grid of many slots is bounded by its parts (`parts.py`), which become fewer and
+         larger. Finally, or at once in a small grid, the question is whether a fill worth at least a floor exists. A
+         floor near the bound is soon refuted; each refutation lowers the bound, and the next floor is further below it,
+         until the floor is just above the best fill.
 """
 
 from __future__ import annotations
@@ -34,45 +35,45 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 START_NODES = 3_000
-"""Nodes of one turn in search of a fill to begin from."""
+"""Nodes of one turn of the search for a first fill."""
 
 FIRST_NODES = 500
 """Nodes of the first turn at either end."""
 
 PATIENCE = 3
-"""A question is given up for an easier one after so many turns, as long as the last one is."""
+"""An open question gives way to an easier one after this many turns, each as long as the last."""
 
 GROWTH = 1.5
-"""How much longer each turn is than the one before."""
+"""The ratio of the length of a turn to the one before."""
 
 NEIGHBOURHOOD = 8
-"""Slots in the first neighbourhoods that are settled."""
+"""Slots in the first of the neighbourhoods to be settled."""
 
 NEIGHBOURHOOD_NODES = 300
-"""Nodes that one of them may take at first."""
+"""Nodes that such a neighbourhood may take at first."""
 
 OTHERS = 3
-"""Every so many turns it need not be the repairs that have led furthest that go on."""
+"""Once per this many turns, repairs other than the most successful ones may continue."""
 
 SETTLED = 0.2
-"""What part of a turn goes to neighbourhoods that are settled."""
+"""The share of a turn for neighbourhoods that are settled."""
 
 WHOLE_SLOTS = 24
-"""Grids of more slots are bounded by parts first."""
+"""Grids with more slots are first bounded by parts."""
 
 PART_SLOTS = 8
-"""Slots in the first parts, more or less."""
+"""The approximate number of slots in the first parts."""
 
 _LEAST_NODES = 20
-"""What a neighbourhood counts for at least."""
+"""The least number of nodes charged for a neighbourhood."""
 
 
 class Improver:
     """One criterion, maximised within arc-consistent domains.
 
     Attributes:
-        best: the value of the best fill, if there is one; it reaches all that comes before in `problem.criteria`.
-        words: those of a fill that was found here, if there is one; it reaches as much of what comes before.
+        best: the value of the best fill, if there is one; it reaches the settled values of the earlier criteria.
+        words: the words of a fill found here, if there is one; it reaches those values too.
     """
 
     def __init__(
@@ -95,17 +96,17 @@ class Improver:
 
         Args:
             problem: the problem.
-            control: what fills and bounds are reported to.
+            control: receives fills and bounds.
             kernels: makes the kernels.
-            advance: runs a kernel to its next solution, its end, or for so many nodes.
-            criterion: what is maximised.
-            domains: arc consistent.
-            floors: what fills must reach of criteria that come before.
+            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
+            criterion: the criterion to maximise.
+            domains: the arc-consistent domains.
+            floors: the values of earlier criteria that fills must reach.
             first_restart: wipeouts before the first restart of the search for a first fill, 0 for none.
-            best: the value of the best fill so far, which need not have been found here.
-            words: those of a fill, if there is one.
-            ends: from which to work: one alone where another search works from the other.
-            best_of_all: returns what the best fill of all searches is worth by now.
+            best: the value of the best fill so far, which may come from a different search.
+            words: the words of a fill, if there is one.
+            ends: the ends to work from; a single one if a parallel search works from the other.
+            best_of_all: returns the value of the best fill of all searches so far.
         """
         self._problem, self._control, self._kernels, self._advance = problem, control, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
@@ -123,10 +124,10 @@ class Improver:
         self._question: Kernel | None = None
         self._groups = divide(problem.grid, PART_SLOTS) if len(problem.slots) > WHOLE_SLOTS else []
         self._parts: Parts | None = None
-        self._unparted = self._bound  # what parts lower
+        self._unparted = self._bound  # the bound without parts, which they lower
 
     def run(self) -> None:
-        """Report ever better fills and bounds until they meet, or there is no fill: then `best` is none."""
+        """Report ever better fills and bounds until they meet; if no fill exists, `best` stays `None`."""
         self._report_bound()
         if not self._open() or not self._begin():
             return
@@ -143,7 +144,7 @@ class Improver:
 
     @property
     def _told(self) -> int:
-        """The value of the best fill that is as good by what comes before, in whole units; -1 if there is none."""
+        """The value, in whole units, of the best fill that is as good by earlier criteria; -1 if there is none."""
         others = self._best_of_all()
         known = [value for value in (self.best, others) if value is not None and self._fits(value)]
         return self._measure(max(known)) if known else -1
@@ -159,7 +160,7 @@ class Improver:
         self._control.report_bound((*settled, self._bound / self._gains.per_unit))
 
     def _lower_bound(self, bound: int) -> None:
-        """Report that no fill is worth more than `bound`, or than the best one."""
+        """Report the proved bound: the greater of `bound` and the value of the best fill."""
         bound = max(bound, self._told)
         if bound < self._bound:
             self._bound = bound
@@ -188,7 +189,7 @@ class Improver:
         )
 
     def _begin(self) -> bool:
-        """Have the words of some fill, and the bound that cost shifting gives; false if there is no fill."""
+        """Find some fill, and the bound by cost shifting; return false if no fill exists."""
         kernel = self._make(self._domains, 0, self._first_restart)
         outcome = self._advance(kernel, 1)
         if outcome is not Outcome.EXHAUSTED:
@@ -208,7 +209,7 @@ class Improver:
         return self.words is not None
 
     def _start(self) -> None:
-        """Have a fill of words that all score well, if one is found soon; repairs keep to such words by turns."""
+        """Look briefly for a fill whose words all score well; in alternate turns, repairs keep to such words."""
         low, high = -1, len(self._problem.ranking)
         while high - low > 1:
             middle = (low + high) // 2
@@ -218,14 +219,14 @@ class Improver:
                 high = middle
 
     def _seek(self, rank: int) -> bool:
-        """Have a fill of words that score as much as a rank, if one is found within some nodes."""
+        """Look, within a limit on nodes, for a fill whose words all reach a rank."""
         problem, control, least = self._problem, self._control, self._problem.ranking[rank]
         good = [domain & table.at_least(least) for domain, table in zip(self._domains, problem.tables, strict=True)]
         try:
             good = ac3(problem, good, control.check)
         except Wipeout:
             return False
-        seed = control.limits.seed  # for the fill that is found where the least score is asked for
+        seed = control.limits.seed  # gives the same fill as a search for the best minimum score
         kernel = self._kernels.make(good, seed=seed, first_limit=self._first_restart, floors=self._floors)
         if self._advance(kernel, START_NODES) is not Outcome.FOUND:
             return False
@@ -239,7 +240,7 @@ class Improver:
         return self.best is None or value[: self._stage] == self.best[: self._stage]
 
     def _take(self, words: list[WordId]) -> None:
-        """Report a fill if it is better than the best one, and keep it if it is no worse."""
+        """Report a fill if it is better than the best one; keep it if it is not worse."""
         value = self._problem.score(words)
         if self.best is None or value > self.best:
             self.best = value
@@ -248,7 +249,7 @@ class Improver:
             self.words = words
 
     def _repair(self, nodes: int) -> None:
-        """Repair fills for some nodes: from the one that was repaired last, or a new one where that led no further."""
+        """Repair fills for some nodes, starting from the last repaired fill, or from a new one if repairs got stuck."""
         assert self.words is not None
         number, self._turns = self._turns, self._turns + 1
         if number < len(self._repairers) or number % OTHERS == 0:
@@ -256,14 +257,14 @@ class Improver:
         else:
             repairer = max(self._repairers, key=lambda one: one.best)
         for words in repairer.repair(self.words, nodes):
-            self._control.check()  # a repair that propagation refutes searches nothing, and so asks nobody
+            self._control.check()  # a repair that propagation refutes has no search that would check
             if repairer.value > self._told:
                 self._take(words)
                 if not self._open():
                     return
 
     def _settle(self, nodes: int) -> None:
-        """Ask of some neighbourhoods of the best fill, for some nodes, whether there is a better one in them."""
+        """Settle neighbourhoods of the best fill for some nodes: does one contain a better fill?"""
         spent = 0
         while self._open() and spent < nodes:
             kernel = self._make(self._free(self._draw_slots(int(self._freed))), self._told + 1, by_cell=True)
@@ -275,7 +276,7 @@ class Improver:
             spent += max(_LEAST_NODES, kernel.counters()[0])
 
     def _lower_by_parts(self, nodes: int) -> None:
-        """Bound the parts of the grid for some nodes; where they are settled, fewer ones from then on."""
+        """Bound the parts of the grid for some nodes; once all are settled, merge them into fewer."""
         if self._parts is None or self._parts.settled:
             kernel = self._make(self._domains, self._told + 1)
             if self._advance(kernel, 1) is Outcome.EXHAUSTED:
@@ -293,7 +294,7 @@ class Improver:
                 return
 
     def _lower_by_floors(self, nodes: int) -> None:
-        """Refute floors for some nodes; a question that is left open goes on in the next turn."""
+        """Refute floors for some nodes; an open question continues in the next turn."""
         spent = 0
         while self._open() and spent < nodes:
             if self._question is None:
@@ -318,7 +319,7 @@ class Improver:
                 self._question = None
 
     def _exhaust(self, kernel: Kernel, nodes: int) -> tuple[Outcome, bool]:
-        """Take every better fill of a kernel within some nodes; return EXHAUSTED or UNKNOWN, and if there was one."""
+        """Take every better fill of a kernel within some nodes; return EXHAUSTED or UNKNOWN, and whether one came."""
         found = False
         while (left := nodes - kernel.counters()[0]) > 0:
             outcome = self._advance(kernel, left)
@@ -330,7 +331,7 @@ class Improver:
         return Outcome.UNKNOWN, found
 
     def _free(self, freed: Sequence[SlotId]) -> list[int]:
-        """Return the domains in which some slots have all their words and the others those of the best fill."""
+        """Return domains in which `freed` slots have all their words, and the others their word of the best fill."""
         assert self.words is not None
         domains = [1 << word for word in self.words]
         for slot in freed:
@@ -338,17 +339,17 @@ class Improver:
         return domains
 
     def _draw_slots(self, count: int) -> list[SlotId]:
-        """Return some slots to be filled anew.
+        """Return some slots to refill.
 
-        What a word lacks draws its slot, and so do crossings with slots that are drawn: words that cross many kept ones
-        can hardly change.
+        A slot is more likely to be drawn the more its word falls short of the best, and the more of its crossings are
+        with drawn slots: a word that crosses many kept words can hardly change.
         """
         assert self.words is not None
         problem, neighbours = self._problem, self._problem.grid.crossed_by
         gains = [self._gains.by_length[slot.length][word] for slot, word in zip(problem.slots, self.words, strict=True)]
         most = max(gains) + 1
         left = set(range(len(gains)))
-        crossed = [0] * len(gains)  # how many slots that are drawn a slot crosses
+        crossed = [0] * len(gains)  # by slot, the number of drawn slots that it crosses
         drawn: list[SlotId] = []
         while len(drawn) < count:
             among = [slot for slot in sorted(left) if crossed[slot]] or sorted(left)

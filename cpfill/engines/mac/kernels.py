@@ -1,8 +1,8 @@
-"""From a problem to kernels: the words are indexed once, and every kernel of the problem shares the index.
+"""Makes the kernels of a problem. The words are indexed once, and all kernels of the problem share the index.
 
-What adds up (budgets, criteria, the words that the quotas of V5 count) reaches the kernel as a budget, Σ cost(w) ≤
-limit over the words of a fill. For a criterion, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔ Σ cost ≤ slots · max
-gain - floor.
+Everything that adds up (budgets, criteria, the words that the quotas of V5 count) reaches the kernel as a budget,
+Σ cost(w) ≤ limit over the words of a fill. For a criterion, cost(w) = max gain - gain(w); so Σ gain ≥ floor ⇔
+Σ cost ≤ slots · max gain - floor.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
 
 SLICE_S = 0.02
-"""How long the kernel runs before it is asked again whether to go on."""
+"""Seconds that the kernel runs between two checks whether to continue."""
 
 FIRST_RESTART = 100
-"""Wipeouts before the first restart; each next one comes after 1.3 times as many."""
+"""Wipeouts before the first restart; each later restart comes after 1.3 times as many."""
 
 _DEAR = 8.0
-"""What the dearest word of a criterion loses of its promise, which is a sum of logarithms of numbers of words."""
+"""Subtracted from the promise of the word that costs most in a criterion; promise: a sum of logs of word counts."""
 
 _SlotSpec = tuple[int, "list[tuple[int, int, int]]", "list[int]"]
 
 _KEPT = 24
-"""Costs of quotas that are kept, of some megabytes each."""
+"""The number of quota costs to cache, of some megabytes each."""
 
 
 class KernelMaker:
@@ -75,18 +75,19 @@ class KernelMaker:
 
         Args:
             domains: bitsets over the words of each slot's table.
-            slots: the slots to fill; the others are as if the grid did not have them.
+            slots: the slots to fill, as if the grid had no others.
             seed: breaks ties among words.
             first_limit: wipeouts before the first restart, 0 for no restarts.
             by_cell: branch on letters, which is faster for finding every solution.
-            floors: what the solutions must reach of each criterion that adds up, in whole units (`Problem.gains`).
-            quotas: what the solutions keep to, as `QueryMaker` has them.
-            improving: the last of `floors`, which `raise_floor` raises after each solution; words that add much to it
-                are tried first, and its costs are shifted between slots.
-            believing: decide on the words that belief propagation is surest of; what a word that adds nothing to
-                `improving` loses of its likelihood's logarithm against one that adds most. Costs are not shifted then.
-            weights: those to begin with, as `weights()` of a kernel for the same slots returned them.
-            logged: keep what is decided and refuted for `log()`.
+            floors: the least value of each criterion that adds up, in whole units (`Problem.gains`).
+            quotas: the quotas that solutions keep to, as for `QueryMaker`.
+            improving: the last criterion of `floors`, whose floor rises after each solution (`set_floor`); words that
+                gain much are tried first, and its costs are shifted between slots.
+            believing: if set, decide on the words that belief propagation is surest of, without cost shifting. The
+                number is subtracted from the log-likelihood of a word that adds nothing to `improving`, compared to one
+                that adds most.
+            weights: the initial weights, as `weights()` of a kernel for the same slots returned them.
+            logged: record decisions and refutations for `log()`.
         """
         problem = self._problem
         chosen = range(len(problem.slots)) if slots is None else slots
@@ -121,7 +122,7 @@ class KernelMaker:
         return self._list_slots(range(len(self._problem.slots)))
 
     def _list_slots(self, chosen: Sequence[SlotId]) -> list[_SlotSpec]:
-        """Return some slots as `MacSpec` has them, as if the grid had no others."""
+        """Return some slots in the form of `MacSpec`, as if the grid had no others."""
         slots, neighbours = self._problem.slots, self._problem.grid.neighbours
         at = {slot: number for number, slot in enumerate(chosen)}
         alike: dict[int, list[int]] = defaultdict(list)
@@ -137,23 +138,23 @@ class KernelMaker:
         ]
 
     def set_floor(self, kernel: Kernel, criterion: Criterion, floor: int) -> None:
-        """Have further solutions of a kernel that improves on a criterion reach this floor.
+        """Require this floor of further solutions of a kernel that improves on a criterion.
 
-        It is no less than the floor under which the kernel first propagated and shifted costs.
+        It must not be below the floor under which the kernel first propagated and shifted costs.
         """
         sums = [other for other in self._problem.criteria if other.adds_up]
         last = len(self._budgets) + sums.index(criterion)
         kernel.set_limit(last, self._find_limit(criterion, floor, len(self._problem.slots)))
 
     def bound(self, kernel: Kernel, criterion: Criterion) -> int:
-        """Return what the solutions of a kernel that improves on a criterion come to at most, in whole units."""
+        """Return an upper bound, in whole units, on the solutions of a kernel that improves on a criterion."""
         return self._find_limit(criterion, kernel.least_cost(), len(self._problem.slots))
 
     def _find_limit(self, criterion: Criterion, floor: int, slots: int) -> int:
         return self._make_budget(criterion)[1] * slots - floor
 
     def _make_budget(self, criterion: Criterion) -> tuple[Costs, int]:
-        """Return cost(w) = max gain - gain(w) of the words, and the max gain."""
+        """Return the costs, cost(w) = max gain - gain(w), and the max gain."""
         if criterion not in self._costs:
             gains = self._problem.gains(criterion).by_length
             most = max(max(gains[length], default=0) for length in self._tables)
@@ -164,19 +165,20 @@ class KernelMaker:
         return self._costs[criterion]
 
     def _choose_dearness(self, quotas: Sequence[Quota], improving: Criterion | None, dearest: float) -> float:
-        """Return what a unit of cost in the last budget takes from a word's promise."""
+        """Return the amount by which a unit of cost in the last budget lowers a word's promise."""
         if improving is not None:
             return dearest / max(1, self._make_budget(improving)[1])
         return _DEAR if quotas else 0.0
 
     def _spread_quotas(self, quotas: Sequence[Quota], room: int) -> list[tuple[Costs, int]]:
-        """Return at most `room` budgets that say what some quotas say together.
+        """Return at most `room` budgets that are together equivalent to some quotas.
 
-        One a quota propagates best. Where there are too many, the last of them have one each, and the first budgets
-        weigh them all: with eⱼ words allowed from one threshold to the next, a word there costs Wⱼ = 1 + Σ eᵢ Wᵢ over
-        the later ones, and Σ cost ≤ Σ eⱼ Wⱼ. The first eⱼ that a fill does not meet, it exceeds, and that is too dear.
-        Of a budget that begins later, the first eⱼ is all that its quota allows. So each follows from the quotas, and
-        takes no word that they do not take one by one: proofs of what a kernel refutes hang on that.
+        One budget per quota propagates best. If there are too many quotas, the last of them get one budget each, and
+        the first budgets combine all: if eⱼ words are allowed from one threshold to the next, a word there costs
+        Wⱼ = 1 + Σ eᵢ Wᵢ over the later i, and Σ cost ≤ Σ eⱼ Wⱼ. If a fill deviates from the eⱼ, the first deviation is
+        an excess, which costs more than the limit allows. In a budget that begins at a later quota, the first eⱼ is all
+        that this quota allows. So each budget follows from the quotas, and removes no word that the quotas do not
+        remove one by one; proofs of a kernel's refutations rely on that.
         """
         if len(quotas) <= room:
             return [self._count_under([(quota.under, 1)], quota.most) for quota in quotas]
@@ -197,7 +199,7 @@ class KernelMaker:
         return budgets + [self._count_under([(quota.under, 1)], quota.most) for quota in singles]
 
     def _count_under(self, weights: Sequence[tuple[float, int]], limit: int) -> tuple[Costs, int]:
-        """Return the budget in which a word costs the weight of the lowest threshold that it is under."""
+        """Return the budget in which a word costs the weight of the lowest threshold that it scores under."""
         key = tuple(weights)
         if key not in self._quota_costs:
             if len(self._quota_costs) == _KEPT:

@@ -1,11 +1,11 @@
-"""A bound on what adds up, from parts of a grid: none of them multiplies the work of another.
+"""Bounds a criterion that adds up by parts of a grid, so that no part multiplies the work of another.
 
-Where the cheapest words of a part do not go together, its words cost more than those by some regret. With the costs
-that a kernel shifted between the slots, a fill costs at least the cheapest words of all slots and the least regret of
-each part: what crosses from one part to another is left out, as between mini-buckets (Dechter and Rish, Mini-buckets: a
-general scheme for bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in a second or so. Where all
-are, fewer and larger ones bound better; they begin from what those within them lack together (Verfaillie, Lemaître and
-Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
+If the cheapest words of a part do not fit together, its words cost more than the cheapest by some regret. Under the
+costs that a kernel shifted between the slots, a fill costs at least the sum of the cheapest words of all slots plus the
+least regret of each part. Crossings between parts are ignored, as between mini-buckets (Dechter and Rish, Mini-buckets:
+a general scheme for bounded inference, JACM 50, 2003). Parts of a dozen slots are settled in about a second. Once all
+are settled, fewer and larger parts give a better bound; each starts from the sum of the regrets of the parts that it
+merges (Verfaillie, Lemaître and Schiex, Russian doll search for solving constraint optimization problems, AAAI 1996).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import Grid, SlotId
 
 FIRST_STEP = 8
-"""By how much the first question goes beyond what is known, in whole units."""
+"""The step of the first question beyond the known regret, in whole units."""
 
 EASY_NODES = 200
-"""After a question that took fewer nodes, the next goes twice as far."""
+"""If a question took fewer nodes, the next step is twice as large."""
 
 HARD_NODES = 2_000
-"""After one that took more, it goes half as far; so it does where a question took a third of all that its part did."""
+"""If a question took more nodes, or a third of all nodes of its part, the next step is half as large."""
 
 
 @dataclass(slots=True)
 class _Part:
-    """Some slots, and what is known of the regret of their words: over `least`, at most `most` if that is known."""
+    """Some slots, and the known range of their least regret: over `least`, at most `most` if known."""
 
     slots: list[SlotId]
     least: int = 0
@@ -42,7 +42,7 @@ class _Part:
     nodes: int = 0
     asked: int = 0
     question: Kernel | None = None
-    """Whether the regret can be `asked` or less."""
+    """The open question: can the regret be `asked` or less?"""
 
     @property
     def settled(self) -> bool:
@@ -50,7 +50,7 @@ class _Part:
 
 
 class Parts:
-    """The parts of a grid within one kernel, whose costs are shifted: at first those of `groups`."""
+    """The parts of a grid, initially `groups`, within one kernel whose costs are shifted."""
 
     def __init__(self, grid: Grid, kernel: Kernel, groups: Sequence[list[SlotId]]) -> None:
         self._grid, self._kernel = grid, kernel
@@ -62,7 +62,7 @@ class Parts:
         return [part.slots for part in self._parts]
 
     def merge(self) -> None:
-        """Have every two parts that cross most be one, which begins from what both lack."""
+        """Merge pairs of parts that cross most; a merged part starts from the sum of both regrets."""
         left, self._parts = self._parts, []
         while left:
             part = min(left, key=lambda part: (len(part.slots), part.slots))
@@ -78,16 +78,16 @@ class Parts:
 
     @property
     def regret(self) -> int:
-        """What the words of any fill cost at least over the cheapest ones, in whole units."""
+        """A lower bound on the cost of any fill above that of the cheapest words, in whole units."""
         return sum(part.least for part in self._parts)
 
     @property
     def settled(self) -> bool:
-        """Whether that can rise no more."""
+        """Whether the regret cannot rise any more."""
         return all(part.settled for part in self._parts)
 
     def work(self, nodes: int, advance: Callable[[Kernel, int], Outcome]) -> Iterator[int]:
-        """Work for so many nodes, first where least was spent; yield the regret whenever it has risen."""
+        """Work for `nodes` nodes, first on the parts with the least work so far; yield the regret whenever it rises."""
         while nodes > 0 and not self.settled:
             part = min((part for part in self._parts if not part.settled), key=lambda part: part.nodes)
             if part.question is None:
@@ -113,7 +113,7 @@ class Parts:
 
 
 def divide(grid: Grid, size: int) -> list[list[SlotId]]:
-    """Return the slots in parts of about `size`, which are halves of the parts of twice the size that cross least."""
+    """Return the slots in parts of about `size`: repeated halves with few crossings between them."""
     neighbours = grid.crossed_by
     slots = list(range(len(neighbours)))
     counts = range(max(1, len(slots) // (3 * size)), -(-len(slots) // size) // 2 + 2)
@@ -128,10 +128,10 @@ def _count_cut(neighbours: Sequence[Sequence[SlotId]], parts: Sequence[Sequence[
 
 
 def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId], count: int) -> list[list[SlotId]]:
-    """Return some slots in about `count` parts of like size, most crossings within them.
+    """Return some slots in about `count` parts of similar size, with most crossings inside parts.
 
-    Each grows from a corner of what is left, by the slot with the greatest share of its crossings in it; then slots go
-    over to where they cross more.
+    Each part grows from a corner of the remaining slots, by the slot with the greatest share of its crossings in the
+    part. Then slots move to the part that they cross more.
     """
     size = -(-len(slots) // count)
     owner = [-1] * len(neighbours)
@@ -167,5 +167,5 @@ def divide_within(neighbours: Sequence[Sequence[SlotId]], slots: Sequence[SlotId
 
 
 def _share(neighbours: Sequence[SlotId], owner: Sequence[int], part: int) -> float:
-    """Return the share of a slot's crossings that are with a part."""
+    """Return the share of a slot's crossings that lie in a part."""
     return sum(owner[other] == part for other in neighbours) / max(1, len(neighbours))

@@ -1,7 +1,7 @@
 """Questions about one problem, answered from one propagated state.
 
-Where a fill is known, it is repaired first: a word is put into its slot, and only the slots near it are filled anew
-(large neighbourhood search: Shaw, CP 1998). A repair that fails proves nothing, and the whole grid is searched.
+If a fill is known, it is repaired first: the word is placed in its slot, and only nearby slots are refilled (large
+neighbourhood search: Shaw, CP 1998). A failed repair proves nothing; then the whole grid is searched.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 NEAR = (4, 6)
-"""How many crossings away from a slot others are filled anew: at first, and where that fails."""
+"""The reach of a repair, in crossings from its slot: first attempt, second attempt."""
 
 NEAR_NODES = 150
-"""Nodes of such a repair."""
+"""Nodes of a repair."""
 
 
 class MacProbe:
-    """Answers questions from a state that is propagated once; what a refutation learnt of the cells helps the next."""
+    """Answers questions from a state that is propagated once; the weights of one refutation help the next."""
 
     def __init__(self, problem: Problem, module: Any, seed: int) -> None:  # noqa: ANN401 - see `load_kernel`
         self._problem = problem
@@ -39,18 +39,18 @@ class MacProbe:
         self._fillable = self._kernel.propagate()
         self._domains: dict[SlotId, int] = {}
         self._words: list[WordId] | None = None
-        """Those of the last fill."""
+        """The words of the last fill."""
         self._repairs: list[_Repair] = []
 
     def domain(self, slot: SlotId) -> int:
-        """Return the bitset of the words of a slot that propagation, and what was excluded since, leave."""
+        """Return the bitset of the words that propagation and later calls of `exclude` leave a slot."""
         if slot not in self._domains:
             self._kernel.release()
             self._domains[slot] = int.from_bytes(self._kernel.domain(slot), "little") if self._fillable else 0
         return self._domains[slot]
 
     def ask(self, slot: SlotId, words: int, nodes: int, deadline: Deadline) -> tuple[Outcome, Fill | None]:
-        """Return whether there is a fill in which a slot has one of some words, within `nodes` and the deadline."""
+        """Return whether a fill exists in which the slot has one of `words`, within `nodes` and the deadline."""
         if not self._fillable:
             return Outcome.EXHAUSTED, None
         found = self._repair(slot, words, deadline)
@@ -66,7 +66,7 @@ class MacProbe:
         return Outcome.FOUND, Fill.of_words(self._problem, found)
 
     def _repair(self, slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
-        """Return the words of a fill in which a slot has one of some words, if one is soon found near the last fill."""
+        """Return the words of a fill near the last one in which the slot has one of `words`, if soon found."""
         if self._words is None:
             return None
         if not self._repairs:
@@ -77,23 +77,23 @@ class MacProbe:
         return None
 
     def expect(self) -> float:
-        """Return the decimal logarithm of the fills to expect: an estimate, minus infinity where there are none."""
+        """Return an estimate of log10 of the number of fills; minus infinity if there is none."""
         self._kernel.release()
         return self._kernel.expect() / math.log(10) if self._fillable else -math.inf
 
     def weigh_crossings(self) -> list[float]:
-        """Return for each crossing of the grid 1, and more the more often what meets there has failed."""
+        """Return the weight of each crossing of the grid: 1, and more for each failure that it took part in."""
         return self._kernel.weights()
 
     def exclude(self, slot: SlotId, words: int) -> None:
-        """Leave words of a slot out of account from now on: no fill has them there, as an answer proved."""
+        """Exclude words of a slot from now on, because an answer proved that no fill has them there."""
         left = self.domain(slot) & ~words
         self._domains.clear()
         self._fillable = self._fillable and self._kernel.narrow(slot, pack(left))
 
 
 class _Repair:
-    """Puts words into a slot of a fill and fills anew what is within some crossings of it."""
+    """Places words in a slot of a fill and refills the slots within `reach` crossings of it."""
 
     def __init__(self, problem: Problem, maker: KernelMaker, seed: int, reach: int) -> None:
         self._crossed_by = problem.grid.crossed_by
@@ -102,7 +102,7 @@ class _Repair:
         self._slot = -1
 
     def find(self, fill: list[WordId], slot: SlotId, words: int, deadline: Deadline) -> list[WordId] | None:
-        """Return the words of a fill in which a slot has one of some words, if one is soon found."""
+        """Return the words of a fill in which the slot has one of `words`, if soon found."""
         kernel = self._kernel
         kernel.release()
         if slot != self._slot:
@@ -117,7 +117,7 @@ class _Repair:
 
 
 def _run(kernel: Kernel, nodes: int, deadline: Deadline) -> Outcome:
-    """Run a kernel to its next solution, its end, for so many nodes, or to the deadline."""
+    """Run a kernel to its next solution, to its end, for `nodes` nodes, or to the deadline."""
     end = kernel.counters()[0] + nodes
     while True:
         answer = kernel.step(deadline.remaining_s(SLICE_S), end)

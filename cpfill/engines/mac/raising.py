@@ -1,17 +1,17 @@
-"""A good fill, soon: a first fill, whose weakest words are then raised for a limited number of nodes.
+"""A good fill, soon: improves the weakest words of a first fill, for a limited number of nodes.
 
-Good is what constructors mean by it: the weakest words count first (V5 in spirit), and nothing is proved.
+"Good" is meant as constructors mean it: the weakest words count first (V5 in spirit). Nothing is proved.
 
-levels         The interval between the least score of the first fill and the greatest score there is is halved. Each
-               step seeks, within a few nodes, a fill whose words all score at least so much. Propagation refutes most
-               levels that are out of reach, and a level that has fills gives one almost at once.
-neighbourhoods Some slots around a weak word are filled anew by words that all score more than the weakest word there
+levels         The interval between the least score of the first fill and the greatest possible score is halved. Each
+               step seeks, within a few nodes, a fill whose words all reach a score. Propagation refutes most levels
+               that are out of reach, and a level with fills yields one almost at once.
+neighbourhoods Some slots around a weak word are refilled with words that all score more than the weakest word there
                (Shaw, Using constraint programming and local search methods to solve vehicle routing problems, CP
-               1998). They grow while that is settled, and shrink where it takes too many nodes.
+               1998). Neighbourhoods grow if they are settled, and shrink if they take too many nodes.
 
-Each fill is better than the one before: its scores, sorted, come later in lexicographic order. A slot has a cap, the
-best score of any word that fits its letters; a weak word that is given holds no other slot down. Nor does one that is
-required (C7): it may stand in any slot, whatever it scores.
+Each fill is better than the one before: its sorted scores come later in lexicographic order. Each slot has a cap, the
+best score of any word that fits its letters, so that a weak given word does not hold back other slots. Nor does a
+required word (C7): it may stand in any slot, whatever its score.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 LEVEL_NODES = 4_000
-"""Nodes in search of a fill at one level."""
+"""Nodes of the search for a fill at one level."""
 
 SLOT_NODES = 60
-"""Nodes in neighbourhoods, for each slot of the grid."""
+"""Nodes in neighbourhoods, per slot of the grid."""
 
 NEIGHBOURHOOD = 8
 """Slots in the first neighbourhoods."""
 
 NEIGHBOURHOOD_NODES = 300
-"""Nodes that one of them may take."""
+"""Nodes that one neighbourhood may take."""
 
 LEAST_NODES = 20
-"""What a neighbourhood counts for at least: to set it up takes as long."""
+"""The least number of nodes charged for a neighbourhood: setting it up takes as long."""
 
 BIAS = 3
-"""Weak words come first: a neighbourhood begins at the slot whose rank, worst first, is a random number in [0, 1) to
-this power."""
+"""Weak words come first: slots are ranked worst first, and a random number in [0, 1) to this power picks the slot at
+which a neighbourhood begins."""
 
 LACK = 0.05
-"""How much more a slot is drawn into a neighbourhood for each point that its word scores less than the best one."""
+"""The extra weight of a slot, when a neighbourhood is drawn, per point that its word scores below the best one."""
 
 
 class Raiser:
@@ -76,12 +76,12 @@ class Raiser:
 
         Args:
             problem: the problem.
-            control: what fills are reported to.
+            control: receives the fills.
             kernels: makes the kernels.
-            advance: runs a kernel to its next solution, its end, or for so many nodes.
+            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
             fill: looks for a fill within domains; each turn takes `LEVEL_NODES` nodes.
-            words: those of the first fill.
-            floors: what fills must reach of criteria that are maximised before.
+            words: the words of the first fill.
+            floors: the values of earlier criteria that fills must reach.
         """
         self._problem, self._control, self._kernels = problem, control, kernels
         self._advance, self._fill = advance, fill
@@ -99,7 +99,7 @@ class Raiser:
         """Report ever better fills until the nodes are spent or no word can score more.
 
         Raises:
-            Stopped: a limit came first.
+            Stopped: a limit was reached first.
         """
         self._raise_level()
         self._raise_neighbourhoods()
@@ -124,7 +124,7 @@ class Raiser:
         self._control.report_fill(Fill.of_words(problem, words), problem.score(words), counts=False, better=True)
 
     def _keep(self, slot: SlotId, least: float) -> int:
-        """Return the words of a slot that score at least so much, or as much as any there, or are required."""
+        """Return the words of a slot that score at least `least` or reach the slot's cap, and the required words."""
         table = self._problem.tables[slot]
         return self._problem.domains[slot] & (
             table.at_least(min(least, self._caps[slot])) | self._required[table.length]
@@ -170,7 +170,7 @@ class Raiser:
                 size = min(float(slots), size + 0.1)
 
     def _draw_slots(self, first: SlotId, count: int, scores: Sequence[float]) -> list[SlotId]:
-        """Return some slots around one: rather those of weak words, and those most of whose crossings are drawn."""
+        """Return slots around `first`, preferring weak words and slots most of whose crossings are already drawn."""
         neighbours, best = self._problem.grid.crossed_by, max(scores)
         drawn, crossed = [first], dict.fromkeys(neighbours[first], 1)
         while crossed and len(drawn) < count:

@@ -1,10 +1,10 @@
-"""Ever better fills by a criterion that adds up: neighbourhoods that belief propagation fills anew.
+"""Ever better fills by a criterion that adds up: belief propagation refills neighbourhoods.
 
-Some slots are freed and decided again on the words that are surest (`kernel/beliefs.hpp`), words that gain more being
-likelier (large neighbourhoods: Schrimpf et al., Record breaking optimization results using the ruin and recreate
-principle, J. Comp. Phys. 159, 2000). A repair may be worse by as much as chance allows, which becomes less towards the
-end of a turn (Kirkpatrick, Gelatt and Vecchi, Optimization by simulated annealing, Science 220, 1983). That limit
-prunes while the repair is under way.
+Some slots are freed and decided again on the surest words (`kernel/beliefs.hpp`); words that gain more are likelier
+(large neighbourhoods: Schrimpf et al., Record breaking optimization results using the ruin and recreate principle, J.
+Comp. Phys. 159, 2000). A repair may lose a random amount, which becomes smaller towards the end of a turn (Kirkpatrick,
+Gelatt and Vecchi, Optimization by simulated annealing, Science 220, 1983). The amount is drawn before the repair, so
+that it prunes the repair's search.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 DEAR = 12.0
-"""What a word without any gain loses of its likelihood's logarithm against one of the greatest."""
+"""The log-likelihood of a word of the greatest gain minus that of a word without gain."""
 
 DIVES = 6
 """Attempts at a first fill."""
 
 DIVE_NODES = 2
-"""Nodes of one, for each slot."""
+"""Nodes of one attempt, per slot."""
 
 CALMER = 0.85
-"""How much less words differ in likelihood at each further attempt."""
+"""The factor by which each further attempt reduces differences in log-likelihood."""
 
 HOT, COLD = 0.25, 0.005
-"""What a repair loses at the mean, of the greatest gain: at the start of a turn, and at its end."""
+"""The mean loss that a repair may make, as a share of the greatest gain: at the start of a turn, and at its end."""
 
 LEAST_FREED = 6
-"""Slots that are freed at least."""
+"""The least number of freed slots."""
 
 FIRST_SIZE = 10.0
-"""How many more may be, at first: a random number of them."""
+"""The initial upper limit of a random number of further freed slots."""
 
 SIZES = (4.0, 40.0)
-"""How many more at least and at most. They become more where repairs succeed, and fewer where they fail."""
+"""The range of that upper limit, which rises if repairs succeed and falls if they fail."""
 
 REPAIR_NODES = 25
-"""Nodes of a repair, beside one for each slot."""
+"""Nodes of a repair, in addition to one per slot."""
 
 JITTER = 0.35
-"""What chance adds to the share of a slot's crossings that are freed, by which the next slot is chosen."""
+"""The scale of the noise in the choice of the next slot, added to the share of its crossings that are freed."""
 
 
 class Repairer:
-    """Fills of one criterion within arc-consistent domains, from repair to repair.
+    """Repairs fills by one criterion within arc-consistent domains.
 
     Attributes:
-        words: those of the fill at hand, if there is one.
-        value: what it comes to by the criterion, in whole units (`Problem.gains`); -1 if there is none.
-        best: what the best of all fills here came to.
+        words: the words of the current fill, if there is one.
+        value: its value by the criterion, in whole units (`Problem.gains`); -1 if there is no fill.
+        best: the value of the best fill found here.
     """
 
     def __init__(
@@ -81,12 +81,12 @@ class Repairer:
         Args:
             problem: the problem.
             kernels: makes the kernels.
-            advance: runs a kernel to its next solution, its end, or for so many nodes.
-            criterion: what is maximised.
-            domains: arc consistent.
-            floors: what fills must reach of criteria that come before.
-            seed: of chance.
-            diving: seek fills from nothing, which belief propagation soon finds where words are many.
+            advance: runs a kernel to its next solution, to its end, or for a number of nodes.
+            criterion: the criterion to maximise.
+            domains: the arc-consistent domains.
+            floors: the values of earlier criteria that fills must reach.
+            seed: the random seed.
+            diving: seek fills from scratch, which belief propagation finds soon if there are many words.
         """
         self._problem, self._kernels, self._advance = problem, kernels, advance
         self._criterion, self._domains, self._floors = criterion, domains, floors
@@ -111,7 +111,7 @@ class Repairer:
         return self._kernels.make(self._domains, seed=seed, floors=floors, improving=self._criterion, believing=dear)
 
     def dive(self) -> list[WordId] | None:
-        """Look for a first fill, from nothing; return its words if one is found."""
+        """Look for a first fill from scratch; return its words if one is found."""
         for attempt in range(DIVES):
             kernel = self._make(DEAR * CALMER**attempt)
             if self._advance(kernel, DIVE_NODES * len(self._gains)) is Outcome.FOUND:
@@ -119,19 +119,19 @@ class Repairer:
         return None
 
     def take(self, words: list[WordId]) -> None:
-        """Go on from a fill."""
+        """Continue from a fill."""
         self.words, self.value = words, self._measure(words)
         self.best = max(self.best, self.value)
 
     def repair(self, first: list[WordId], nodes: int) -> Iterator[list[WordId]]:
-        """Repair again and again for so many nodes, ever less daring; yield the fill after each attempt.
+        """Repair repeatedly for `nodes` nodes, allowing ever smaller losses; yield the fill after each attempt.
 
-        Begin with the fill at hand, or a `first` one; where fills are sought from nothing, with such a one at first and
-        whenever the turn before led no further.
+        Begin with the current fill, or with `first`. When `diving`, begin instead with a fill from scratch in the first
+        turn and after each turn without progress.
         """
         if self._kernel is None:
             self._kernel = self._make(DEAR)
-            self._kernel.propagate()  # under the lowest floor there will be
+            self._kernel.propagate()  # under the lowest floor of all repairs
         if self._diving and self.best <= self._best_before and (words := self.dive()):
             self.take(words)
         elif self.words is None:
@@ -160,7 +160,7 @@ class Repairer:
         return True
 
     def _draw_slots(self, count: int) -> list[SlotId]:
-        """Return some slots to be freed: one that gains little, and others most of whose crossings are with such."""
+        """Return slots to free: one that gains little, and then slots most of whose crossings are with freed slots."""
         assert self.words is not None
         neighbours, slots, random = self._neighbours, range(len(self._gains)), self._random.random
         pair = self._random.choices(slots, k=2)

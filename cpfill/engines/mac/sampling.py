@@ -1,13 +1,13 @@
-"""Fills drawn at random, each with how many fills it stands for.
+"""Random fills, each with the number of fills that it stands for.
 
-D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975: go down a tree by chance, and multiply by the
-inverse of the chance of each choice. The mean of the product over all ways down, 0 for a dead end, is the number of
-leaves. Here a node gives one letter to one place of a slot, and has as children those letters that propagation leaves
-possible; every fill is one leaf. A child's chance is in proportion to the fills to expect below it if letters were
-independent, which leaves the mean as it is, and makes the products more alike.
+D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975: descend a tree at random, and multiply the inverse
+probabilities of all choices. The mean of the product over all descents, 0 for a dead end, is the number of leaves. Here
+a node gives one letter to one place of a slot, and its children are the letters that propagation leaves possible; every
+fill is one leaf. A child's probability is proportional to the number of fills expected below it if letters were
+independent. This does not change the mean, and makes the products more alike.
 
-The first nodes are remembered with their children, and those without a fill are struck off once they are known. That
-changes the chances of later draws alone, by what earlier ones found, so that the mean of each is the same.
+The first nodes are cached with their children, and children known to have no fill are removed. A removal changes only
+the probabilities of later draws, depending on earlier ones, so each draw keeps the same mean.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from cpfill.puzzle.grid import SlotId
 
 KEPT = 30_000
-"""Nodes that are remembered, a kilobyte or two each."""
+"""The number of nodes to cache, a kilobyte or two each."""
 
 _LEAST = 1e-9
-"""The least share of a child to the greatest: a promise is a guess, and no fill may be left without a chance."""
+"""The least ratio of a child's share to the greatest: a promise is a guess, and every fill needs some probability."""
 
 
 class MacSampler:
@@ -43,11 +43,11 @@ class MacSampler:
         self._kernel = KernelMaker(problem, module).make(problem.domains)
         self._root: _Child | None = _Child(0, b"", 1.0) if self._kernel.propagate() else None
         self._kept = 0
-        self._packed: dict[tuple[int, int], list[bytes]] = {}  # by length and position: the words with each letter
+        self._packed: dict[tuple[int, int], list[bytes]] = {}  # (length, position) -> bitset of words per letter
 
     @property
     def refuted(self) -> bool:
-        """Whether it is proved that there is no fill."""
+        """Whether it is proved that no fill exists."""
         return self._root is None
 
     def draw(self, chance: Random, deadline: Deadline) -> tuple[Outcome, float, Fill | None]:
@@ -80,7 +80,7 @@ class MacSampler:
                 self._kernel.release()
 
     def _expand(self, node: _Child) -> list[_Child] | Fill:
-        """Return what is below the node whose state the kernel has, and remember it."""
+        """Return the children, or the fill, of the node whose state the kernel holds, and cache them."""
         below = self._look_below()
         if self._kept < KEPT:
             self._kept += 1
@@ -126,7 +126,7 @@ class MacSampler:
         return self._packed[key][code]
 
     def _strike_off(self, way: list[_Child]) -> None:
-        """Take the last node of a way, which has no fill, from the children above it, and what has none without it."""
+        """Remove the last node of a path, which has no fill, and every ancestor that is left without children."""
         while way:
             dead = way.pop()
             if not way:
@@ -141,9 +141,9 @@ class MacSampler:
 
 @dataclass(eq=False, slots=True)
 class _Child:
-    """A node as its parent sees it: some words of a slot, and the share of the draws that go there.
+    """A node as its parent sees it: some words of a slot, and the share of draws that go there.
 
-    `below` are its children, or at a leaf its fill; None as long as that is not remembered.
+    `below` has its children, or at a leaf its fill; None if they are not cached.
     """
 
     slot: SlotId

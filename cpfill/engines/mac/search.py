@@ -1,4 +1,4 @@
-"""One problem on its way through the kernel: filled component by component, or maximised step by step."""
+"""Searches one problem with the kernel: fills it component by component, or maximises step by step."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     from cpfill.words.table import WordId
 
 TURN_NODES = 3_000
-"""Nodes of one turn at a question about a score threshold."""
+"""Nodes of one turn on a question about a score threshold."""
 
 MOST_WEIGHT = 20.0
-"""What the heaviest cell weighs when weights are handed from one refutation to the next."""
+"""The greatest cell weight when weights are passed from one refutation to the next."""
 
 _UNLIMITED = 2**63
 
 
 class StartingPoint(NamedTuple):
-    """What a search may start from: the best fill so far and a bound; and how it shares the work with others.
+    """Where a search starts (the best fill so far and a bound), and how it shares the work with other searches.
 
     Attributes:
-        ends: the ends from which to work at the last criterion: better fills from below, a bound from above.
-        best_of_all: returns what the best fill of all searches is worth by now.
+        ends: the ends from which to work on the last criterion: better fills from below, a bound from above.
+        best_of_all: returns the value of the best fill of all searches so far.
     """
 
     best: Found | None = None
@@ -54,7 +54,7 @@ def _find_words(problem: Problem, fill: Fill) -> list[WordId]:
 
 
 class MacSearch:
-    """One problem on its way through the kernel."""
+    """Searches one problem with the kernel."""
 
     def __init__(
         self, problem: Problem, control: Control, kernels: KernelMaker, first_restart: int, start: StartingPoint
@@ -65,7 +65,7 @@ class MacSearch:
         self._first_restart = first_restart
         self._start = start
         self._best = None if start.best is None else start.best.value
-        # Of the last fill, each better than the one before.
+        # The words of the last fill; each fill is better than the one before.
         self._words = None if start.best is None else _find_words(problem, start.best.fill)
         self._start_s = time.perf_counter()
         self._weights: list[float] = []
@@ -74,7 +74,7 @@ class MacSearch:
         self._looked_s = self._start_s
 
     def work(self) -> Finished:
-        """Do what is asked; the events go to the control."""
+        """Run the search; the events go to the control."""
         wipeout, by_consistency = None, False
         try:
             if self._problem.criteria:
@@ -91,7 +91,7 @@ class MacSearch:
         return Finished(StopReason.EXHAUSTED, proof, wipeout, self._stats())
 
     def _satisfy(self) -> None:
-        """Report one fill, and better ones where a good one is wished for."""
+        """Report one fill, and then better ones if the objective is a good fill."""
         for outcome, words in self._fill(self._problem.domains):
             if outcome is Outcome.FOUND:
                 fill, good = Fill.of_words(self._problem, words), self._problem.wants_good
@@ -101,7 +101,7 @@ class MacSearch:
                     raise Stopped(StopReason.FILLS)
 
     def _raise(self, floors: Mapping[Criterion, int]) -> None:
-        """Report ever better fills, from the last one, for a limited number of nodes."""
+        """Report ever better fills, starting from the last one, for a limited number of nodes."""
         from cpfill.engines.mac.raising import LEVEL_NODES, Raiser  # noqa: PLC0415 - where a good fill is wished for
 
         assert self._words is not None
@@ -109,7 +109,7 @@ class MacSearch:
         Raiser(self._problem, self._control, self._kernels, self.advance, fill, words=self._words, floors=floors).run()
 
     def _enumerate(self) -> None:
-        """Report as many fills as are asked for, or all."""
+        """Report the requested number of fills, or all."""
         kernel = self._make(self._problem.domains, by_cell=self._control.limits.fills is None)
         while self.advance(kernel) is Outcome.FOUND:
             words = kernel.words()
@@ -128,7 +128,7 @@ class MacSearch:
         made: list[Kernel] | None = None,
         turn_nodes: int = TURN_NODES,
     ) -> Iterator[tuple[Outcome, list[WordId]]]:
-        """Look for one fill within turns; the kernels are added to `made`."""
+        """Look for one fill in turns; add the kernels to `made`."""
         problem = self._problem
         together = bool(problem.constraints.tie_components or floors or quotas)
         parts = [range(len(problem.slots))] if together else problem.grid.components
@@ -175,7 +175,7 @@ class MacSearch:
     def _improve(
         self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion, ends: Sequence[IntervalEnd]
     ) -> None:
-        """Report ever better fills by a criterion that adds up, until there is none."""
+        """Report ever better fills by a criterion that adds up, until none is better."""
         from cpfill.engines.mac.improving import Improver  # noqa: PLC0415 - where something adds up
 
         improver = Improver(
@@ -200,8 +200,8 @@ class MacSearch:
     ) -> ThresholdQuery:
         """Return a question for a descent.
 
-        From above, where a refutation is hoped for, restarts do more harm than good, and what one refutation learnt of
-        the cells helps with the next.
+        From above, the expected answer is a refutation. There, restarts do more harm than good, and the cell weights of
+        one refutation help the next.
         """
         if end is IntervalEnd.BELOW:
             return self._fill(domains, floors=floors, quotas=quotas).__next__
@@ -221,7 +221,7 @@ class MacSearch:
             yield outcome, words
 
     def _learn(self, kernel: Kernel) -> None:
-        """Keep the weights of a kernel, scaled so that what comes next still counts."""
+        """Keep the weights of a kernel, scaled down so that later failures still matter."""
         weights = kernel.weights()
         most = max(weights, default=0.0)
         scale = min(1.0, MOST_WEIGHT / most) if most else 1.0
@@ -252,7 +252,7 @@ class MacSearch:
         )
 
     def advance(self, kernel: Kernel, nodes: int = _UNLIMITED) -> Outcome:
-        """Run a kernel to its next solution, its end, or for `nodes` nodes more."""
+        """Run a kernel to its next solution, to its end, or for `nodes` more nodes."""
         limit = self._control.limits.nodes
         end = self._nodes + nodes
         while True:

@@ -1,6 +1,6 @@
-"""A search of the pure-Python kernel that tells each step. One that is not traced pays nothing: methods are overridden.
+"""A search of the pure-Python kernel that reports each step, by overriding methods; an untraced search pays nothing.
 
-The grid is searched as one, not component by component, and always by words: that is what can be followed.
+To be easy to follow, it searches the whole grid, not component by component, and always branches on words.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 def search_traced(problem: Problem, limits: Limits, first_restart: int) -> Generator[Event]:
-    """Search for fills, and tell each step.
+    """Search for fills, and report each step.
 
     Raises:
-        UnsupportedError: something is to be maximised.
+        UnsupportedError: the problem has an objective.
     """
     if problem.criteria:
         raise UnsupportedError("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj")
@@ -47,7 +47,7 @@ def search_traced(problem: Problem, limits: Limits, first_restart: int) -> Gener
 
 
 class _TracedSearch(MacSearch):
-    """A search of one kernel, which tells its steps."""
+    """A search with one kernel, which reports its steps."""
 
     def __init__(self, problem: Problem, control: Control, first_restart: int) -> None:
         kernel = partial(TracedKernel, problem, control.report_step)
@@ -62,7 +62,7 @@ class _TracedSearch(MacSearch):
 
 
 class _Placed(NamedTuple):
-    """A word that stands, and the sizes of the domains before it was placed."""
+    """A placed word, and the domain sizes before it was placed."""
 
     slot: SlotId
     word: str
@@ -77,7 +77,7 @@ class TracedKernel(Kernel):
         self._words = [table.words for table in problem.tables]
         self._tell_step = tell
         self._placed: list[_Placed] = []
-        self._known = self._sizes[:]  # the sizes at the root that were told
+        self._known = self._sizes[:]  # the last reported sizes at the root
 
     def _tell(self, step: Step) -> None:
         self._tell_step(step, Stats(self._nodes, self._fails))
@@ -91,7 +91,7 @@ class TracedKernel(Kernel):
         return True
 
     def _propagate(self) -> bool:
-        """Do as the kernel does, and tell what was decided or refuted before, and what follows from that."""
+        """Propagate as the kernel does; report the decision or refutation before it, and its consequences."""
         stands = super()._propagate()
         depth = len(self._levels)
         if depth < len(self._placed):
@@ -117,7 +117,7 @@ class TracedKernel(Kernel):
         self._tell(Restart(self._restarts))
 
     def _tell_revisions(self, revised: SlotId | None) -> None:
-        """Tell what has gone at the root since the last time: words of a slot, or those that its only word forbids."""
+        """Report the words removed at the root since the last call: from `revised`, or forbidden by its only word."""
         for slot, (before, after) in enumerate(zip(self._known, self._sizes, strict=True)):
             if before != after:
                 support = None if slot == revised else revised

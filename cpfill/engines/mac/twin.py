@@ -1,6 +1,6 @@
-"""The kernel in pure Python, for machines where it was not compiled: the same classes, the same algorithm.
+"""The kernel in pure Python, for machines without the compiled one: the same classes, the same algorithm.
 
-`kernel/` says it in C++ and cites its sources.
+`kernel/` is the same in C++ and cites the sources.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 __all__ = ["COMPILER", "Answer", "Costs", "Index", "Kernel"]
 
 COMPILER = "pure python"
-UNCROSSED = 1e-3  # what a slot without undecided crossings weighs: it can wait
-NO_WORD = 0.01  # stands for no word at all under the logarithm
+UNCROSSED = 1e-3  # weight of a slot without undecided crossings: it can wait
+NO_WORD = 0.01  # replaces 0 words in logarithms
 NOISE = 0.5  # scale of the Gumbel noise that breaks ties and makes seeds differ
 NOISES = 4093
 _RANDOM = Random(0)  # noqa: S311
-# Seeds differ in where they begin: to draw it takes longer than a small search.
+# The noise is drawn once, and a seed picks where to begin in it: drawing takes longer than a small search.
 _DRAWN = [-NOISE * math.log(-math.log(_RANDOM.uniform(1e-9, 1 - 1e-9))) for _ in range(NOISES)]
 RESTART_GROWTH = 1.3
 
 
 class Answer(Enum):
-    """What a step came to."""
+    """The result of a step."""
 
     RUNNING = 0
     FOUND = 1
@@ -47,17 +47,17 @@ class Kernel(Propagator):
     """One search.
 
     Raises:
-        ValueError: what it is made of does not go together.
+        ValueError: the specification is inconsistent.
     """
 
     def __init__(self, spec: MacSpec) -> None:
         require(not spec.shifts or len(spec.budgets) > 0, "a budget to shift the costs of")
         require(spec.dear == 0 or len(spec.budgets) > 0, "a budget for what is dear")
         super().__init__(spec)
-        # The decisions, each with the state before it: the slot, and the word or else the letter it was given.
+        # The decisions, each with the state before it: the slot, and the word or the letter that it got.
         self._levels: list[tuple[int, int, int, list[Domain], list[int], list[int]]] = []
 
-        # For slots and positions what `_tally` returns, and from which domain.
+        # (slot, position) -> the domain, and the result of `_tally` for it.
         self._tallies: dict[tuple[int, int], tuple[Domain, list[float]]] = {}
 
         self._random = Random(spec.seed)  # noqa: S311
@@ -74,7 +74,7 @@ class Kernel(Propagator):
         self._nodes = self._fails = self._restarts = self._since_restart = 0
 
     def step(self, seconds: float, nodes: int) -> Answer:
-        """Search for `seconds` at most, until there were `nodes` nodes in all, or to the next fill."""
+        """Search for at most `seconds`, until `nodes` nodes in total, or to the next fill."""
         end = time.perf_counter() + seconds
         if not self._started:
             self.propagate()
@@ -85,7 +85,7 @@ class Kernel(Propagator):
             if self._nodes >= nodes or time.perf_counter() >= end:
                 return Answer.RUNNING
             if not self._descend():
-                # A restart would lead to the same fills again, unless each is to be better.
+                # A restart would find the same fills again, unless each must be better than the last.
                 self._at_fill, self._limit = True, self._limit * self._improving
                 return Answer.FOUND
             if self._propagate():
@@ -99,7 +99,7 @@ class Kernel(Propagator):
         return Answer.EXHAUSTED
 
     def propagate(self) -> bool:
-        """Propagate from the first domains, once; false on a wipeout."""
+        """Propagate the initial domains, only once; false on a wipeout."""
         if not self._started:
             self._started = True
             self._queue, self._look = set(range(len(self._every))), self._every[:]
@@ -124,10 +124,10 @@ class Kernel(Propagator):
         return sets
 
     def promise(self) -> float:
-        """Return the natural logarithm of the fills to expect of the state if letters were independent.
+        """Return the natural logarithm of the expected number of fills if letters were independent.
 
-        The number of words of each slot counts, and for each undecided crossing the chance that both of its slots have
-        the same letter there.
+        That number is the product of the domain sizes and, for each undecided crossing, the probability that both its
+        slots have the same letter there.
         """
         log = sum(map(math.log, self._sizes))
         for slot, crossing in self._cells:
@@ -141,13 +141,13 @@ class Kernel(Propagator):
         return log
 
     def expect(self) -> float:
-        """Return the same; the compiled kernel does it by belief propagation, which comes nearer."""
+        """Return the same as `promise`; the compiled kernel uses belief propagation, which is more accurate."""
         return self.promise()
 
     def assume(self, slot: int, domain: bytes) -> bool:
-        """Search anew for fills in which, beside what is assumed already, a slot has one of the words of a bitset.
+        """Restart the search with the further assumption that a slot has one of the words of a bitset.
 
-        Returns whether propagation leaves any. Weights are kept from one assumption to the next.
+        Return false if propagation shows that no fill is left. Weights are kept from one assumption to the next.
         """
         if not self.propagate():
             return False
@@ -158,7 +158,7 @@ class Kernel(Propagator):
         return not self._exhausted
 
     def relax(self, words: Sequence[int], freed: Sequence[int]) -> bool:
-        """Search anew for fills in which all but the freed slots have these words; false if propagation leaves none."""
+        """Restart the search with all but the freed slots fixed to these words; false if propagation leaves no fill."""
         require(len(words) == len(self._every), "a word for each slot")
         while self._assumed:
             self.release()
@@ -178,7 +178,7 @@ class Kernel(Propagator):
         self._at_fill = False
 
     def narrow(self, slot: int, domain: bytes) -> bool:
-        """Keep only the words of a bitset in a slot, for good; false if propagation shows that no fill is left."""
+        """Restrict a slot permanently to the words of a bitset; false if propagation shows that no fill is left."""
         while self._assumed:
             self.release()
         if not self.propagate():
@@ -189,7 +189,7 @@ class Kernel(Propagator):
         return not self._exhausted
 
     def release(self) -> None:
-        """Forget the last assumption, and whatever followed from it."""
+        """Retract the last assumption and its consequences."""
         if not self._assumed:
             return
         self._levels.clear()
@@ -208,23 +208,23 @@ class Kernel(Propagator):
         return self._wipeout
 
     def set_limit(self, budget: int, limit: int) -> None:
-        """Have the words of further fills cost no more than this, which is no more than when first propagated."""
+        """Set the limit of a budget for further fills; it must not exceed the limit of the first propagation."""
         require(0 <= budget < len(self._limits), "a budget to set the limit of")
         self._limits[budget] = limit
 
     def least_cost(self) -> int:
-        """Return what the words of a solution cost together at least in the last budget, as first propagated.
+        """Return a lower bound on the cost of any solution in the last budget, from the first propagation.
 
-        The compiled kernel shifts costs between slots first, which bounds them better; here that takes too long.
+        The compiled kernel first shifts costs between slots, which gives a better bound; here that takes too long.
         """
         require(bool(self._costs), "a budget that has costs")
         return self._least_cost
 
     def part(self, slots: Sequence[int], regret: int) -> Kernel:
-        """Return a search for words of some slots as if there were no others, for all that they still hold here.
+        """Return a search over some slots alone, with their current domains.
 
-        What they cost in the last budget may exceed the cost of their cheapest words by `regret`. In the compiled
-        kernel, costs are those that were shifted before the search.
+        Their words may cost up to `regret` more in the last budget than their cheapest words. In the compiled kernel,
+        costs are those that were shifted before the search.
         """
         require(bool(self._costs), "a budget that has costs")
         require(bool(slots) and not self._assumed, "no assumptions, and some slots")
@@ -257,12 +257,12 @@ class Kernel(Propagator):
         return self._nodes, self._fails, self._restarts
 
     def log(self) -> bytes:
-        """Return what was decided and refuted since this was asked last; see `MacSpec`."""
+        """Return the decisions and refutations since the last call; see `MacSpec`."""
         taken, self._log = self._log, array("i")
         return taken.tobytes()
 
     def _descend(self) -> bool:
-        """Take the next decision; false if there is none to take."""
+        """Make the next decision; false if everything is decided."""
         letter, (slot, word) = 0, self._find_unplaced()  # a required word goes first
         if slot < 0 and self._by_cell:
             slot, letter = self._choose_letter()
@@ -283,7 +283,7 @@ class Kernel(Propagator):
         return True
 
     def _refute(self) -> bool:
-        """Take back the last decision and exclude it, again and again while that fails; false if nothing is left."""
+        """Refute the last decision, repeatedly while that fails; false if no decision is left."""
         while self._levels:
             slot, word, letter, self._domains, self._sizes, self._letters = self._levels.pop()
             if self._logged:
@@ -321,11 +321,11 @@ class Kernel(Propagator):
     def _list_open(self, slot: int) -> list[SlotCrossing]:
         """Return the crossings of a slot whose cells are undecided."""
         letters, alphabet = self._letters[slot], self._alphabet
-        several = letters & (letters - self._lowest[slot])  # one letter less: all that a decided cell had
+        several = letters & (letters - self._lowest[slot])  # without each lowest letter: 0 for a decided cell
         return [crossing for crossing in self._crossings[slot].values() if several >> crossing[1] & alphabet]
 
     def _choose_letter(self) -> tuple[int, int]:
-        """Return the first letter of the cell with the fewest letters for its weight, in one of its slots; or -1."""
+        """Return the first letter, in one of its slots, of the cell with the fewest letters per weight; or -1."""
         best, least = (-1, 0), math.inf
         letters, alphabet, weights = self._letters, self._alphabet, self._weights
         for slot, (_, shift, cell, _, _, _) in self._cells:
@@ -335,7 +335,7 @@ class Kernel(Propagator):
         return best
 
     def _choose_word(self, slot: int) -> int:
-        """Return the word with the greatest sum of log(words of the crossing slot that have its letter there)."""
+        """Return the word w with the greatest Σ over its crossings of log(words of the other slot with w's letter)."""
         domain, table = self._domains[slot], self._tables[slot]
         words = domain if isinstance(domain, list) else table.list_words(domain)
         spelled = b"".join(map(table.spelled.__getitem__, words))
@@ -351,7 +351,7 @@ class Kernel(Propagator):
         return words[scores.index(max(scores))]
 
     def _tally(self, slot: int, pos: int) -> list[float]:
-        """Return for each letter the logarithm of how many words of a slot have it at a position."""
+        """Return for each letter the logarithm of the number of words of a slot with it at a position."""
         known, logs = self._tallies.get((slot, pos), (None, []))
         if known is not self._domains[slot]:
             logs = [math.log(count + NO_WORD) for count in self._count(slot, pos)]
@@ -359,7 +359,7 @@ class Kernel(Propagator):
         return logs
 
     def _count(self, slot: int, pos: int) -> list[int]:
-        """Return for each letter how many words of a slot have it at a position."""
+        """Return for each letter the number of words of a slot with it at a position."""
         domain, table = self._domains[slot], self._tables[slot]
         counts = [0] * self._width
         letters = list_codes(self._letters[slot] >> pos * self._width & self._alphabet)

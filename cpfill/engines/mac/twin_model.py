@@ -1,4 +1,4 @@
-"""What does not change during a search of the pure-Python kernel: words, their index, what they cost."""
+"""The parts of the pure-Python kernel that a search does not change: words, their index, their costs."""
 
 from __future__ import annotations
 
@@ -15,30 +15,32 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Domain = int | list[int]  # a bitset of word ids, or a list of one-hots
-LIST_SIZE = 150  # domains are lists from this size down
+LIST_SIZE = 150  # domains of up to this size are lists
 DIGITS = [bytes(48 + (byte == code) for byte in range(256)) for code in range(MAX_LETTERS)]
-RUNS_KEPT = 4096  # bitsets that are remembered: of the words with a run of letters,
-SHARERS_KEPT = 256  # of the words that share a run with a word,
-CHEAP_KEPT = 256  # of the words that cost at most some amount
+RUNS_KEPT = 4096  # cached bitsets of the words with a run of letters
+SHARERS_KEPT = 256  # cached bitsets of the words that share a run with a word
+CHEAP_KEPT = 256  # cached bitsets of the words that cost at most some amount
 
 
 def require(met: bool, what: str) -> None:
-    """Check what a kernel is given, as the compiled one does.
+    """Check a condition on the input of a kernel, as the compiled one does.
 
     Raises:
-        ValueError: it is not met.
+        ValueError: the condition is false.
     """
     if not met:
         raise ValueError(f"the kernel needs {what}")
 
 
 class MaskTable:
-    """The words of one length: a bitset for each letter at each position, and one-hots as they are asked for."""
+    """The words of one length: a bitset for each letter at each position, and one-hots made on demand."""
 
     def __init__(self, length: int, letters: int, codes: bytes) -> None:
         self.length = length
         self.size = len(codes) // length
-        columns = [codes[pos::length][::-1] for pos in range(length)]  # bit i is word i; a number begins with the last
+        columns = [
+            codes[pos::length][::-1] for pos in range(length)
+        ]  # reversed: bit i is word i, and numerals begin with the highest bit
         self.masks = [[int(b"0" + column.translate(ones), 2) for ones in DIGITS[:letters]] for column in columns]
         self.ids: dict[int, int] = {}  # by one-hot
         self.spelled: dict[int, bytes] = {}  # letter codes, by one-hot
@@ -60,7 +62,7 @@ class MaskTable:
         return one_hot
 
     def make_domain(self, bitset: int, size: int) -> Domain:
-        """Return a bitset, or a list instead if it is small."""
+        """Return the domain of a bitset: a list if it is small."""
         return bitset if size > LIST_SIZE else self.list_words(bitset)
 
     def list_words(self, bitset: int) -> list[int]:
@@ -74,7 +76,7 @@ class MaskTable:
 
 
 class Index:
-    """The words of all lengths; several searches share it. A table is (word length, the letter codes of all words)."""
+    """The words of all lengths, shared by several searches. A table is (word length, the letter codes of all words)."""
 
     def __init__(self, letters: int, tables: Sequence[tuple[int, bytes]], run: int) -> None:
         require(1 <= letters <= MAX_LETTERS, f"an alphabet of 1 to {MAX_LETTERS} letters")
@@ -118,9 +120,9 @@ class Costs:
         return distinct[bisect_left(distinct, True, key=lambda cost: bool(bitset & self.select_within(table, cost)))]
 
     def _find_cheapest(self, table: int, count: int) -> int:
-        """Return the `count` cheapest words, where no other word costs as little."""
+        """Return the `count` cheapest words; no other word may cost as little as one of them."""
         costs, ordered = self.of[table], self._ordered[table]
-        if costs == ordered:  # those that come best score first: what costs more comes later
+        if costs == ordered:  # words come best score first, so costs that follow scores already rise
             return (1 << count) - 1
         bits = bytearray(len(costs) // 8 + 1)
         for word, cost in enumerate(costs):
@@ -130,7 +132,7 @@ class Costs:
 
 
 class SlotCrossing(NamedTuple):
-    """A crossing as one of its slots sees it; a shift is where the letters of the cell begin in a one-hot."""
+    """A crossing as one of its slots sees it; a shift is the first bit of the cell's letters in a one-hot."""
 
     pos: int
     shift: int

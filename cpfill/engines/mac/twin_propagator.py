@@ -1,11 +1,11 @@
-"""What the pure-Python kernel propagates: arc consistency through the cells, and the other rules.
+"""The propagation of the pure-Python kernel: arc consistency through the cells, and the other rules.
 
-`kernel/propagator.hpp` says it in C++; what differs is what a domain is made of. A *one-hot* is a big integer of as
-many bits a position as there are letters: the one-hot of a word has one bit a position, the one-hot of a slot those of
-all letters that its cells may hold. A word fits if its bits are among the slot's. A domain is a bitset of word ids
-while there are many, and a list of one-hots from `LIST_SIZE` down: there, filtering takes one AND a word, and the
-letters that have a word are one OR over all. No domain is changed, only replaced, so a level of the search is a copy of
-three lists, and what was computed from a domain holds while the very same object lasts.
+`kernel/propagator.hpp` is the same in C++, with a different representation of domains. A *one-hot* is a big integer
+with one bit per position and letter: the one-hot of a word has one bit set per position, the one-hot of a slot has the
+bits of all letters that its cells may hold. A word fits if its bits are among the slot's. A domain is a bitset of word
+ids while it is large, and a list of one-hots from `LIST_SIZE` down: there, filtering takes one AND per word, and the
+supported letters are one OR over all words. Domains are replaced, never modified. So a level of the search is a copy of
+three lists, and results computed from a domain are valid while that object exists.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from cpfill.engines.mac.spec import MacSpec
     from cpfill.engines.mac.twin_model import Costs, Domain, Index
 
-BLAME = 1.0  # what a wipeout adds to the weight of the cells whose change emptied the slot
-SIDE_BLAME = 0.2  # what it adds to the slot's other cells
-LARGE_DOMAIN = 1000  # over this size, looking up the letters of a domain is put off
-BARELY_SHRUNK = 0.8  # until its size is less than this share of what it was when they were last looked up
+BLAME = 1.0  # added by a wipeout to the weight of the cells whose change emptied the slot
+SIDE_BLAME = 0.2  # added to the slot's other cells
+LARGE_DOMAIN = 1000  # over this size, looking up the letters of a domain is delayed
+BARELY_SHRUNK = 0.8  # until the domain is smaller than this share of its size at the last look-up
 
 
 class Propagator:
@@ -34,17 +34,17 @@ class Propagator:
         index, slots = cast("Index", spec.index), spec.slots
         letters = index.letters
         self._index, self._width, self._alphabet = index, letters, (1 << letters) - 1
-        self._kinds = [table for table, _, _ in slots]  # the number of each slot's table
+        self._kinds = [table for table, _, _ in slots]  # the table of each slot
         self._tables = [index.tables[table] for table in self._kinds]
         self._peers = [peers for _, _, peers in slots]
         self._crossings: list[dict[int, SlotCrossing]] = [{} for _ in slots]  # by position
-        self._every = [(1 << table.length * letters) - 1 for table in self._tables]  # one-hots of all letters,
-        self._uncrossed = self._every[:]  # of all letters where no slot crosses,
-        self._lowest = [0] * len(slots)  # and of the first letter where one does
+        self._every = [(1 << table.length * letters) - 1 for table in self._tables]  # one-hots: all letters,
+        self._uncrossed = self._every[:]  # all letters where no slot crosses,
+        self._lowest = [0] * len(slots)  # the first letter where one does
         self._cells: list[tuple[int, SlotCrossing]] = []
         for slot, (_, crossings, _) in enumerate(slots):
             for pos, other, other_pos in crossings:
-                if other > slot:  # else it is known from the other side
+                if other > slot:  # otherwise it was added from the other side
                     here = SlotCrossing(pos, pos * letters, len(self._cells), other, other_pos, other_pos * letters)
                     there = SlotCrossing(other_pos, here.other_shift, here.cell, slot, pos, here.shift)
                     self._cells.append((slot, here))
@@ -59,8 +59,8 @@ class Propagator:
         self._limits = [limit for _, limit in spec.budgets]
         self._required = [(table, word, index.tables[table].make_one_hot(word)) for table, word in spec.required]
 
-        # The state: for each slot its domain, the size of that, and the one-hot of its cells' letters. A crossed cell
-        # stands in two of them.
+        # The state: for each slot its domain, the domain's size, and the one-hot of its cells' letters. The letters of
+        # a crossed cell are in the one-hots of both its slots.
         self._domains: list[Domain] = []
         self._sizes: list[int] = []
         for table, packed in zip(self._tables, spec.domains, strict=True):
@@ -69,11 +69,11 @@ class Propagator:
             self._domains.append(table.make_domain(bitset, self._sizes[-1]))
         self._letters = self._every[:]
 
-        # The slots to revise, and for each slot: the letters that its cells have lost since it was last revised; those
-        # to look up even if no word goes; its size when they were all looked up.
+        # The slots to revise, and for each slot: the letters that its cells have lost since its last revision; the
+        # letters to look up even if no word goes; its size when all letters were last looked up.
         self._queue: set[int] = set()
         self._gone, self._look, self._looked_at = ([0] * len(slots) for _ in range(3))
-        # For budgets and slots what `_find_prices` returns, and from which domain.
+        # (budget, slot) -> the domain, and the result of `_find_prices` for it.
         self._prices: dict[tuple[int, int], tuple[Domain, int, int]] = {}
         self._failed = -1
 
@@ -103,7 +103,7 @@ class Propagator:
         self._queue.clear()
 
     def _revise(self, slot: int) -> bool:
-        """Take away the words that need a letter that has gone, then the letters that no word supports any more."""
+        """Remove the words that need a lost letter, then the letters that no word supports any more."""
         gone, self._gone[slot] = self._gone[slot], 0
         look, self._look[slot] = self._look[slot], 0
         domain, size = self._domains[slot], self._sizes[slot]
@@ -136,7 +136,7 @@ class Propagator:
         return True
 
     def _filter(self, slot: int, domain: int, gone: int) -> int:
-        """Return a bitset without the words that have a letter that has gone."""
+        """Return a bitset without the words that have a lost letter."""
         table, letters, width = self._tables[slot], self._letters[slot], self._width
         while gone:
             pos = (gone.bit_length() - 1) // width
@@ -149,7 +149,7 @@ class Propagator:
         return domain
 
     def _find_unsupported(self, slot: int, domain: int, look: int) -> int:
-        """Return the letters among `look` that no word of a bitset supports; a word found speaks for all its own."""
+        """Return the letters in `look` that no word of a bitset supports; each word found supports all its letters."""
         table, lost = self._tables[slot], 0
         doubtful = self._letters[slot] & look & ~self._uncrossed[slot]
         if look == self._every[slot]:
@@ -166,7 +166,7 @@ class Propagator:
         return lost
 
     def _lose(self, slot: int, lost: int, *, from_inside: bool = False) -> None:
-        """Take letters from crossed cells of a slot; wake the other slots there, and this one if it does not know."""
+        """Remove letters from crossed cells of a slot; wake the crossing slots, and this one unless `from_inside`."""
         letters, crossings, width = self._letters, self._crossings[slot], self._width
         letters[slot] ^= lost
         if not from_inside:
@@ -182,7 +182,7 @@ class Propagator:
             self._queue.add(other)
 
     def _set_apart(self, slot: int, word: int) -> bool:
-        """Take from other slots what the one word left forbids there; false if that leaves one without."""
+        """Remove from other slots the words that the only word left forbids; false if a slot is left without a word."""
         kind, id_ = self._kinds[slot], self._tables[slot].ids[word]
         if self._singles[kind] >> id_ & 1:
             for peer in self._peers[slot]:
@@ -210,16 +210,16 @@ class Propagator:
         return bool(domain >> id_ & 1)
 
     def _remove(self, slot: int, word: int) -> bool:
-        """Take a word from a slot; false if it was the last one."""
+        """Remove a word from a slot; false if it was the last one."""
         domain = self._domains[slot]
         if isinstance(domain, list):
             left: Domain = [other for other in domain if other != word]
         else:
             left = domain ^ 1 << self._tables[slot].ids[word]
-        return self._give(slot, left, look=word)  # no other letter can have lost its support
+        return self._give(slot, left, look=word)  # only this word's letters can have lost support
 
     def _give(self, slot: int, domain: Domain, look: int | None = None) -> bool:
-        """Change the domain of a slot, and wake it to look up these letters, or all; false if it is empty."""
+        """Replace the domain of a slot, and wake it to look up the letters of `look`, or all; false if it is empty."""
         size = len(domain) if isinstance(domain, list) else domain.bit_count()
         if size != self._sizes[slot]:
             self._domains[slot] = domain if isinstance(domain, list) else self._tables[slot].make_domain(domain, size)
@@ -231,9 +231,9 @@ class Propagator:
         return size > 0
 
     def _spend(self) -> bool:
-        """Keep of each slot the words with cost(w) ≤ least(slot) + limit - Σ least; false if Σ least > limit.
+        """Keep in each slot the words with cost(w) ≤ least(slot) + limit - Σ least; false if Σ least > limit.
 
-        `least` is the cost of a slot's cheapest word, Σ goes over all slots.
+        `least` is the cost of a slot's cheapest word; Σ is over all slots.
         """
         for budget, limit in enumerate(self._limits):
             prices = [self._find_prices(budget, slot) for slot in range(len(self._domains))]
@@ -246,7 +246,7 @@ class Propagator:
         return True
 
     def _find_prices(self, budget: int, slot: int) -> tuple[int, int]:
-        """Return the least that a word of a slot costs, and what none costs more than."""
+        """Return the cost of the cheapest word of a slot, and an upper bound on the cost of its words."""
         domain, kind, costs = self._domains[slot], self._kinds[slot], self._costs[budget]
         known, least, dearest = self._prices.get((budget, slot), (None, 0, 0))
         if known is not domain:
@@ -259,7 +259,7 @@ class Propagator:
         return least, dearest
 
     def _cap(self, budget: int, slot: int, cap: int) -> None:
-        """Take away the words of a slot that cost more than `cap`."""
+        """Remove the words of a slot that cost more than `cap`."""
         domain, kind, costs = self._domains[slot], self._kinds[slot], self._costs[budget]
         if isinstance(domain, list):
             of, ids = costs.of[kind], self._tables[slot].ids
@@ -268,7 +268,7 @@ class Propagator:
             self._give(slot, domain & costs.select_within(kind, cap))
 
     def _place_required(self) -> bool:
-        """A required word that one slot alone may hold goes there; false if none may."""
+        """Place each required word that only one slot may hold; false if no slot may hold one."""
         for table, id_, word in self._required:
             holders = self._find_holders(table, id_, word)
             if not holders:
@@ -278,7 +278,7 @@ class Propagator:
         return True
 
     def _find_unplaced(self) -> tuple[int, int]:
-        """Return a slot for the required word that fewest slots may still hold, if several may; or -1."""
+        """Return a slot for the required word with the fewest possible slots, if it has several; else -1."""
         best, fewest = (-1, 0), math.inf
         for table, id_, word in self._required:
             holders = self._find_holders(table, id_, word)
@@ -287,7 +287,7 @@ class Propagator:
         return best
 
     def _find_holders(self, table: int, id_: int, word: int) -> list[int]:
-        """Return the slots that may hold a word; one where it stands is returned alone."""
+        """Return the slots that may hold a word; if it already stands in one, only that slot."""
         holders = [slot for slot, kind in enumerate(self._kinds) if kind == table and self._holds(slot, word, id_)]
         return next(([slot] for slot in holders if self._sizes[slot] == 1), holders)
 

@@ -1,1 +1,1 @@
-"""What engines share: threads and processes that stream events, propagation, side rules, sums, thresholds."""
+"""Shared parts of engines: threads and processes that stream events, propagation, side rules, sums, thresholds."""

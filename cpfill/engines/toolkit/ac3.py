@@ -1,8 +1,8 @@
 """Arc consistency before a search: AC-3 (Mackworth, Consistency in networks of relations, AI 8, 1977) on bitsets.
 
-The arcs are the crossings, each seen from both its slots; the queue holds the slots whose arcs are to be revised. To
-revise an arc is to keep the words whose letter in the crossed cell still stands in some word of the crossing slot: one
-AND with a union of masks, whatever the domain's size.
+The arcs are the crossings, each seen from both its slots; the queue holds the slots whose arcs must be revised.
+Revising an arc keeps the words whose letter in the crossed cell occurs in some word of the crossing slot: one AND with
+a union of masks, whatever the domain's size.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Wipeout(Exception):  # noqa: N818
-    """A domain is empty: with these domains there is no fill."""
+    """A domain is empty: no fill exists within these domains."""
 
     def __init__(self, slot: SlotId) -> None:
         super().__init__(slot)
@@ -34,8 +34,8 @@ def ac3(
 ) -> list[int]:
     """Return the arc-consistent domains within `domains`.
 
-    Where no word may be used twice a slot with one word left takes that word from every other slot of its length.
-    `tick` is called before each revision; it may raise to stop. `tell` is told those that shrink a domain.
+    If no word may be used twice, the only word left in a slot is removed from every other slot of its length. `tick` is
+    called before each revision and may raise to stop. `tell` is called with each revision that shrinks a domain.
 
     Raises:
         Wipeout: a domain is, or becomes, empty.
@@ -67,7 +67,7 @@ def require_words(domains: Sequence[int]) -> None:
     """Check that every slot has a word.
 
     Raises:
-        Wipeout: one has none.
+        Wipeout: a slot has no word.
     """
     for slot, domain in enumerate(domains):
         if not domain:
@@ -75,7 +75,7 @@ def require_words(domains: Sequence[int]) -> None:
 
 
 def _revise(problem: Problem, domains: Sequence[int], changed: SlotId) -> Iterator[tuple[SlotId, int]]:
-    """Yield each slot that the domain of `changed` bears on, with what that leaves of its domain."""
+    """Yield each slot that the domain of `changed` affects, with its remaining domain."""
     domain, table = domains[changed], problem.tables[changed]
     for pos, other, other_pos in problem.grid.neighbours[changed]:
         supported = 0

@@ -1,6 +1,6 @@
-"""An engine in a process of its own: what it imports, and how long it takes to stop, is no concern of this one.
+"""An engine in its own process, so that its imports and a slow stop do not affect this one.
 
-The process is a fresh interpreter, not a `multiprocessing` child: that would run the caller's main module again.
+The process is a fresh interpreter. A `multiprocessing` child would run the caller's main module again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Child:
         function: its module and name, `package.module:name`; it is called with its end of the pipe.
 
     Raises:
-        LostProcessError: the system has no process, or no pipe, left.
+        LostProcessError: the system cannot start a process or open a pipe.
     """
 
     def __init__(self, function: str) -> None:
@@ -47,7 +47,7 @@ class Child:
 
         module, _, name = function.partition(":")
         try:
-            ends: Any = Pipe()  # of another class on Windows
+            ends: Any = Pipe()  # a different class on Windows
             self.pipe: Connection = ends[0]
             theirs: Connection = ends[1]
             with theirs:
@@ -55,7 +55,7 @@ class Child:
                     f"from {__name__} import open_end; from {module} import {name}; {name}(open_end({theirs.fileno()}))"
                 )
                 self.process = subprocess.Popen(  # noqa: S603 - this interpreter, on this package
-                    [sys.executable, "-P", "-c", code],  # -P: nothing in the working directory passes for a module
+                    [sys.executable, "-P", "-c", code],  # -P: no file in the working directory is taken for a module
                     stdin=subprocess.DEVNULL,
                     env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                     **_apart_with(theirs.fileno()),
@@ -64,7 +64,7 @@ class Child:
             raise LostProcessError(f"another process cannot be started: {(exc.strerror or str(exc)).lower()}") from None
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self.process.terminate()
         self.pipe.close()
         try:
@@ -75,9 +75,9 @@ class Child:
 
 
 def _apart_with(handle: int) -> dict[str, Any]:
-    """Return what `Popen` is told for a process that inherits a handle, and hears no Ctrl-C.
+    """Return the arguments of `Popen` for a process that inherits a handle and does not receive Ctrl-C.
 
-    That reaches this process alone, which then ends the other.
+    Ctrl-C reaches only this process, which then ends the other.
     """
     if sys.platform == "win32":
         os.set_handle_inheritable(handle, True)
@@ -102,7 +102,7 @@ def open_end(handle: int) -> Connection:
 def search_in_process(name: str, options: dict[str, Any], problem: Problem, limits: Limits) -> Generator[Event]:
     """Yield the events of an engine that runs in a fresh interpreter.
 
-    Closing the iterator ends that, and so does the token of the limits, from which on there are no events.
+    Closing the iterator ends the interpreter. So does the stop token of the limits; after that there are no events.
     """
     child = Child("cpfill.engines.toolkit.process:serve")
     ours, process = child.pipe, child.process
@@ -129,13 +129,13 @@ def search_in_process(name: str, options: dict[str, Any], problem: Problem, limi
 
 
 def serve(events: Connection) -> None:
-    """Run in the new process: search, and send each event, at last None or what was raised."""
+    """Run in the new process: search, and send each event, finally None or the exception."""
     name, options, problem, limits = events.recv()
     try:
         for event in make_engine(name, **options).search(problem, limits):
             events.send(event)
         events.send(None)
     except OSError:
-        return  # nobody listens any more
+        return  # the pipe was closed
     except Exception as exc:  # noqa: BLE001 - raised again by `search_in_process`
         events.send(exc)

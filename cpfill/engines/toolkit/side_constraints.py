@@ -1,16 +1,16 @@
 """The constraints beyond crossings, for engines in pure Python whose domains are big-integer bitsets.
 
-An engine that keeps one domain a slot, with one word in that of a slot that has its word, obeys them so:
+An engine keeps one domain per slot; the domain of a filled slot has one word. It obeys the constraints as follows:
 
-    after it placed `word` in `slot`:
+    after placing `word` in `slot`:
         for other in constraints.partners[slot]:
-            take constraints.find_conflicts(slot, word, other) from the domain of `other`
+            remove constraints.find_conflicts(slot, word, other) from the domain of `other`
         for slot, kept, because in constraints.find_narrowings(domains):
-            keep `kept` in the domain of `slot`, for which the domains of the slots in `because` are to blame
+            keep only `kept` in the domain of `slot`; the domains of the slots in `because` are to blame
 
-An empty domain is a dead end. To do all this once every slot has its word is enough, and an engine that does not look
-ahead passes over the domains that are not empty; to do it after each placement finds out earlier. Where there are none
-of these constraints there are no partners and no narrowings.
+An empty domain is a dead end. Doing this once, when every slot has its word, is sufficient; an engine that does not
+look ahead ignores domains that are not empty. Doing it after each placement finds dead ends earlier. A problem without
+such constraints has no partners and no narrowings.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 _RUNS_KEPT = 4096
 _CONFLICTS_KEPT = 1024
-"""How many bitsets are remembered: a few megabytes, with the largest lists a few dozen."""
+"""The number of bitsets to cache: a few megabytes, a few dozen with the largest lists."""
 
 
 class Narrowing(NamedTuple):
-    """What some domains leave of another one."""
+    """The words that some domains leave of another one."""
 
     slot: SlotId
     kept: int
@@ -43,11 +43,11 @@ class Narrowing(NamedTuple):
 
 
 class SideConstraints:
-    """The constraints of one problem that are no crossings.
+    """The constraints of one problem other than crossings.
 
     Attributes:
-        partners: for each slot, the slots from which its word may take words: all-different, excluded pairs.
-        narrow: whether several domains together may narrow another one: budgets, cover.
+        partners: for each slot, the slots from which its word may remove words: all-different, excluded pairs.
+        narrow: whether several domains together may narrow a different one: budgets, cover.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -87,9 +87,10 @@ class SideConstraints:
         return find_words_with_run([table.masks(pos) for pos in range(table.length)], run)
 
     def find_narrowings(self, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """Yield what budgets and cover leave of the domains, which may be narrowed while this runs.
+        """Yield what budgets and cover leave of the domains; the caller may narrow them meanwhile.
 
-        What follows from a narrowing may have to be asked for again, save a dead end once each domain has one word.
+        To see the consequences of a narrowing, call this again; only once each domain has one word, one call finds
+        every dead end.
         """
         for budget in self._budgets:
             yield from self._keep_to(budget, domains)
@@ -102,7 +103,7 @@ class SideConstraints:
                 yield Narrowing(holders[0], bit, because)
 
     def _keep_to(self, budget: Budget, domains: Sequence[int]) -> Iterator[Narrowing]:
-        """A slot keeps the words that the budget has room for where all others take their cheapest."""
+        """Keep in each slot the words that the budget has room for if all others take their cheapest."""
         lengths = [table.length for table in self._tables]
         least = [budget.find_least(length, domain) for length, domain in zip(lengths, domains, strict=True)]
         slack = budget.limit - sum(least)
@@ -120,9 +121,9 @@ class SideConstraints:
 
 
 def find_words_with_run(masks: Sequence[Sequence[int]], run: bytes) -> int:
-    """Return the words that have these letter codes next to each other.
+    """Return the words that contain these letter codes consecutively.
 
-    `masks` has, for each position and each letter code, the bitset of the words with that letter there.
+    `masks[position][code]` is the bitset of the words with that letter at that position.
     """
     found = 0
     for start in range(len(masks) - len(run) + 1):

@@ -1,4 +1,4 @@
-"""What a criterion that adds up can come to within some domains."""
+"""An upper bound on a criterion that adds up, within some domains."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def bound_sum(problem: Problem, criterion: Criterion, domains: Sequence[int]) -> int:
     """Return an upper bound, in whole units (`Problem.gains`), on Σ gain of a fill whose words are in these domains.
 
-    It is Σ over the slots of the greatest gain in the domain. Where words that add anything stand once at most, it is
-    also at most Σ of the gains of those that are in some domain.
+    It is Σ over the slots of the greatest gain in the domain. If words with a gain may occur only once, it is also at
+    most the Σ of their gains over the words that are in some domain.
     """
     gains = problem.gains(criterion)
     total = sum(gains.find_best(slot.length, domain) for slot, domain in zip(problem.slots, domains, strict=True))
-    if gains.by_score:  # then nearly every word adds something
+    if gains.by_score:  # nearly every word has a gain, so the second bound is useless
         return total
     union = dict.fromkeys(gains.by_length, 0)
     for slot, domain in zip(problem.slots, domains, strict=True):

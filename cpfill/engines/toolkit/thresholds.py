@@ -1,12 +1,12 @@
-"""The best of one number of a value after another, by questions "is there a fill that reaches this much?".
+"""Maximises one number of a value after another, by questions "does a fill reach this much?".
 
-The minimum score (V1) reaches t if no word scores under t, the sorted scores (V5) begin with s₁ ≤ … ≤ sₖ or better if
-fewer than j words score under sⱼ, for each j. Such quotas make a question one about a smaller lexicon, or about few of
-its words, and arc consistency settles most. The greatest number that it does not refute bounds the value from above.
-The interval between that bound and the best fill is halved as long as questions are settled with little work. What then
-is left is hard from both ends, and worked at from both by turns: the question just above the best fill, which is hoped
-to have a fill, and the one just below the bound, which is hoped to have none and is the cheapest of those (a refutation
-takes several times the work at each step down towards the optimum).
+The minimum score (V1) reaches t if no word scores under t. The sorted scores (V5) begin with s₁ ≤ … ≤ sₖ or better if
+fewer than j words score under sⱼ, for each j. Such quotas turn a question into one about a smaller lexicon, or about a
+few of its words, and arc consistency settles most questions. The greatest number that it does not refute bounds the
+value from above. The interval between that bound and the best fill is halved as long as questions are settled with
+little work. The remaining interval is hard from both ends, and both are worked on in turn: the question just above the
+best fill, where a fill is likely, and the question just below the bound, where a refutation is likely and cheapest
+(each step down towards the optimum multiplies the work of a refutation).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class IntervalEnd(Enum):
-    """From which end of the interval a question is asked."""
+    """The end of the interval at which a question is asked."""
 
     BELOW = "below"
     """Just above the best fill: a fill is hoped for."""
@@ -52,24 +52,24 @@ class QueryMaker(Protocol):
     def __call__(self, domains: list[int], quotas: list[Quota], end: IntervalEnd) -> ThresholdQuery:
         """Return the question whether arc-consistent domains have a fill that keeps to some quotas.
 
-        Thresholds and numbers of quotas rise. Of fills that keep to all but the last, none has fewer words under any
-        but the last.
+        Thresholds and numbers of quotas rise. All quotas except the last are tight: a fill that keeps to them has
+        exactly that many words under each of their thresholds.
         """
 
 
 ThresholdQuery = Callable[[], "tuple[Outcome, list[WordId]]"]
-"""A question, worked at for a turn; asked again, it goes on or tries harder.
+"""A question. Each call works for one turn; a further call continues or tries harder.
 
-The answer is FOUND with the words, EXHAUSTED if there is no fill, or UNKNOWN if the turn did not suffice.
+The answer is FOUND with the words, EXHAUSTED if no fill exists, or UNKNOWN if the turn was too short.
 """
 
 
 class Descent:
-    """Reports ever better fills and bounds until they meet, by one number of V1 or V5 after another.
+    """Reports ever better fills and bounds until they meet, for one number of V1 or V5 after another.
 
     Attributes:
         best: the value of the best fill, if there is one.
-        domains: arc consistent; what fills may have that are as good in all numbers that are settled.
+        domains: the arc-consistent domains of fills that are as good in all settled numbers.
         by_consistency: whether arc consistency alone gave the last bounds.
     """
 
@@ -87,12 +87,12 @@ class Descent:
         """Prepare a descent within `domains`.
 
         Args:
-            problem: it maximises V1 or V5, perhaps after other criteria, V1 before others as well.
-            domains: arc consistent.
-            control: what the fills and bounds are reported to.
+            problem: a problem that maximises V1 or V5, perhaps after other criteria; V1 may precede others.
+            domains: the arc-consistent domains.
+            control: receives fills and bounds.
             make_query: makes the questions.
-            best: the value of the best fill so far, which reaches all that comes before in `problem.criteria`.
-            bound: what is known to bound all fills, if anything is.
+            best: the value of the best fill so far, which reaches the settled values of earlier criteria.
+            bound: a known bound on all fills, if there is one.
             ends: the ends from which to work.
         """
         self._problem, self._control = problem, control
@@ -109,14 +109,14 @@ class Descent:
         self._place = place
         self._settled = best[:place] if best else ()
         self._scale = _list_numbers(self._problem, self._settled[self._stage :])
-        """What the number may be, rising; ranks are places in it."""
+        """The possible values of the number, rising; a rank is an index into them."""
         self._lowest = self._scale.index(best[place]) if best else -1
         """The rank of the best fill."""
         known = len(self._scale)
         if len(self._known) > place and self._known[:place] == self._settled:
             known = bisect_right(self._scale, self._known[place])
         self._bound = self._find_highest_consistent(known)
-        """The rank that no fill exceeds."""
+        """The bound: no fill exceeds this rank."""
         self._open: dict[tuple[int, IntervalEnd], ThresholdQuery] = {}
 
     def run(self) -> None:
@@ -130,7 +130,7 @@ class Descent:
             self._close()
 
     def _close(self) -> None:
-        """Work until the best fill meets the bound in one number."""
+        """Work until the best fill meets the bound in the current number."""
         self._report_bound()
         self._halve()
         while self._lowest < self._bound:
@@ -139,7 +139,7 @@ class Descent:
                     self._ask(self._lowest + 1 if end is IntervalEnd.BELOW else self._bound, end)
 
     def _halve(self) -> None:
-        """Halve the interval; a question that is not settled at once counts as refuted, for now."""
+        """Halve the interval; treat a question that is not settled at once as refuted, for now."""
         ceiling = self._bound
         while self._lowest < ceiling:
             threshold = (self._lowest + ceiling + 1) // 2
@@ -171,7 +171,7 @@ class Descent:
             self._control.report_bound((*self._settled, self._scale[self._bound]))
 
     def _find_highest_consistent(self, high: int) -> int:
-        """Return the highest rank under `high` at which consistency leaves every slot a word; some below it does."""
+        """Return the highest rank under `high` at which arc consistency leaves every slot a word; one must exist."""
         low = max(self._lowest, 0)
         while high - low > 1:
             middle = (low + high) // 2
@@ -183,20 +183,20 @@ class Descent:
         return low
 
     def _restrict(self, rank: int) -> tuple[list[int], list[Quota]]:
-        """Return what is left where the number at hand has at least a rank, as `restrict`."""
+        """Return the result of `restrict` if the current number has at least this rank."""
         quotas = list_quotas(self._problem, (*self._settled[self._stage :], self._scale[rank]))
         return restrict(self._problem, self.domains, quotas, self._control)
 
 
 def count_numbers(problem: Problem) -> int:
-    """Return how many numbers V1 or V5 has."""
+    """Return the number of numbers in V1 or V5."""
     if problem.objective is not Objective.LEXIMIN:
         return 1
     return len(problem.levels) or len(problem.slots)
 
 
 def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
-    """Return what may follow these numbers in V1 or V5, rising."""
+    """Return the values that may follow these numbers in V1 or V5, rising."""
     if problem.levels:
         fewest = round(-numbers[-1]) if numbers else 0
         return [0.0 - words for words in range(len(problem.slots), fewest - 1, -1)]
@@ -204,7 +204,7 @@ def _list_numbers(problem: Problem, numbers: Value) -> list[float]:
 
 
 def list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
-    """Return what a fill keeps to if and only if each number of its V1 or V5 is at least this much."""
+    """Return the quotas that a fill keeps to iff its V1 or V5 is at least `numbers`, number by number."""
     if problem.levels:
         return [Quota(level, round(-number)) for level, number in zip(problem.levels, numbers, strict=False)]
     return [Quota(score, place) for place, score in enumerate(numbers) if score not in numbers[:place]]
@@ -213,12 +213,12 @@ def list_quotas(problem: Problem, numbers: Value) -> list[Quota]:
 def restrict(
     problem: Problem, domains: Sequence[int], quotas: Sequence[Quota], control: Control
 ) -> tuple[list[int], list[Quota]]:
-    """Return the arc-consistent domains of the words that some quotas allow, and the quotas that could yet be broken.
+    """Return the arc-consistent domains of the words that some quotas allow, and the quotas that can still be broken.
 
-    Where as many slots as a quota has have no word that scores better, the other slots keep better words alone.
+    If a quota is used up by slots whose words all score under its threshold, the other slots keep only better words.
 
     Raises:
-        Wipeout: they leave a slot without a word.
+        Wipeout: a slot has no word left.
     """
     current = list(domains)
     while True:

@@ -1,10 +1,10 @@
-"""Runs the work of an engine in a thread and streams its events: the contract's pulse and its closing, here alone.
+"""Runs the work of an engine in a thread and streams its events. Only this module implements pulse and closing.
 
-An engine that shares its work among several threads has a `Crew`.
+An engine that shares its work among several threads uses a `Crew`.
 
-The work is a plain function of a `Control`. It reports through it, and calls `control.check` often: that raises
-`Stopped` when a limit is reached or the stream is closed. The stream gives a sign of life whenever nothing was
-reported for `PULSE_S`, or the limits' token is set, and joins the thread when it ends, whichever way it ends.
+The work is a plain function of a `Control`. It reports through the control and calls `control.check` often, which
+raises `Stopped` when a limit is reached or the stream is closed. The stream gives a sign of life when nothing was
+reported for `PULSE_S` or the stop token of the limits is set. It joins the thread however it ends.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Enough to keep both sides busy while fills stream by; few enough that the search does not run ahead of whoever audits
-# and prints them: what is queued when the time is over is told all the same.
+# Large enough to keep both sides busy while fills stream by; small enough that the search does not run ahead of the
+# audit and the printing, because queued fills are reported even after the time is over.
 _QUEUED_EVENTS = 4
 _JOIN_S = 0.02
 _STARTING_S = 0.5
@@ -48,13 +48,13 @@ class Stopped(Exception):  # noqa: N818
 
 
 class Control:
-    """What the work reports to, and is stopped by."""
+    """Receives the reports of the work, and stops it."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.deadline = Deadline(limits.time_s)
         self.progress = Progress("starting")
-        """The latest sign of life, replaced by the work as it likes."""
+        """The latest progress; the work may replace it at any time."""
         self.fills = 0
         self._events: queue.Queue[Event | BaseException] = queue.Queue(_QUEUED_EVENTS)
         self._closed = threading.Event()
@@ -72,15 +72,15 @@ class Control:
             raise Stopped(StopReason.TIME)
 
     def on_close(self, action: Callable[[], None]) -> None:
-        """Have `action` called, from another thread, when the stream is closed; it replaces the last one."""
+        """Set the action to call, from a different thread, when the stream is closed; replaces the previous one."""
         self._on_close = action
 
     def report_fill(self, fill: Fill, value: Value, *, counts: bool = True, better: bool = False) -> None:
-        """Report a fill, perhaps a `better` one in place of the one before.
+        """Report a fill; a `better` one replaces the one before.
 
         Raises:
-            Stopped: it was the last one asked for (where it `counts` towards the limit), the time is over now that
-                there was room for it, or the stream was closed.
+            Stopped: this was the last requested fill (if it `counts` towards the limit), the time ran out while waiting
+                for room in the queue, or the stream was closed.
         """
         self.fills += 1
         self._put(Found(fill, value, better))
@@ -93,7 +93,7 @@ class Control:
         self._put(Bound(value))
 
     def report_step(self, step: Step, stats: Stats) -> None:
-        """Report a step of a search that is traced, and what the search took so far."""
+        """Report a step of a traced search, and the statistics so far."""
         self.progress = replace(self.progress, stats=stats)
         self._put(replace(self.progress, step=step))
 
@@ -112,8 +112,8 @@ class Control:
         return replace(self.progress, stats=stats._replace(search_s=search_s))
 
     def _wake(self) -> None:
-        """Give a sign of life now, for whoever iterates to close the stream."""
-        with suppress(queue.Full):  # then there is enough to iterate over
+        """Give a sign of life now, so that the consumer can close the stream."""
+        with suppress(queue.Full):  # a full queue already wakes the consumer
             self._events.put_nowait(self._make_progress())
 
     def _run(self, work: Callable[[Control], Finished]) -> None:
@@ -149,24 +149,24 @@ class Control:
                         return
         finally:
             self._closed.set()
-            # Again and again: what is to be stopped may only just be starting.
+            # Repeat the action: the work that it must stop may only just be starting.
             while thread.is_alive():
                 self._on_close()
-                with suppress(queue.Empty):  # makes room: whoever waits to report sees that it is closed
+                with suppress(queue.Empty):  # makes room, so that a waiting reporter sees the closing
                     self._events.get_nowait()
                 thread.join(_JOIN_S)
 
 
 class Crew(Generic[T]):
-    """Threads that hand over items until all have ended, a context manager; left, it ends and joins them.
+    """Threads that hand over items until all have ended; a context manager, whose exit stops and joins them.
 
     Args:
-        room: how many items wait to be taken before who hands over another waits; 0 is no limit.
+        room: the number of pending items at which `hand_over` blocks; 0 is no limit.
     """
 
     def __init__(self, room: int = 0) -> None:
         self.closed = threading.Event()
-        """Set when nothing is taken any more: the work is to end soon."""
+        """Set when no more items are taken: the work must end soon."""
         self._items: queue.Queue[T | BaseException | None] = queue.Queue(room)
         self._threads: list[threading.Thread] = []
 
@@ -180,17 +180,17 @@ class Crew(Generic[T]):
                 thread.join()
 
     def start(self, name: str, work: Callable[[], None]) -> None:
-        """Have `work` done in a thread.
+        """Run `work` in a thread.
 
         Raises:
-            EngineError: the system has no thread left.
+            EngineError: the system cannot start a thread.
         """
         thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{name}", daemon=True)
         self._threads.append(thread)
         start_thread(thread)
 
     def hand_over(self, item: T | BaseException | None) -> None:
-        """Hand over an item, unless nothing is taken any more."""
+        """Hand over an item, unless no more items are taken."""
         while not self.closed.is_set():
             with suppress(queue.Full):
                 self._items.put(item, timeout=PULSE_S)
@@ -204,7 +204,7 @@ class Crew(Generic[T]):
         self.hand_over(None)
 
     def take(self, check: Callable[[], None] = lambda: None) -> Generator[T]:
-        """Yield the items as they come, and raise what a thread raised; `check` is called often, and may raise."""
+        """Yield the items as they come, and re-raise errors of threads; `check` is called often and may raise."""
         running = len(self._threads)
         while running:
             check()
@@ -221,10 +221,10 @@ class Crew(Generic[T]):
 
 
 def start_thread(thread: threading.Thread) -> None:
-    """Start a thread. Where an interrupt comes meanwhile, whether the thread has begun is settled when it is raised.
+    """Start a thread. If an interrupt comes meanwhile, it is raised only once it is certain whether the thread began.
 
     Raises:
-        EngineError: the system has none left.
+        EngineError: the system cannot start a thread.
     """
     try:
         thread.start()
@@ -238,5 +238,5 @@ def start_thread(thread: threading.Thread) -> None:
 
 
 def run_in_thread(engine: str, limits: Limits, work: Callable[[Control], Finished]) -> Generator[Event]:
-    """Yield the events of `work`, done in a thread of its own under `limits`."""
+    """Yield the events of `work`, which runs in its own thread under `limits`."""
     return Control(limits).stream(engine, work)

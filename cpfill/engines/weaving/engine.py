@@ -2,18 +2,18 @@
 
 Both methods are J.-S. Gonsette's, "De la bonne façon de paver sa grille", 2019, the article behind Wizium:
 
-- *weaving* (tressage) alternates across and down, line by line; that a slot has no word is noticed when its turn comes;
-- *scaffolding* (échafaudage) stacks across words alone, and each must leave every column it crosses a word with the
-  letters so far. The down words are there when the last row is; only those with a cell of their own are placed.
+- *weaving* (tressage) alternates across and down, line by line; it notices that a slot has no word only at its turn;
+- *scaffolding* (échafaudage) stacks across words only; each must leave every column that it crosses a word with the
+  letters so far. The last row completes the down words; only down slots with a cell in no row are placed.
 
-Both remember which letters failed. A letter that leaves a column without a word takes all words with it there from the
-slot, which so runs out of words after at most 26 letters a position. A slot without words sends the search back to the
-last word that wrote one of the letters to blame, and all words with the same letters in those cells are as bad. The
-article does so for a blocked word and the word before it; here the blame is a set of cells that is handed on from dead
+Both remember which letters failed. If a letter leaves a column without a word, all words with that letter there leave
+the slot, which therefore runs out of words after at most 26 letters per position. A slot without words sends the search
+back to the last word that wrote one of the letters to blame; all words with the same letters in those cells fail too.
+The article does this for a blocked word and the word before it. Here the blame is a set of cells, passed on from dead
 end to dead end (conflict-directed backjumping, P. Prosser, Computational Intelligence 9(3), 1993, 268-299, with cells
-for variables). That makes both methods complete on any grid, whatever crosses what.
+for variables). This makes both methods complete on any grid, whatever crosses what.
 
-A *level* is an index in the order of the slots. A set of cells is an int with one bit a cell.
+A *level* is an index in the order of the slots. A set of cells is an int with one bit per cell.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class WeaveEngine:
-    """Words across and down in turn, a dead end noticed when it is met; complete. To be held against an estimate.
+    """Words across and down in turn, without look-ahead; complete. For comparison with an estimate.
 
     A step of the article is a word placed (`nodes`) or a move back to an earlier word (`backtracks`).
     """
@@ -102,14 +102,14 @@ def _explore(problem: Problem, search: StackingSearch, control: Control, stats: 
 
 
 _TRIES_BETWEEN_LOOKS = 32
-"""Words tried between two looks at the clock; one takes 5 to 100 µs."""
+"""Words tried between two checks of the clock; one takes 5 to 100 µs."""
 
 
 class ScaffoldEngine(WeaveEngine):
-    """Rows of words, each of which leaves every column a word; complete. To be held against an estimate.
+    """Rows of words, each of which leaves every column a word; complete. For comparison with an estimate.
 
     A step of the article before its correction is a word placed (`nodes`) or a move back to an earlier word
-    (`backtracks`); its correction, ten times the size of the square, is for the letters tried in between (`checks`).
+    (`backtracks`). The correction, ten times the size of the square, covers the letters tried in between (`checks`).
     """
 
     name: ClassVar[str] = "scaffold"
@@ -117,7 +117,7 @@ class ScaffoldEngine(WeaveEngine):
 
     @staticmethod
     def order_slots(grid: Grid) -> list[SlotId]:
-        """Return the slots to place, first to last: the rows, then the down slots with a cell that is in no row."""
+        """Return the slots to place, first to last: the rows, then the down slots that have a cell in no row."""
         across = [slot.id for slot in grid.slots if slot.direction is Direction.ACROSS]
         down = [slot.id for slot in grid.slots if slot.direction is Direction.DOWN]
         return across + [id_ for id_ in down if len(grid.neighbours[id_]) < len(grid.slots[id_].cells)]
@@ -125,14 +125,14 @@ class ScaffoldEngine(WeaveEngine):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What is the same whenever the search comes to a level.
+    """The constant data of a level.
 
     Attributes:
         slot: the slot to place a word in.
-        own: the cells that are first written here.
-        earlier: the cells that were written before.
+        own: the cells first written at this level.
+        earlier: the cells written at earlier levels.
         crossings: (position, crossing slot, position there) for each crossing in a cell of `own`.
-        spelt: the slots that are spelt out once the word stands: this one, and the down slots it completes.
+        spelt: the slots that are complete once the word is placed: this one, and down slots that it completes.
     """
 
     slot: SlotId
@@ -143,7 +143,7 @@ class Level:
 
 
 def list_levels(grid: Grid, order: Sequence[SlotId]) -> list[Level]:
-    """Return the level of each slot in `order`; a slot that is not in it has all its cells in slots that are."""
+    """Return the level of each slot in `order`; the slots in `order` must cover all cells of the others."""
     cells = [_make_cell_set(slot) for slot in grid.slots]
     completed = set(range(len(cells))).difference(order)
     result, written = [], 0
@@ -162,10 +162,10 @@ class Visit:
 
     Attributes:
         candidates: the words still to try.
-        blame: the earlier cells whose letters share the blame for the words that are no candidates any more.
-        word: the word that is being tried.
-        tried: (position, letter) -> what the letter leaves of the crossing slot's domain.
-        before: the domains that the word changed, as they were.
+        blame: the earlier cells whose letters share the blame for the removed candidates.
+        word: the word being tried.
+        tried: (position, letter) -> the crossing slot's domain with that letter.
+        before: the previous domains of slots that the word changed.
     """
 
     candidates: int
@@ -176,7 +176,7 @@ class Visit:
 
 
 class StackingSearch:
-    """One search; `advance` goes on to the next fill.
+    """One search; `advance` continues to the next fill.
 
     `ahead` makes it scaffolding: a word must leave every crossing slot a word. `rng` draws the words to try.
     """
@@ -191,9 +191,9 @@ class StackingSearch:
         self._ahead = ahead
         self._rng = rng
         self._domains = list(problem.domains)
-        """For each slot, the words that agree with the letters written; one for a slot that is spelt out."""
+        """For each slot, the words that agree with the letters written; one for a complete slot."""
         self._words = [-1] * len(problem.slots)
-        """For each slot that is spelt out, its word."""
+        """For each complete slot, its word."""
         self._visits: list[Visit] = []
         self._open_level()
 
@@ -202,7 +202,7 @@ class StackingSearch:
         return Stats(self.nodes, self.backtracks, self.backjumps, self.checks, build_s, search_s)
 
     def advance(self) -> Iterator[list[WordId] | None]:
-        """Search: yield one word id a slot for every fill, and None after every word tried; end when all is done."""
+        """Search: yield one word id per slot for every fill, and None after every word tried; end when exhausted."""
         while self._visits:
             visit, level = self._visits[-1], self._levels[len(self._visits) - 1]
             if not visit.candidates:
@@ -211,7 +211,7 @@ class StackingSearch:
                 if len(self._visits) < len(self._levels):
                     self._open_level()
                 else:
-                    visit.blame |= level.earlier  # so that no fill is jumped over
+                    visit.blame |= level.earlier  # so that the search jumps over no fill
                     yield self._words.copy()
                     self._take_back(visit, level)
             yield None
@@ -229,7 +229,7 @@ class StackingSearch:
         return word
 
     def _place(self, visit: Visit, level: Level) -> bool:
-        """Draw a word and write it; or leave all as it was and take the blame if it cannot stand."""
+        """Draw a word and write it; if it cannot stand, restore everything and take the blame."""
         visit.word = self._draw(visit)
         table = self._tables[level.slot]
         letters = table.codes[visit.word * table.length : (visit.word + 1) * table.length]
@@ -260,7 +260,7 @@ class StackingSearch:
         return True
 
     def _spell(self, level: Level) -> int | None:
-        """Note the words that are spelt out at a level; return the cells to blame if a constraint forbids it."""
+        """Record the words completed at a level; return the cells to blame if a constraint forbids one."""
         for slot in level.spelt:
             word = self._domains[slot].bit_length() - 1
             for other in self._constraints.partners[slot]:
@@ -281,7 +281,7 @@ class StackingSearch:
             self._words[slot] = -1
 
     def _retreat(self, blame: int) -> None:
-        """Leave a level without candidates for the last one that wrote a letter to blame; for good if none did."""
+        """Leave a level without candidates for the last that wrote a letter to blame; if none did, end the search."""
         self._visits.pop()
         self.backtracks += 1
         jumps = -1

@@ -200,7 +200,7 @@ def test_mac_maintains_arc_consistency(fills: int) -> None:
 
 
 def test_what_mac_cannot_trace_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="kernel python tells its steps"):
+    with pytest.raises(UnsupportedError, match="cannot trace the compiled kernel"):
         make_engine("mac", trace=True, kernel="compiled")
     with pytest.raises(UnsupportedError, match="engines that can: fc, fc-cbj"):
         run("mac", question("..", words="AB").problem(Objective.MIN), trace=True)
