@@ -1,5 +1,5 @@
 """Many questions at once.
 
-batch/    grids filled side by side, and gone on with where that was stopped
+batch/    many grids filled in parallel; a stopped run can be continued
 bench/    engines and other programs on suites of questions
 """

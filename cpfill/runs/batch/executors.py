@@ -1,4 +1,4 @@
-"""What has jobs answered side by side: processes of this machine, or the workers of a cluster."""
+"""Answers jobs in parallel: by processes of this machine, or by the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Executor(Protocol):
-    """Has jobs answered."""
+    """Answers jobs in parallel."""
 
     def run(self, jobs: Iterable[Job]) -> Generator[Record]:
         """Yield the record of each job as it is done; closing the iterator ends all work."""
 
 
 class Processes:
-    """`count` processes of this machine, each with its word lists, that take one job after another.
+    """`count` processes of this machine, each with its own word lists; each takes one job after another.
 
-    A job whose process ends has that for its record; another process takes its place.
+    If a process ends, the record of its job says so, and a new process takes its place.
     """
 
     def __init__(self, count: int) -> None:
@@ -57,7 +57,7 @@ class Processes:
 
 
 AHEAD = 1000
-"""The most jobs that a scheduler has at a time: enough for as many threads, few enough for its memory."""
+"""The number of jobs that a scheduler has at a time: enough for that many threads, few enough for its memory."""
 
 
 class Workers:
@@ -67,10 +67,10 @@ class Workers:
         self._cluster = cluster
 
     def run(self, jobs: Iterable[Job]) -> Generator[Record]:
-        """Yield the record of each job as it is done; closing the iterator takes the others back.
+        """Yield the record of each job as it is done; closing the iterator cancels the other jobs.
 
         Raises:
-            InputError: there is no scheduler, or none with workers that can do this.
+            InputError: no scheduler answers, or it has no suitable workers.
             EngineError: the scheduler was lost.
         """
         todo = iter(jobs)
@@ -92,11 +92,11 @@ def _hand(child: Child, job: Job, busy: dict[Connection, tuple[Child, Job]]) -> 
     try:
         child.pipe.send(job)
     except OSError:
-        return  # it ended; its pipe says so to whoever waits
+        return  # the process ended; its pipe reports that
 
 
 def _answer(child: Child, job: Job) -> tuple[Record, bool]:
-    """Return the record of a job, and whether its process is there for another."""
+    """Return the record of a job, and whether its process can take another job."""
     try:
         record: Record = child.pipe.recv()
     except (EOFError, OSError):
@@ -110,10 +110,10 @@ _SERVE = f"{__name__}:serve"
 
 
 def serve(asked: Connection) -> None:
-    """Run in the new process: answer each job that comes, until nobody asks any more."""
+    """Run in the new process: answer each job that arrives, until the pipe is closed."""
     try:
         while True:
-            # No job comes while one is being done: if there is anything to read, it is the end.
+            # No job arrives while one is being answered, so anything to read means the end.
             asked.send(answer_job(asked.recv(), stopped=asked.poll))
     except (EOFError, OSError):
         return

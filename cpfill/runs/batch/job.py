@@ -1,4 +1,4 @@
-"""A job and its record: `answer_job` is a function of the job alone, whichever process calls it, on any machine."""
+"""A job and its record: `answer_job` depends on the job alone, not on the process or machine."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from cpfill.questions.as_json.searches import posing_record
 from cpfill.questions.posing import describe_posing
 
 Record = dict[str, Any]
-"""What a job came to, as JSON has it. `status` is a `Status`, or one of the two below and `error` says why."""
+"""The result of a job as JSON. `status` is a `Status`, or one of the two below, and then `error` gives the reason."""
 
 INVALID = "INVALID"
-"""The job is bad input: its line, its grid, its list, or more than its engine can do."""
+"""The job is bad input: its line, grid or list is invalid, or its engine cannot do the task."""
 
 FAILED = "FAILED"
-"""A fault: an engine that is wrong, a process that ended."""
+"""A failure: a wrong engine, or a process that ended."""
 
 _KEY_DIGITS = 16
 
@@ -40,13 +40,13 @@ _SHELF = Shelf()
 
 @dataclass(frozen=True)
 class Job:
-    """A grid to fill on its terms.
+    """A grid to fill, with its terms.
 
     Attributes:
-        id: what ties the record to the job.
-        name: the file of the grid, or the line it stands in.
+        id: identifies the job in its record.
+        name: the file of the grid, or the line of the job.
         grid: the template.
-        terms: all else.
+        terms: everything else.
     """
 
     id: str | int
@@ -58,14 +58,14 @@ class Job:
         """Return the problem.
 
         Raises:
-            InputError: a list cannot be read, or all together makes no sense.
+            InputError: a list cannot be read, or the request is inconsistent.
         """
         (problem,) = self.terms.request.problems([self.grid], _SHELF)
         return problem
 
     @cached_property
     def key(self) -> str:
-        """The digest of the id and of all that decides the answer; of what is no problem, the reason why it is none."""
+        """The digest of the id and of everything that decides the answer; if posing fails, of the reason."""
         try:
             asked = identify(self.pose())
         except InputError as error:
@@ -73,14 +73,14 @@ class Job:
         return self.key_of(asked)
 
     def pose_again(self) -> Problem:
-        """Return the problem in the process that answers it.
+        """Return the problem, in the process that answers it.
 
         Raises:
-            InputError: as `pose` does, or it is another problem than it was when the key was made.
+            InputError: as for `pose`, or the problem has changed since the key was made.
         """
         problem = self.pose()
         if self.key_of(identify(problem)) != self.key:
-            raise InputError(Fault("the files as they were when the job was made", "others", self.name))
+            raise InputError(Fault("the files as they were when the job was made", "changed files", self.name))
         return problem
 
     def key_of(self, asked: dict[str, Any]) -> str:
@@ -93,7 +93,7 @@ def _key(parts: object) -> str:
 
 
 def answer_job(job: Job, stopped: Callable[[], bool] = lambda: False) -> Record:
-    """Answer a job; nothing that goes wrong with it is raised. The search ends soon after `stopped` says so."""
+    """Answer a job; errors become its record and are not raised. The search ends soon after `stopped` returns true."""
     start_s = time.perf_counter()
     try:
         terms = job.terms
@@ -138,7 +138,7 @@ def failure_record(job: Job, error: BaseException) -> Record:
 
 
 def refusal_record(id_: str | int, error: InputError) -> Record:
-    """Return the record of what is no job; its id and its faults, wherever they stand, tell it from others."""
+    """Return the record of an invalid job, identified by its id and its faults without their paths."""
     faults = [(fault.expected, fault.got, fault.line, fault.column) for fault in error.faults]
     return {"id": id_, "key": _key([id_, faults]), "grid": None, "status": INVALID, "error": str(error)}
 

@@ -1,4 +1,4 @@
-"""From a directory of grids, a file of grids or a file of jobs to the jobs. What is no job is refused, and told."""
+"""Makes jobs from a directory of grids, a file of grids or a file of jobs. Invalid jobs are refused and reported."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ID_CHARACTERS = 1000
 
 @dataclass(frozen=True)
 class Plan:
-    """The jobs in their order, and the records of those that cannot be run."""
+    """The jobs in order, and the records of those that cannot be run."""
 
     jobs: list[Job] = field(default_factory=list)
     refused: list[Record] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Defaults:
-    """What holds for every job, unless its line says otherwise. Each grid is a job for each of the seeds."""
+    """The defaults for every job, which its line may override. Each grid makes one job per seed."""
 
     terms: Terms
     seeds: Sequence[int]
@@ -49,7 +49,7 @@ class Defaults:
 
 @dataclass(frozen=True, slots=True)
 class _Grids:
-    """The grids of a text or a file, and what is asked of them."""
+    """The grids of a text or a file, and their terms."""
 
     id: str | int
     name: str
@@ -87,14 +87,14 @@ def _of_size(size: str, terms: Terms) -> Sequence[Grid]:
 
 
 def _reader(path: str) -> Callable[[Terms], Sequence[Grid]]:
-    """Return what makes the grids of a file; that it cannot be read is told at once."""
+    """Return a function that makes the grids of a file; an unreadable file fails at once."""
     if is_size(path):
         return partial(_of_size, path)
     return partial(_of_file_with, read_bytes(path, GridError), path)
 
 
 class _Entry(NamedTuple):
-    """What ought to be a job, or several."""
+    """An input that should be one job or several."""
 
     place: str
     """Where it stands."""
@@ -106,15 +106,15 @@ class _Entry(NamedTuple):
 
 
 def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
-    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), of any other file of grids.
+    """Return the jobs of a directory, of a file of jobs (`.jsonl`, `.ndjson` or `-`), or of a file of grids.
 
-    A size such as `5x5` stands for a file with an empty grid. In a directory every file that matches `glob` has grids,
-    those of its subdirectories too, in the order of their names. The id of a job is the one its line has, or the name
-    of the file, or `FILE:LINE`; `#2` follows where a file has several grids, and `@7` where there are several seeds.
-    None of it hangs on how the path was given.
+    A size such as `5x5` stands for a file with an empty grid. In a directory and its subdirectories, every file that
+    matches `glob` is read, in order of names. The id of a job is the id in its line, or the file name, or `FILE:LINE`;
+    `#2` is appended if a file has several grids, and `@7` if there are several seeds. Ids do not depend on how the path
+    was given.
 
     Raises:
-        InputError: there is no such file, or no job in it.
+        InputError: the file does not exist, or contains no job.
     """
     path = Path(source)
     directory = os.path.isdir(source)  # noqa: PTH112 - answers no to a name that cannot be one
@@ -136,7 +136,7 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
 
 
 def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) -> None:
-    """Check that no other entry has jobs of these ids; `first` says which had each id first."""
+    """Check that no other entry has jobs with these ids; `first` maps each id to its first entry."""
     for job in jobs:
         if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
             raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", entry.place))
@@ -150,7 +150,7 @@ def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_E
 
 def _in_file(path: Path, defaults: Defaults) -> Iterator[_Entry]:
     if str(path) != STDIN and path.suffix not in JOB_SUFFIXES:
-        grids = _of_file(path.name, path, defaults)  # that the one file cannot be read is bad usage, and no bad job
+        grids = _of_file(path.name, path, defaults)  # if the only file is unreadable, that is bad usage, not a bad job
         yield _Entry(path.name, path.name, b"", lambda: grids)
         return
     lines = unpacked(read_bytes(path, most=MAX_LIST_BYTES), display_name(path)).removeprefix(BOM_UTF8).splitlines()
@@ -183,7 +183,7 @@ def _of_line(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 
 
 def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids:
-    """Return what the line of a job asks; the files it names are seen from the directory of its own file."""
+    """Return the grids and terms in the line of a job; its file names are relative to the directory of its file."""
     given, base, place = (
         parse_object(line, 'a JSON object such as {"grid": "a.txt"}'),
         path.parent,
@@ -210,7 +210,7 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
 
 
 def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[str, Any]:
-    """Return what a line asks, whose texts name files as seen from the directory `base`, with their whole paths."""
+    """Return the fields of a line, with file names relative to `base` made absolute."""
     seen = dict(given)
     fills, slots = given.get("different_from"), given.get("slot")
     if isinstance(fills, str) and fills not in {"", STDIN}:
@@ -225,12 +225,12 @@ def _seen_from(base: Path, given: Mapping[str, Any], lists: ListFinder) -> dict[
 
 
 def _unnamed(path: Path, number: int) -> str:
-    """Return the id of a line that has none."""
+    """Return the default id of a line."""
     return f"{display_name(path) if str(path) == STDIN else path.name}:{number}"
 
 
 def _id_of(entry: _Entry) -> str | int:
-    """Return the id of an entry that is refused: the one that it says, if that can be told."""
+    """Return the id of a refused entry: the id in its line, if that can be read."""
     try:
         id_ = parse_object(entry.line).get("id")
     except InputError:

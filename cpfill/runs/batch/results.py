@@ -1,4 +1,4 @@
-"""Results: a record a line, on their way to the disk before the next one is waited for."""
+"""Results: one record per line, flushed before the next one is awaited."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class JobOutcome(NamedTuple):
-    """What is remembered of a record while others are made."""
+    """The part of a record that stays in memory while others are made."""
 
     id: str | int
     status: str
@@ -19,7 +19,7 @@ class JobOutcome(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Return what is remembered of a record."""
+        """Return the outcome of a record."""
         return cls(record["id"], str(record["status"]), str(record.get("error", "")))
 
 
@@ -32,7 +32,7 @@ def encode(record: Record) -> bytes:
 
 
 class BatchResults(RecordsFile[JobOutcome]):
-    """The file of the records of a batch."""
+    """The file of records of a batch."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path, _LINES, keep=JobOutcome.of)

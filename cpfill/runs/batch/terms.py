@@ -1,4 +1,4 @@
-"""What is asked of a job beside its grid: a request, the engine and the limits."""
+"""The terms of a job besides its grid: the request, the engine and the limits."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Terms:
 
     Attributes:
         request: the words, the rules, the objective.
-        engine: its name.
-        seed: of the search.
-        time_limit: seconds.
-        node_limit: nodes of the search.
+        engine: the name of the engine.
+        seed: the seed of the search.
+        time_limit: the limit in seconds.
+        node_limit: the limit on nodes of the search.
 
     Raises:
-        InputError: a value makes no sense.
+        InputError: a value is invalid.
     """
 
     request: Request = field(default_factory=Request)
@@ -44,19 +44,19 @@ class Terms:
 
     @property
     def limits(self) -> Limits:
-        """The limits, with one worker: it is the jobs that run side by side."""
+        """The limits, with one worker, because the jobs themselves run in parallel."""
         return Limits(time_s=self.time_limit, nodes=self.node_limit, seed=self.seed)
 
     @property
     def own(self) -> dict[str, Any]:
-        """What is asked beside the request."""
+        """The fields other than the request."""
         return {name: getattr(self, name) for name in _OWN}
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource]) -> Terms:
-        """Return the terms with what the line of a job says, decoded; `find` finds lists.
+        """Return the terms updated by the decoded line of a job; `find` finds lists.
 
         Raises:
-            InputError: there is no such field, or it has a value that makes no sense.
+            InputError: a field does not exist, or its value is invalid.
         """
         for name in given:
             if name not in _NAMES:

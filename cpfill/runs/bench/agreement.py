@@ -1,4 +1,4 @@
-"""What is not true in results: answers that were found wrong, and pairs of answers that cannot both be right."""
+"""Wrong results: answers that failed a check, and pairs of answers that contradict each other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def wrong_answers(results: Results) -> list[str]:
-    """Return every answer that is not true."""
+    """Return every wrong answer."""
     return [
         f"{name_question(record)}: {label}: {record['detail']}"
         for label, records in results.by_label.items()
@@ -35,7 +35,7 @@ def own_faults(results: Results) -> bool:
 
 
 def disagreements(results: Results) -> list[str]:
-    """Return every pair of answers that cannot both be right, whatever was asked besides: one line each."""
+    """Return every pair of answers that contradict each other, across different questions too: one line each."""
     asked: dict[RunId, list[tuple[str, Record]]] = defaultdict(list)
     for label, records in results.by_label.items():
         for record in records.values():
@@ -49,7 +49,7 @@ def disagreements(results: Results) -> list[str]:
 
 
 def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
-    """Yield how what one run showed refutes what another one proved."""
+    """Yield how the answer of one run refutes the proof of another."""
     counted = (claim["status"], denial["status"]) == (Status.ALL_FILLS, Status.ALL_FILLS)
     if counted and claim["fills"] > denial["fills"]:
         yield f"counts {claim['fills']} fills, {{other}} counts {denial['fills']}"

@@ -1,4 +1,4 @@
-"""The best value of each grid that is known from results, and the bound: what is left for others to beat."""
+"""The best known value of each grid and its bound, from results: the targets to beat."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Best:
 
     Attributes:
         grid: the grid.
-        objective: what was maximised.
-        value: the best value of a fill that was audited.
+        objective: the objective.
+        value: the best value of an audited fill.
         bound: the least bound that an engine proved; no fill is worth more.
-        search_s: how long the search took that came to the value.
-        command: what searches again.
+        search_s: seconds of the search that found the value.
+        command: the command that repeats the search.
     """
 
     grid: str
@@ -70,6 +70,6 @@ def _describe(records: list[Record]) -> Best:
 
 
 def _number(value: float | list[float] | None) -> float | None:
-    """Return the first number of a value as records have it."""
+    """Return the first number of a value in the form of records."""
     read = value_from_json(value)
     return read[0] if read else None

@@ -1,4 +1,4 @@
-"""The proof of what a search came to, written and put to a checker of proofs; each is timed."""
+"""Writes the proof of a search result and runs a proof checker on it; times both."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 
 def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) -> dict[str, Any]:
-    """Return what the proof of a result takes: nothing if it proves nothing.
+    """Return the figures of the proof of a result; nothing if the result proves nothing.
 
-    The keys: `lemmas`; `write_s`, from the first tree to the last byte; `check_s`, the processor time of the checkers,
-    which have `check_s` seconds; the `checker` that accepted all of it, or why it is `unchecked`, or `wrong`.
+    The keys: `lemmas`; `write_s`, seconds from the first tree to the last byte; `check_s`, the processor time of the
+    checkers, which is limited to the argument `check_s`; the `checker` that accepted the whole proof, or the reason why
+    it is `unchecked`, or `wrong`.
 
     Raises:
-        UnsupportedError: what this problem asks cannot be proved.
+        UnsupportedError: answers to this problem cannot be proved.
     """
     with TemporaryDirectory(prefix="cpfill-") as name:
         folder, start_s = Path(name), time.perf_counter()

@@ -1,7 +1,7 @@
-"""One run of an engine in a process of its own: `python -m cpfill.runs.bench.child TASK`, a task and an answer in JSON.
+"""One run of an engine in its own process: `python -m cpfill.runs.bench.child TASK`, with task and answer in JSON.
 
-It imports no more than solving takes, and collects no garbage, as the command line. It reads the files itself and
-audits every fill, but outside the clock of the search:
+Like the command line, it imports only the modules for solving and turns garbage collection off. It reads the files
+itself and audits every fill, but not on the clock of the search:
 
     import_s   importing the engine
     load_s     reading the grid and the lists
@@ -44,7 +44,7 @@ _USED = ("ortools",)
 
 
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an engine answers to a task; a fault of the engine is an answer too.
+    """Return the answer of an engine to a task; an engine failure is an answer too.
 
     The keys of a task: `request` and `number` (of the grid in its file, from 0), `ask`, `engine`, `options`, `workers`,
     `seed`, `limit_s`, and `check_s` for the checker of a proof.
@@ -120,7 +120,7 @@ def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[st
 
 
 def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[str, Any]:
-    """Return the verdicts on all words or letters; those that are yes have a fill, which was audited."""
+    """Return the verdicts on all words or letters; each "yes" rests on an audited fill."""
     told: Counter[Verdict] = Counter()
     start_s = time.perf_counter()
     try:
@@ -147,11 +147,11 @@ def _judge(engine: Engine, problem: Problem, limits: Limits, ask: Ask) -> dict[s
 
 
 _UNTOLD = {"backjumps", "checks"}
-"""Statistics that no report needs."""
+"""Statistics that reports do not use."""
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of the packages that were used, those alone."""
+    """Return the versions of the packages that were used."""
     used = [name for name in _USED if name in sys.modules]
     if not used:
         return {}

@@ -1,14 +1,14 @@
-"""The students' study, run again: forward checking, with and without backjumping and AC-3, over growing lists.
+"""Repeats the students' study: forward checking, with and without backjumping and AC-3, over growing lists.
 
 The study is that of the project on crosswords at Université Pierre et Marie Curie in 2016 (D. Héraïz-Bekis and
 E. Rhouzlane; R. Adequin and N. Bourdache; and others): grids A, B and C, four algorithms, lists of 850 to 135,000
 words, many runs that try words in random order, mean times and box plots. Here a list is a random sample of one list,
-and a smaller one is part of every larger one, so that size is all that changes; and nodes are counted beside seconds,
-because they do not depend on the machine.
+and each smaller sample is part of every larger one, so that only the size changes. Nodes are counted in addition to
+seconds, because they do not depend on the machine.
 
-It is a suite as any other (`suite.py`), made here instead of read, and run by the same machinery. Its seconds are those
-of search: AC-3 is counted, reading the list is not. A run that came to no answer counts as the limit, as with them.
-What others published stands in `published_times.toml` beside the grids.
+The experiment is a normal suite (`suite.py`), made here instead of read, and run in the same way. Its seconds are those
+of search: they include AC-3, but not reading the list. A run without an answer counts as the limit, as in the study.
+`published_times.toml`, next to the grids, has the published times.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ ENTRANTS = tuple(
 )
 PUBLISHED = "published_times.toml"
 _ALIKE = 1.25
-"""Lists of others whose size is within this factor of ours stand beside it."""
+"""Published times are compared if the size of their list is within this factor of ours."""
 
 
 def default_grids() -> list[str]:
     """Return grids A, B and C of the checkout that cpfill runs from.
 
     Raises:
-        InputError: it runs from somewhere else.
+        InputError: cpfill does not run from a checkout.
     """
     for checkout in (Path(cpfill.__file__).resolve().parent.parent, Path()):
         grids = [checkout / "instances" / "assignment" / f"{name}.txt" for name in "ABC"]
@@ -71,7 +71,7 @@ def default_grids() -> list[str]:
 
 @contextmanager
 def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterator[dict[int, WordSource]]:
-    """Give samples of a list as files that are there for as long as the context is, by the words that they have.
+    """Yield samples of a list by their number of words; their files exist until the context ends.
 
     Raises:
         InputError: the list cannot be read, or has fewer words than a size asks for.
@@ -106,7 +106,7 @@ def suite(grids: Sequence[str], lists: Mapping[int, WordSource], runs: int) -> S
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What somebody published for a grid, an algorithm and a list of about the same size; seconds."""
+    """Published seconds for a grid, an algorithm and a list of about the same size."""
 
     study: str
     words: int
@@ -120,13 +120,13 @@ class Sample:
 
     Attributes:
         grid: the name of the grid.
-        words: how many words the list has.
+        words: the number of words in the list.
         label: the algorithm.
-        seconds: of search, for each run; the limit where a run came to no answer.
-        nodes: for each run that tells them.
-        no_fill: how many runs proved that there is no fill.
-        undecided: how many runs came to no answer.
-        published: what others had.
+        seconds: the seconds of search of each run; the limit for a run without an answer.
+        nodes: the nodes of each run that reports them.
+        no_fill: the number of runs that proved that no fill exists.
+        undecided: the number of runs without an answer.
+        published: the published times.
     """
 
     grid: str
@@ -139,7 +139,7 @@ class Sample:
     published: tuple[Published, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the numbers, and what they come to, as JSON has them."""
+        """Return the numbers and their statistics as JSON."""
         summary = {"mean_s": fmean(self.seconds), "median_s": median(self.seconds), "runs": len(self.seconds)}
         if self.nodes:
             summary |= {"mean_nodes": fmean(self.nodes), "median_nodes": median(self.nodes)}
@@ -149,7 +149,7 @@ class Sample:
 
 
 def samples(runs: Iterable[Run], done: Mapping[str, Record], lists: Mapping[int, WordSource]) -> list[Sample]:
-    """Return what the runs that are done came to, in the order of the runs.
+    """Return the samples of the finished runs, in the order of the runs.
 
     Raises:
         InputError: a file of published times cannot be read.
@@ -188,10 +188,10 @@ Studies = dict[tuple[str, str], list[Published]]
 
 
 def published_times(directory: Path) -> Studies:
-    """Return what stands in the file of published times beside some grids, nothing if there is no such file.
+    """Return the contents of the file of published times in the directory of the grids; nothing if it does not exist.
 
     Raises:
-        InputError: it holds something else.
+        InputError: the file has other contents.
     """
     path = directory / PUBLISHED
     studies: Studies = {}
@@ -220,7 +220,7 @@ def _times(table: Table, key: str, count: int) -> dict[tuple[str, str], list[flo
 
 
 def _beside(studies: Studies, key: tuple[str, str], size: int) -> tuple[Published, ...]:
-    """Return of each study what is nearest in size, if it is near."""
+    """Return the times of each study for the list nearest in size, if it is near enough."""
 
     def distance(each: Published) -> float:
         return abs(math.log(each.words / size))
@@ -262,14 +262,14 @@ def plot(found: Sequence[Sample], path: str) -> None:
 
 
 def _place(cell: Sample, own: Sequence[Sample]) -> float:
-    """Return where a box stands: sizes are apart, the algorithms of one size beside each other."""
+    """Return the position of a box: the algorithms of one size stand together, with a gap between sizes."""
     sizes = sorted({each.words for each in own})
     labels = list(dict.fromkeys(each.label for each in own))
     return sizes.index(cell.words) * (len(labels) + 1) + labels.index(cell.label)
 
 
 def _boxes(axes: Any, own: Sequence[Sample], numbers: Sequence[Sequence[float]], least: float) -> None:  # noqa: ANN401
-    """Draw a box a cell, on an axis that is logarithmic from `least` up and linear below, so that 0 stands at 0."""
+    """Draw a box per cell, on an axis that is logarithmic from `least` up and linear below, so that it includes 0."""
     labels = list(dict.fromkeys(cell.label for cell in own))
     drawn = axes.boxplot(
         numbers,

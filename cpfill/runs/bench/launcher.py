@@ -1,12 +1,11 @@
-"""Starts one process, times it, measures it, and kills it when it takes too long or when nobody waits for it any more.
+"""Starts one process, times and measures it, and kills it if it takes too long or its result is no longer needed.
 
-It runs as a program of its own (`python -I -S launcher.py`), as small as Python gets: the peak memory that the system
-reports for a process begins with what its parent had when it started it, so that a large parent would lend its own.
+It runs as a separate program (`python -I -S launcher.py`) that is as small as possible: the peak memory that the system
+reports for a process includes that of its parent at the start, so a large parent would falsify it.
 
-One line of JSON comes in: `argv`, `timeout_s`, the files for `stdout` and `stderr`. One goes out: `wall_s`, `cpu_s`,
-`peak_kb` of the largest process, `exit_code` (negative: the signal) and `timed_out`, or `error` where the process
-could not be started.
-The end of standard input means that nobody waits any more.
+The input is one line of JSON: `argv`, `timeout_s`, the files for `stdout` and `stderr`. The output is one line:
+`wall_s`, `cpu_s`, `peak_kb` of the largest process, `exit_code` (negative: the signal) and `timed_out`; or `error` if
+the process could not be started. The end of standard input means that the result is no longer needed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import threading
 import time
 from contextlib import suppress
 
-_OUTPUT_BYTES = 1 << 28  # a process that writes more to a file has lost its way
+_OUTPUT_BYTES = 1 << 28  # a process that writes more to a file is faulty
 _CHUNK = 1 << 16
 _LOOK_S = 0.001
 

@@ -1,4 +1,4 @@
-"""What a run ran on: versions, the revision of the source, the compiler of the kernel, the machine."""
+"""Describes the environment of a run: versions, the revision of the source, the compiler of the kernel, the machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def versions() -> dict[str, str]:
 
 @cache
 def revision() -> str:
-    """Return what git calls the checkout that cpfill runs from, with `+` if it has changes; elsewhere the version."""
+    """Return git's description of the checkout that cpfill runs from, with `+` if it has changes; else the version."""
     package = Path(cpfill.__file__).resolve().parent
     root = _git(package, "rev-parse", "--show-toplevel")
     described = _git(package, "describe", "--always", "--tags", "--abbrev=12")
@@ -33,7 +33,7 @@ def revision() -> str:
 
 @cache
 def compiler() -> str:
-    """Return what compiled the kernel that engines have by default; `pure python` if nothing did."""
+    """Return the compiler of the default kernel; `pure python` if it is not compiled."""
     return str(load_kernel(KERNELS).COMPILER)
 
 
@@ -74,7 +74,7 @@ def _cpu_model() -> str:
 
 
 def system_load() -> float | None:
-    """Return how many processes the machine has had to do lately: what else ran is part of a measurement."""
+    """Return the system's recent load average, because other work affects a measurement; `None` if unknown."""
     try:
         return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
     except OSError:

@@ -1,28 +1,28 @@
-r"""An outside program as a contender: its command, the files it reads, the fill found in what it prints, the audit.
+r"""An outside program as a contender: its command, the files it reads, the fill in its output, the audit.
 
-A command is a template, split as a shell would and run without one. In it stand
+A command is a template, split as a shell would split it, and run without a shell. Its placeholders:
 
     {grid}         a file with the grid in the native dialect: `#` block, `.` empty, letters given
     {dict}         a file with the words, one a line, in upper case; only those that score at least `min_score`
     {lower_dict}   the same in lower case
     {scored_dict}  a file of lines `WORD;SCORE`: all of them if {min_score} stands in the command too
     {min_score} {threads} {seed}
-    {limit} {limit_ms}   the time limit; a program that is not told it is killed when it is over
+    {limit} {limit_ms}   the time limit; a program without it is killed at the limit
     {index}        the number of the grid in its family, from 0; {name} the name of its file
 
 Templates for two kinds of programs:
 
     a program that takes GRID DICT MIN_SCORE THREADS
         --peer 'fast=./fast {grid} {scored_dict} {min_score} {threads}' --peer-infeasible 'unsat|no solution'
-    Gecode's crossword example, compiled from Debian's `libgecode-doc`: it has its grids compiled in, in the order of
-    instances/classic, so a suite must have those 72 as one family, and it takes words in lower case alone
+    Gecode's crossword example, compiled from Debian's `libgecode-doc`: its grids are compiled in, in the order of
+    instances/classic, so a suite must have those 72 as one family; it accepts only lower-case words
         --peer 'gecode=./crossword -file {lower_dict} -time {limit_ms} -threads {threads} -restart geometric {index}'
         --peer-infeasible '(?s)\A(?!.*stopped).*solutions: +0' --peer-search 'runtime: .*\((?P<ms>[\d.]+) ms\)'
-    a program that counts, which is taken at its word where a suite asks for every fill
+    a program that counts, whose number is accepted unchecked if a suite asks for every fill
         --peer 'every=./every {grid} {dict}' --peer-count 'fills: (\d+)'
 
-The fill is looked for in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
-`.`, `*`, `_` or `-`, with or without blanks between cells or before them. The last that has the grid's blocks counts.
+cpfill looks for the fill in standard output as H consecutive lines of W cells: letters in either case, blocks as `#`,
+`.`, `*`, `_` or `-`, with or without spaces between or before cells. The last fill with the grid's blocks counts.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     """Return the peer in `NAME=COMMAND`.
 
     Raises:
-        InputError: that is not what it says, the program is not there, a placeholder or an expression is unknown.
+        InputError: the text has a different form, the program is missing, or a placeholder or expression is invalid.
     """
     label, sign, template = text.partition("=")
     label = label.strip()
@@ -84,7 +84,7 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
     """Check the expressions of peers.
 
     Raises:
-        InputError: one is none, or has not the one group that it takes.
+        InputError: one is not a regular expression, or does not have exactly the one group that it needs.
     """
     patterns = {"--peer-infeasible": infeasible, "--peer-search": search, "--peer-count": count}
     for option, pattern in patterns.items():
@@ -97,13 +97,13 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
 
 
 class PeerFiles:
-    """The grids and dictionaries that peers read, each written once into one directory."""
+    """The grids and dictionaries for peers, each written once into one directory."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
     def command(self, peer: Peer, run: Run) -> list[str]:
-        """Return the command of a run, its files written."""
+        """Write the files of a run, and return its command."""
         values: dict[str, Any] = {
             "min_score": format_decimal(run.instance.question.request.min_score),
             "threads": run.workers,
@@ -148,7 +148,7 @@ def _lines(problem: Problem, least: float, kind: str) -> Iterator[str]:
 
 
 def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
-    """Return what a peer answered in a run, its fill audited; for a number of fills there is its word alone."""
+    """Return the answer of a peer in a run. A fill is audited; a number of fills is accepted unchecked."""
     problem = run.instance.problem
     fill = find_fill(ended.stdout, problem.grid)
     printed = f"{ended.stdout}\n{ended.stderr}"
@@ -190,9 +190,9 @@ def _count(peer: Peer, printed: str) -> int | None:
 
 
 def find_fill(text: str, grid: Grid) -> Fill | None:
-    """Return the last fill in a text that has the grid's blocks, or else the last of the grid's size, if any.
+    """Return the last fill in a text that has the grid's blocks, or else the last one of the grid's size, if any.
 
-    What has letters in fewer than half as many cells as the grid has open ones is the template, not a fill.
+    A grid with letters in fewer than half of its open cells is the template, not a fill.
     """
     lines = [_readings(line, grid) for line in text.splitlines()]
     enough = sum(map(bool, grid.cells)) / 2
@@ -211,9 +211,9 @@ def find_fill(text: str, grid: Grid) -> Fill | None:
 
 
 def _readings(line: str, grid: Grid) -> list[tuple[str, ...]]:
-    """Return the ways to read a line as a row of letters, an empty string for a block; none if it is no row."""
+    """Return all readings of a line as a row of letters, with an empty string for a block; empty if it is not a row."""
     bare = line.strip()
-    # One character a cell; cells parted by blanks; a blank for a block.
+    # One character per cell; cells separated by spaces; a space for a block.
     texts = (list(bare), bare.split(), list(line.ljust(grid.width)), list(line.lstrip("\t").rstrip().ljust(grid.width)))
     readings = []
     for blank, cells in enumerate(texts):

@@ -1,7 +1,7 @@
-"""From a suite to its runs, in the order in which they are carried out.
+"""Makes the runs of a suite, in order of execution.
 
-Engines take turns on one question (A B A B), so that a noisy machine hits all alike. Each run has a key, made of all
-that decides what it does: by it a resumed run knows what is done.
+Engines take turns on one question (A B A B), so that noise on the machine affects all equally. The key of a run hashes
+everything that decides what it does; a resumed bench recognises finished runs by their keys.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 _DIGITS = 16
 TERMS = ("objective", *RULES)
-"""What of a request stands in a record; its lists are in the hash."""
+"""The fields of a request in a record; its lists are in the hash."""
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A question about one grid, with the hashes of what it is made of; `name` is how people know it."""
+    """A question about one grid, with the hashes of its grid and lists; `name` is for people."""
 
     question: Question
     name: str
@@ -55,18 +55,18 @@ class Instance:
 
     @property
     def problem(self) -> Problem:
-        """The problem, its lists read when first asked for."""
+        """The problem; its lists are read on first use."""
         return self.question.request.problems([self.grid], self.shelf)[0]
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """What tells the problem from others."""
+        """The data that identify the problem."""
         return identify(self.problem)
 
 
 @dataclass(frozen=True)
 class Run:
-    """One contender, one question, one seed, once. `twin` tells runs apart that are otherwise the same."""
+    """One run of one contender on one question with one seed. `twin` distinguishes otherwise identical runs."""
 
     suite: Suite
     instance: Instance
@@ -77,7 +77,7 @@ class Run:
 
     @property
     def limits(self) -> Limits:
-        """What an engine is given."""
+        """The limits for the engine."""
         return limits_of(self.instance.question, self.suite.limit_s, self.workers, self.seed)
 
     @property
@@ -87,7 +87,7 @@ class Run:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """All that decides what the run does, as JSON has it."""
+        """Everything that decides what the run does, as JSON."""
         question = self.instance.question
         return {
             "suite": self.suite.name,
@@ -106,12 +106,12 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """The hash of the identity, and of the problem that is searched."""
+        """The hash of the identity and of the problem."""
         return digest([self.identity, self.instance.identity, self.twin])[:_DIGITS]
 
 
 def contender_record(contender: Entrant | Peer) -> dict[str, Any]:
-    """Return a contender as JSON has it."""
+    """Return a contender as JSON."""
     if isinstance(contender, Entrant):
         return {"label": contender.label, "engine": contender.engine, "options": dict(contender.options)}
     patterns = [contender.infeasible, contender.search, contender.count]
@@ -165,10 +165,10 @@ def _list_hash(sources: Iterable[ListSource], uncensored: bool) -> str:
 
 
 def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None) -> Suite:
-    """Return a suite with another limit, or with only these of its engines, by label or as the registry names them.
+    """Return a suite with a different limit, or with only these engines, given by label or by registry name.
 
     Raises:
-        InputError: there is no such engine, or no time.
+        InputError: an engine does not exist, or the limit is not positive.
     """
     if limit_s is not None:
         if limit_s <= 0:
@@ -185,12 +185,12 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
 
 
 def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run]:
-    """Return the runs in their order.
+    """Return the runs in order.
 
     Raises:
-        InputError: a grid or a list cannot be read, an option has a value its engine does not know, or there is
-            nothing to run.
-        UnsupportedError: an engine lacks an option, or the feature that a question takes, or there is no such proof.
+        InputError: a grid or a list cannot be read, an engine does not take the value of an option, or there is nothing
+            to run.
+        UnsupportedError: an engine lacks an option or the feature that a question needs, or no such proof exists.
     """
     contenders: list[Entrant | Peer] = [*suite.entrants, *peers]
     labels = [contender.label for contender in contenders]
@@ -207,7 +207,7 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():
             if question.ask in CANDIDATES:
                 require_probing(engine)
-            # Only the objective and the limits matter to what an engine must be able to do.
+            # The features that a task needs depend only on the objective and the limits.
             able = _without_words(asked[0].grid, question)
             require_features(engine_class(entrant.engine), able, limits_of(question, suite.limit_s, entrant.workers, 0))
     for one in asked:

@@ -19,9 +19,9 @@ _MARKERS = "osv^D*Px"
 
 
 def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> None:
-    """Draw the cactus plot, and beside it a pair run by run: the one given, or the only two there are.
+    """Draw the cactus plot, and next to it a pair run by run: the given pair, or the only two contenders.
 
-    Seconds are of search where all contenders drawn tell them, else of the whole process.
+    Seconds are those of search if all drawn contenders report them, else of the whole process.
 
     Raises:
         CpfillError: matplotlib is not installed.
@@ -40,13 +40,13 @@ def plot(results: Results, path: str, pair: tuple[str, str] | None = None) -> No
 
 
 def _clock(results: Results, labels: Iterable[str]) -> tuple[Callable[[Record], float | None], str]:
-    """Return the seconds that all of these contenders tell, and what they are of."""
+    """Return the clock that all these contenders report, and its name."""
     records = (record for label in labels for record in results.by_label[label].values() if decided(record))
     return (wall_s, "process") if any(search_s(record) is None for record in records) else (search_s, "search")
 
 
 def _cactus(axes: Any, results: Results, clock: Callable[[Record], float | None], unit: str) -> None:  # noqa: ANN401
-    """Draw for each contender how many runs are decided within how many seconds each."""
+    """Draw for each contender the number of runs decided within a number of seconds each."""
     for index, label in enumerate(results.labels):
         records = results.by_label[label]
         seconds = sorted(max(clock(record) or 0.0, _LEAST_S) for record in records.values() if decided(record))
@@ -65,7 +65,7 @@ def _scatter(
     clock: Callable[[Record], float | None],
     unit: str,
 ) -> None:
-    """Draw each run of a pair as a point; one that was not decided stands at the limit."""
+    """Draw each run of a pair as a point; an undecided run is drawn at the limit."""
     ones, others = (results.by_label[label] for label in pair)
     cells = [cell for cell in ones if cell in others]
 

@@ -1,4 +1,4 @@
-"""A process that is timed, measured, and killed when it takes too long: our end of `launcher.py`."""
+"""Times, measures and, if it takes too long, kills a process: our end of `launcher.py`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _READ_BYTES = 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended, what it took and what it wrote.
+    """The end of a process: its exit code, resources and output.
 
     Attributes:
         exit_code: negative for a signal.
-        wall_s: from its start to its end.
-        cpu_s: processor time of it and of the processes it waited for.
-        peak_mb: the most memory it had, or the largest process it waited for.
+        wall_s: seconds from its start to its end.
+        cpu_s: processor time of the process and of the processes that it waited for.
+        peak_mb: peak memory of the process, or of the largest process that it waited for.
     """
 
     exit_code: int
@@ -53,7 +53,7 @@ def launch(argv: Sequence[str], timeout_s: float) -> Ended:
             [sys.executable, "-I", "-S", str(_LAUNCHER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "TMPDIR": name},  # one that is killed leaves its temporary files, a proof of gigabytes
+            env={**os.environ, "TMPDIR": name},  # a killed process leaves temporary files, even a proof of gigabytes
             start_new_session=True,
         ) as launcher:
             assert launcher.stdin

@@ -1,6 +1,6 @@
-"""How good fills are: by the scores of the list that they were filled from, or by another list that judges them.
+"""Rates fills by the scores of the list that they were filled from, or by a different list that judges them.
 
-Entries that are given whole, as those of a theme are, count for nothing: nobody filled them.
+Entries that are given completely, such as theme entries, are ignored, because no engine filled them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cpfill.words.wordlist import WordList
 
 ALL = "all"
-"""Stands for all grids of a family."""
+"""The name that stands for all grids of a family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,12 @@ class Quality:
         family: the family.
         label: the contender.
         grid: the grid, or `ALL`.
-        entries: how many entries were judged.
-        minimum: the least score; one that the list lacks counts 0.
+        entries: the number of judged entries.
+        minimum: the least score; an entry that the list lacks counts 0.
         tenth: the tenth percentile: a tenth of the entries score this or less.
         mean: the mean score.
         strong: the share of entries that a constructor would print.
-        weak: the share that scores less than what serves in need.
+        weak: the share that a constructor would use only in need.
         unlisted: the share that the list lacks.
     """
 
@@ -63,7 +63,7 @@ class Quality:
 
 
 def qualities(results: Results, judge: WordList | None = None) -> list[Quality]:
-    """Return the quality of each fill that was asked for, and of each family; by a judge's scores if there is one.
+    """Return the quality of each requested fill, and of each family; by the scores of `judge`, if given.
 
     Runs of several seeds or repetitions count together.
     """

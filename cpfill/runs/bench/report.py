@@ -1,11 +1,11 @@
-"""What results come to: who decided what, and how fast.
+"""Summarises results: which contender decided which runs, and how fast.
 
-decided   the run came to what was asked, or to the proof that there is no fill
-PAR2      the mean of the seconds a run took, twice the limit where it decided nothing
-common    the runs that every contender of the family decided: times are compared on these alone
-search    seconds from the call of the engine to its last event, model building included; of a peer what it says itself
-CPU       processor time of the whole process and those it started, which other work on the machine disturbs least
-wall      seconds of the whole process, its start included
+decided   the run reached the requested answer, or proved that no fill exists
+PAR2      the mean of the seconds per run, where an undecided run counts twice the limit
+common    the runs that every contender of the family decided; times are compared only on these
+search    seconds from the call of the engine to its last event, including model building; for a peer, its own figure
+CPU       processor time of the process and of those it started; the figure least disturbed by other work
+wall      seconds of the whole process, including its start
 
 In geometric means and ratios nothing counts as less than a millisecond.
 """
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 ALL = "all"
 """The family of all families."""
 HARD_S = 0.1
-"""Under this, start-up and noise are most of what is measured."""
+"""Below this, start-up and noise dominate the measurement."""
 _FLOOR_S = 0.001
-"""What programs print is seldom finer, and a few microseconds more or less are no ratio worth telling."""
+"""Programs seldom print finer times, and ratios of microseconds are meaningless."""
 
 RunId = tuple[Any, ...]
 """What contenders are compared on: a question, the seed, which repetition."""
@@ -80,7 +80,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """How many times faster one contender is than another: the geometric mean over `runs` that both decide."""
+    """The speed-up of one contender over another: the geometric mean over `runs` that both decide."""
 
     runs: int
     faster: float | None
@@ -88,7 +88,7 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """One contender against another; `hard` is where either needs more than `HARD_S`."""
+    """One contender against another; `hard` covers the runs in which either needs more than `HARD_S`."""
 
     family: str
     one: str
@@ -106,9 +106,9 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What one contender proved of one question, and what that took; `checker` is `None` where none accepted it.
+    """The proof of one contender for one question, with its figures; `checker` is `None` if no checker accepted it.
 
-    `value` is `None` where there is no fill, and where nothing was proved: then there are no `lemmas` either.
+    `value` is `None` if no fill exists, or if nothing was proved; in the latter case `lemmas` is `None` too.
     """
 
     label: str
@@ -134,8 +134,8 @@ class Results:
     def of(cls, files: Sequence[tuple[str, Sequence[Record]]], *, own_clock: bool = False) -> Results:
         """Return the records of some files.
 
-        Of several records of one label and cell in one file the last counts. A label that several files have for one
-        cell is told apart by the names of the files: `label@file`. By their own clock, engines count no model building.
+        If one file has several records of one label and cell, the last counts. If several files have a label for one
+        cell, the file name distinguishes them: `label@file`. With `own_clock`, engines' times exclude model building.
         """
         owners: dict[tuple[str, RunId], set[str]] = defaultdict(set)
         for path, records in files:
@@ -161,14 +161,14 @@ class Results:
         return list(self.by_label)
 
     def families(self) -> list[str]:
-        """Return the families, and `ALL` where there are several."""
+        """Return the families, and `ALL` if there are several."""
         found = list(dict.fromkeys(r["family"] for records in self.by_label.values() for r in records.values()))
         return [*found, ALL] if len(found) > 1 else found
 
     def csv(self) -> str:
         """Return a table with a row for each run, and a column for each key of the records.
 
-        Keys within keys have a dot, as `versions.cpfill`; arrays are JSON. The fills themselves are left out.
+        Nested keys are joined by dots, as in `versions.cpfill`; arrays are JSON. The fills themselves are omitted.
         """
         table = [
             {name: value for key, value in {**record, "label": label}.items() for name, value in _columns(key, value)}
@@ -186,10 +186,10 @@ class Results:
         return {c: r for c, r in self.by_label[label].items() if family == ALL or r["family"] == family}
 
     def require(self, label: str) -> str:
-        """Return a label that is there.
+        """Return the label, if the results have it.
 
         Raises:
-            InputError: it is not.
+            InputError: they do not.
         """
         if label not in self.by_label:
             raise InputError(unknown_name("an engine or peer of these results", label, self.by_label))
@@ -200,7 +200,7 @@ _NO_COLUMNS = {"key", "fill", "entries"}
 
 
 def _columns(key: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yield the columns of a key, and what stands there."""
+    """Yield the columns of a key, and their values."""
     match value:
         case dict():
             for name, inner in value.items():
@@ -213,12 +213,12 @@ def _columns(key: str, value: object) -> Iterator[tuple[str, object]]:
 
 
 def run_id(record: Record) -> RunId:
-    """Return what a run is compared on."""
+    """Return the identifier by which runs of different contenders are compared."""
     return tuple(record[name] for name in _CELL)
 
 
 def decided(record: Record) -> bool:
-    """Return whether a run came to an answer."""
+    """Return whether a run reached an answer."""
     return record["verdict"] in DECIDED
 
 
@@ -290,15 +290,15 @@ def _times(records: Iterable[Record], clock: Callable[[Record], float | None]) -
 
 
 def geometric_mean(numbers: Iterable[float]) -> float:
-    """Return the geometric mean of some numbers, none of which counts as less than `_FLOOR_S`."""
+    """Return the geometric mean of some numbers, each raised to at least `_FLOOR_S`."""
     return math.exp(fmean(math.log(max(number, _FLOOR_S)) for number in numbers))
 
 
 def against(results: Results, one: str, other: str) -> list[Against]:
-    """Return how one contender does against another, on each family and on all.
+    """Return the comparison of two contenders, on each family and on all.
 
     Raises:
-        InputError: there is no such contender.
+        InputError: a contender does not exist.
     """
     ones, others = results.by_label[results.require(one)], results.by_label[results.require(other)]
     found = []
@@ -339,13 +339,13 @@ def _ratio(pairs: list[tuple[float, float]]) -> Ratio:
 
 
 def name_question(record: Record) -> str:
-    """Return a question as people know it."""
+    """Return a readable name of a question."""
     score = f" >= {record['min_score']:g}" if record["min_score"] else ""
     return f"{record['grid']}, {record['list']}{score}"
 
 
 def certificates(results: Results) -> list[Certificate]:
-    """Return what came of each question that asked for a proof."""
+    """Return the outcome of each question that asked for a proof."""
     return [
         Certificate(
             label,
@@ -367,5 +367,5 @@ def certificates(results: Results) -> list[Certificate]:
 
 
 def as_json(**tables: Sequence[Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the tables of a report as JSON has them, by their names."""
+    """Return the tables of a report as JSON, by name."""
     return {name: [asdict(row) for row in table] for name, table in tables.items()}

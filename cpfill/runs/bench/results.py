@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from cpfill.base.record_lines import Shape
 
 Record = dict[str, Any]
-"""What `run.py` writes; `report.py` reads no key that it does not write."""
+"""A record as `run.py` writes it; `report.py` reads only keys that `run.py` writes."""
 
 
 class RunVerdict(StrEnum):
-    """What a run came to."""
+    """The verdict on a run."""
 
     FILLED = "filled"
-    """What was asked: a fill, the best fill with its proof, or all fills."""
+    """The requested answer: a fill, the best fill with its proof, or all fills."""
     NO_FILL = "no fill"
-    """The proof, or a peer's word, that there is none."""
+    """A proof, or a peer's claim, that no fill exists."""
     UNDECIDED = "undecided"
     """It ended without an answer."""
     TIMEOUT = "timeout"
@@ -35,7 +35,7 @@ class RunVerdict(StrEnum):
     CRASH = "crash"
     """It ended with an error."""
     WRONG = "wrong"
-    """Its answer is not true."""
+    """Its answer is wrong."""
 
 
 DECIDED = frozenset({RunVerdict.FILLED, RunVerdict.NO_FILL})
@@ -43,7 +43,7 @@ DECIDED = frozenset({RunVerdict.FILLED, RunVerdict.NO_FILL})
 
 _NUMBER = (int, float)
 
-# What the report reads.
+# The keys that the report reads.
 _SHAPE: Shape = {
     **dict.fromkeys(RULES, (str, *_NUMBER, NoneType)),
     **dict.fromkeys(("suite", "family", "label", "grid", "list", "grid_hash", "list_hash"), str),
@@ -70,10 +70,10 @@ def encode(record: Record) -> bytes:
 
 
 def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
-    """Return the records of each file; a last line that was cut is left out.
+    """Return the records of each file; an incomplete last line is ignored.
 
     Raises:
-        InputError: there is no such file, or it holds no results.
+        InputError: a file does not exist, or contains no results.
     """
     files = []
     for path in paths:
@@ -108,7 +108,7 @@ def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterat
 
 
 class BenchResults(RecordsFile[Record]):
-    """The file of the records of a benchmark, which outlive a crash of the machine."""
+    """The file of the records of a benchmark, which survive a crash of the machine."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path, _LINES, keep=lambda record: record, sync=True)

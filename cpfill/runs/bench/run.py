@@ -1,4 +1,4 @@
-"""Carries out runs, each in a process of its own, and makes a record of each."""
+"""Carries out runs, each in its own process, and makes a record of each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _carry_out(run: Run, files: PeerFiles, start: Launch) -> Record:
         ended = start(files.command(contender, run), suite.limit_s + (suite.grace_s if told else 0.0))
         answer = judge(contender, run, ended)
     else:
-        # -P: what is installed is measured, not a checkout that happens to be the working directory.
+        # -P: measure the installed cpfill, not a checkout that happens to be the working directory.
         argv = [sys.executable, "-P", "-m", "cpfill.runs.bench.child", json.dumps(_task(run, contender))]
         check_s = suite.check_s if run.instance.question.ask is Ask.PROOF else 0.0
         ended = start(argv, suite.limit_s + suite.grace_s + check_s)
@@ -107,7 +107,7 @@ def _task(run: Run, entrant: Entrant) -> dict[str, Any]:
 
 
 def _said(stdout: str) -> dict[str, Any]:
-    """Return the answer on the last line that a child printed, nothing if it is none."""
+    """Return the answer on the last line that a child printed; empty if that line is not an answer."""
     try:
         return parse_object(stdout.rstrip().rpartition("\n")[2].encode())
     except InputError:
@@ -115,7 +115,7 @@ def _said(stdout: str) -> dict[str, Any]:
 
 
 def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerdict, str]:
-    """Return what a run came to, and what there is to say about it."""
+    """Return the verdict on a run, and its details."""
     wrong = answer.get("wrong") or _refuted(run.instance.question.known, answer)
     if wrong:
         return RunVerdict.WRONG, wrong
@@ -130,13 +130,13 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerd
     if ended.exit_code and not status:
         last = ended.stderr.rstrip().rpartition("\n")[2].strip()
         detail = detail or f"exit code {ended.exit_code}" + (f": {last}" if last else "")
-    # Programs have exit codes of their own for a time limit; what ends so at the limit has not crashed.
+    # Many programs have a special exit code for a time limit; an error exit near the limit is not a crash.
     gave_up = isinstance(run.contender, Peer) and ended.exit_code > 0 and ended.wall_s > _NEARLY * run.suite.limit_s
     return (RunVerdict.CRASH if detail and not gave_up else RunVerdict.UNDECIDED), detail
 
 
 def _answers(run: Run) -> frozenset[Status]:
-    """Return the statuses that are what was asked for, beside the proof that there is no fill."""
+    """Return the statuses that answer the question, other than a proof that no fill exists."""
     question = run.instance.question
     if question.request.goal.criteria:
         return frozenset({Status.OPTIMAL})
@@ -146,7 +146,7 @@ def _answers(run: Run) -> frozenset[Status]:
 
 
 def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
-    """Return how an answer contradicts what is known, nothing if it does not."""
+    """Return how an answer contradicts the known one; empty if it does not."""
     if known is None or not answer.get("status"):
         return ""
     status, value, fills = answer["status"], answer.get("value"), answer.get("fills") or 0
@@ -163,10 +163,10 @@ def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
 
 
 def conclude(runs: Sequence[Run], done: Mapping[str, Record]) -> tuple[dict[str, int], list[str]]:
-    """Return how many runs came to what, and a line for each thing wrong with the answers of engines.
+    """Return the number of runs per verdict, and a line for each fault in the answers of engines.
 
-    Wrong are an untrue answer, an error, two answers that contradict each other, and none where there must be one.
-    What outside programs do is no fault of ours, unless they contradict an engine.
+    Faults are a wrong answer, an error, two answers that contradict each other, and a missing answer under
+    `must_decide`. Faults of outside programs count only if they contradict an engine.
     """
     records = [done[run.key] for run in runs]
     grave = {RunVerdict.WRONG, RunVerdict.CRASH}

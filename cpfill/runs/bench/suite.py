@@ -1,19 +1,19 @@
-"""A suite: which questions are put to which engines, read from one TOML file.
+"""A suite: questions and the engines that answer them, read from one TOML file.
 
     name = "squares"
     limit = "20s"                      # seconds of search for each run; also 500ms, 2m
     grace = "10s"                      # a process that takes this much more is killed
-    check = "10m"                      # for checking a proof, beside that
+    check = "10m"                      # additional time for checking a proof
     objective = "any"                  # or min, sum, min-then-sum, leximin: of a fill, or of a proof
-    ask = "fill"                       # or all: every fill, told; number: how many there are;
+    ask = "fill"                       # or all: every fill, reported; number: the number of fills;
                                        # words, letters: a verdict on every candidate;
-                                       # proof: that of the answer, written and checked
+                                       # proof: write and check the proof of the answer
     workers = 1
     seeds = [0, 1]
-    must_decide = false                # true: a run that comes to no answer is a failure
+    must_decide = false                # true: a run without an answer is a failure
 
-    [lists.common]                     # packaged lists (en, en-gb, fr) have their names without this
-    words = ["my.words.txt"]           # files beside the suite, or packaged
+    [lists.common]                     # packaged lists (en, en-gb, fr) need no such table
+    words = ["my.words.txt"]           # files next to the suite, or packaged lists
     min_score = 40
 
     [[families]]
@@ -31,9 +31,8 @@
     engine = "cpsat"
     options = { formulation = "table" }
 
-What is asked of a grid (the fields of a `Request` that are no lists, and `ask`) stands at the top or in a family; the
-`min_score` of a list goes before. Where a family has lists and `answers`, the answers known are held against what the
-engines say.
+The fields of a `Request` other than lists, and `ask`, may stand at the top or in a family; the `min_score` of a list
+takes precedence. If a family has both lists and `answers`, the engines' answers are checked against the known ones.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class WordSource:
 
 @dataclass(frozen=True, slots=True)
 class KnownAnswer:
-    """What is known of a question: whether there is a fill, how many, the best value."""
+    """The known answer to a question: whether a fill exists, the number of fills, the best value."""
 
     satisfiable: bool
     fills: int | None = None
@@ -86,20 +85,20 @@ class KnownAnswer:
 
 
 class Ask(StrEnum):
-    """What is asked for."""
+    """The kind of answer to a question."""
 
     FILL = "fill"
     """One fill, or the best."""
     ALL = "all"
-    """Every fill, told and audited."""
+    """Every fill, reported and audited."""
     NUMBER = "number"
-    """How many fills there are; an engine that can tells none of them."""
+    """The number of fills; an engine that can count does not report them."""
     WORDS = "words"
     """A verdict on every word that arc consistency leaves in a slot."""
     LETTERS = "letters"
     """A verdict on every letter of every cell."""
     PROOF = "proof"
-    """One fill, or the best, and a proof that a checker accepts: that there is none, or none better."""
+    """One fill, or the best, and a proof accepted by a checker that no fill, or no better one, exists."""
 
 
 EVERY = frozenset({Ask.ALL, Ask.NUMBER})
@@ -108,16 +107,16 @@ CANDIDATES = frozenset({Ask.WORDS, Ask.LETTERS})
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of a file of grids.
+    """A question about a file of grids.
 
     Attributes:
         family: the name of its family.
         grid: the file.
-        index: how many grid files of the family stand before it.
+        index: the number of grid files before it in the family.
         list: the name of its word list.
         request: the words, the rules, the objective.
-        ask: what is asked for.
-        known: what is known of the answer.
+        ask: the kind of answer.
+        known: the known answer, if any.
     """
 
     family: str
@@ -145,9 +144,9 @@ class Peer:
 
     Attributes:
         template: its command.
-        infeasible: what it prints where it says that there is no fill, as a regular expression; empty if it never does.
-        search: where it prints its own seconds of search: an expression with one group, or a group `s` or `ms`.
-        count: where it prints how many fills there are, once it has found every one: an expression with one group.
+        infeasible: a regular expression matching its output if it claims that no fill exists; empty if it never can.
+        search: an expression for its own seconds of search in its output, with one group, or a group `s` or `ms`.
+        count: an expression for the number of fills in its output once it has found them all, with one group.
     """
 
     label: str
@@ -182,15 +181,15 @@ _FILLS = Range(0, COUNT.high)
 _ASK = name_reader("a question", Ask)
 _NOT_OF_SUITES = {"grid", "weighted", "objective", "different_from", "personal"}
 RULES = tuple(name for name in SINGLE if name not in _NOT_OF_SUITES)
-"""The fields of a request that a suite and its known answers have, beside the objective."""
+"""The fields of a request that a suite and its known answers have, in addition to the objective."""
 
 
 def read_suite(path: str) -> Suite:
     """Return the suite in a TOML file.
 
     Raises:
-        InputError: no such file, no TOML, an unknown key or name, a value that makes no sense, or a glob that matches
-            nothing.
+        InputError: the file does not exist or is not TOML, a key or name is unknown, a value is invalid, or a glob
+            matches nothing.
     """
     top = read_toml(path)
     base = Path(path).resolve().parent
@@ -216,7 +215,7 @@ def read_suite(path: str) -> Suite:
 
 
 def _request(table: Table, default: Request, names: Iterable[str] = ("objective", *RULES)) -> Request:
-    """Return the default with those of the fields that a table has."""
+    """Return the default request, updated by the fields in a table."""
     try:
         return default.updated(table.given(names))
     except InputError as exc:
@@ -250,7 +249,7 @@ def _word_source(name: str, table: Table, base: Path) -> WordSource:
 
 
 def _words(names: Iterable[str], base: Path) -> tuple[str, ...]:
-    """Return packaged names as they are, and files by their absolute paths."""
+    """Return packaged names unchanged, and files as absolute paths."""
     return tuple(name if name in PACKAGED else str(base / name) for name in names)
 
 
@@ -298,7 +297,7 @@ def _source(name: str, lists: Mapping[str, WordSource], table: Table) -> WordSou
 
 
 def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
-    """Return the files that the globs name, sorted, less those that a glob after `!` names."""
+    """Return the files that match the globs, sorted, except those that match a glob after `!`."""
     found: set[Path] = set()
     for pattern in patterns:
         bare = pattern.removeprefix("!")

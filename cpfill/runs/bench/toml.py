@@ -1,4 +1,4 @@
-"""Tables of a TOML file, read key by key: each has a reader, and one that nobody asked for is a mistake."""
+"""Reads tables of a TOML file key by key, each with its reader; a key that is never read is an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_toml(path: str) -> Table:
     """Return the top table of a TOML file.
 
     Raises:
-        InputError: no such file, or no TOML, or more of it than a suite takes.
+        InputError: the file does not exist, is not TOML, or is too large.
     """
     text = read_text(path, most=MAX_SUITE_BYTES)
     for number, size in enumerate(map(len, text.split("\n")), start=1):
@@ -76,23 +76,23 @@ class Table:
         return self.fault(Fault(expected, got))
 
     def finish(self) -> None:
-        """Check that no key is left that nobody asked for.
+        """Check that every key was read.
 
         Raises:
-            InputError: there is one.
+            InputError: a key was not.
         """
         for key in self._values:
             if key not in self._asked:
                 raise self.fault(unknown_name("a key", key, self._asked))
 
     def given(self, keys: Iterable[str]) -> dict[str, Any]:
-        """Return those of the keys that are there, as they are."""
+        """Return the given keys that the table has, with unparsed values."""
         wanted = set(keys)
         self._asked |= wanted
         return {key: value for key, value in self._values.items() if key in wanted}
 
     def read(self, key: str, reader: Reader, default: Any = _REQUIRED) -> Any:  # noqa: ANN401 - what the reader returns
-        """Return a value as a reader returns it; the default where the table has none."""
+        """Return the value of a key, parsed by a reader; the default if the table does not have it."""
         self._asked.add(key)
         if key not in self._values:
             if default is _REQUIRED:

@@ -1,4 +1,4 @@
-// What may stand in a row: words in the order of the alphabet, and which of them agree with what columns leave.
+// The words that may stand in a row, in alphabetical order, and bitsets of those that agree with the columns.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 
 namespace cpfill::letters {
 
-using Rank = std::uint32_t;  // the place of a word in the order
+using Rank = std::uint32_t;  // the index of a word in the order
 
-// Texts are copied in pieces of so many letters, and have room for them.
+// Texts are copied in pieces of this many letters, and are padded to a multiple.
 constexpr std::size_t kTextStride = 8;
 
 inline void copy_text(const char* from, char* to, std::size_t letters) {
     for (std::size_t i = 0; i < letters; i += kTextStride) std::memcpy(to + i, from + i, kTextStride);
 }
 
-// The words of one domain. Those that begin alike stand together, so what begins like a word is a range.
+// The words of one domain. Words with a common prefix are adjacent, so they form a range of ranks.
 class Choices {
   public:
     Choices(const Table& table, std::vector<WordId> words, int letters)
@@ -52,12 +52,12 @@ class Choices {
     const char* text(std::size_t rank) const { return texts_.data() + rank * length_; }
     WordId word(Rank rank) const { return words_[rank]; }
 
-    // The rank after the last word that has the first `pos + 1` letters of a word.
+    // The rank after the last word that shares its first `pos + 1` letters with a word.
     Rank end_alike(std::size_t pos, Rank rank) const {
         return pos + 1 == length_ ? rank + 1 : ends_[pos * words_.size() + rank];
     }
 
-    // The ranks of the words that begin so: from the first to before the second.
+    // The ranks [first, second) of the words with this prefix.
     std::pair<Rank, Rank> find(std::string_view prefix) const {
         Rank from = 0, to = size();
         while (from < to) {
@@ -72,17 +72,17 @@ class Choices {
         return {from, end_alike(prefix.size() - 1, from)};
     }
 
-    // The first rank of the words that begin with a letter or one after it.
+    // The first rank of the words that begin with this letter or a later one.
     Rank find_letter(char letter) const {
         Rank rank = 0;
         while (rank < size() && *text(rank) < letter) rank = end_alike(0, rank);
         return rank;
     }
 
-    // The bitset of the words that have a letter of set number `set` at `pos`, if it was made.
+    // For each numbered set of letters, the bitset of the words with one of them at `pos`, if it was made.
     const Block* const* made(std::size_t pos) const { return made_.data() + pos * sets_; }
 
-    // The bitset of the words that have a letter of a set at `pos`.
+    // The bitset of the words that have one of these letters at `pos`.
     Bitsets having(std::size_t pos, Letters letters) const {
         Bitsets having(1, words_.size());
         for (std::size_t letter = 0; letter < letters_; ++letter) {
@@ -93,14 +93,14 @@ class Choices {
         return having;
     }
 
-    // Make the bitset of a set of letters and keep it; return how many bytes it takes.
+    // Make and keep the bitset for a set of letters; return its size in bytes.
     std::size_t make(std::size_t pos, std::uint32_t set, Letters letters) {
         kept_.push_back(having(pos, letters));
         made_[pos * sets_ + set] = kept_.back()[0];
         return with_letter_.blocks() * sizeof(Block);
     }
 
-    // Forget what was made; so many sets are numbered.
+    // Drop all bitsets made; `sets` is the number of numbered sets.
     void forget(std::size_t sets) {
         sets_ = sets;
         kept_.clear();

@@ -1,4 +1,4 @@
-// What excluded pairs, budgets and cover count of the words placed so far.
+// What excluded pairs, budgets and cover need to know of the words placed so far.
 #pragma once
 
 #include <cassert>
@@ -16,12 +16,12 @@ using RunNumbers = std::unordered_map<std::string_view, std::size_t>;
 
 class Ledger {
   public:
-    // `run` is the length of the runs that no two words share, 0 where they may; `limits` are those of the budgets.
+    // `run` is the length of the runs that no two words may share, 0 for no such rule; `limits` has a limit per budget.
     Ledger(int run, std::vector<std::int64_t> limits)
         : run_length_(static_cast<std::size_t>(run)),
           left_(std::move(limits)) {}
 
-    // Add a table: what its words cost, budget by budget; the bitset of its required words; and how many slots take its
+    // Add a table: the costs of its words per budget; the bitset of its required words; the number of slots for its
     // words. `runs` numbers the runs of all tables.
     void add(const Table& table, const std::vector<const std::int64_t*>& costs, std::string_view required, int slots,
              RunNumbers& runs) {
@@ -57,7 +57,7 @@ class Ledger {
         return false;
     }
 
-    // Whether the slots that are left can still take the required words.
+    // Whether the open slots can still take the required words.
     bool feasible() const {
         for (const Counts& counts : counts_) {
             if (counts.missing > counts.open) return false;
@@ -65,7 +65,7 @@ class Ledger {
         return true;
     }
 
-    // Enter a word; false, and nothing entered, if that breaks a constraint.
+    // Enter a word; if that breaks a constraint, change nothing and return false.
     bool enter(std::size_t table, std::uint32_t word) {
         Counts& counts = counts_[table];
         const bool required = counts.required[word];
@@ -89,7 +89,7 @@ class Ledger {
         return true;
     }
 
-    // Take back a word that was entered.
+    // Remove an entered word.
     void leave(std::size_t table, std::uint32_t word) {
         Counts& counts = counts_[table];
         assert(word < counts.required.size());
@@ -116,9 +116,9 @@ class Ledger {
     };
 
     std::size_t run_length_;
-    std::vector<std::int64_t> left_;  // what each budget has room for
+    std::vector<std::int64_t> left_;  // the remaining room of each budget
     std::vector<Counts> counts_;
-    std::vector<int> holders_;  // by the number of a run: how many times the words entered have it
+    std::vector<int> holders_;  // by run number: its occurrences in the entered words
 };
 
 }  // namespace cpfill::letters

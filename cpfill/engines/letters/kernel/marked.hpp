@@ -1,5 +1,5 @@
-// Bitsets that have little in them: a mark for each block says whether there is anything in it, so that one goes from a
-// block that has something to the next, and most blocks are never read.
+// Sparse bitsets: a mark per block says whether the block is not empty. Loops go from one such block to the next, so
+// most blocks are never read.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 
 namespace cpfill::letters {
 
-// Sets of one size, one after another. Each has its marks first, 64 in a block, and then the blocks with what is in it.
-// Those without a mark are empty, whatever stands there; in a set that was made bit by bit, nothing does.
+// Sets of one size, one after another. Each has first its marks, 64 per block, and then its blocks. A block without a
+// mark counts as empty, whatever it contains; in a set that was made bit by bit, it is zero.
 class Bitsets {
   public:
     Bitsets() = default;
@@ -22,8 +22,8 @@ class Bitsets {
           blocks_a_set_(marks_ + count_blocks(bits)),
           blocks_(count * blocks_a_set_) {}
 
-    std::size_t marks() const { return marks_; }          // how many blocks of a set they take
-    std::size_t blocks() const { return blocks_a_set_; }  // of a set, those included
+    std::size_t marks() const { return marks_; }          // the number of blocks for the marks of a set
+    std::size_t blocks() const { return blocks_a_set_; }  // of a set, including its marks
     Block* operator[](std::size_t set) { return blocks_.data() + set * blocks_a_set_; }
     const Block* operator[](std::size_t set) const { return blocks_.data() + set * blocks_a_set_; }
 
@@ -33,7 +33,7 @@ class Bitsets {
         (*this)[set][marks_ + at] |= Block{1} << bit % kBlockBits;
     }
 
-    // Put what is in a set of another, as large as these, into one of these.
+    // Copy a set of equal size from elsewhere into one of these.
     void copy(std::size_t to, const Block* from) {
         Block* const set = (*this)[to];
         for (std::size_t i = 0; i < marks_; ++i) {
@@ -53,7 +53,7 @@ class Bitsets {
     std::vector<Block> blocks_;
 };
 
-// List the bits of a set from `from` on and before `end`, `most` at most; return how many, and how far that went.
+// List at most `most` bits of a set in [from, end); return their number, and where to continue.
 CPFILL_INLINE std::pair<std::size_t, std::uint32_t> list_bits(const Block* set, std::size_t marks, std::uint32_t from,
                                                               std::uint32_t end, std::uint32_t* bits,
                                                               std::size_t most) {
@@ -102,7 +102,7 @@ CPFILL_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t m
 
 constexpr std::size_t kMostSets = 9;
 
-// out = the intersection of 1 to `kMostSets` sets; return whether there is anything in it.
+// out = the intersection of 1 to `kMostSets` sets; return whether it is not empty.
 template <std::size_t kSets = 1>
 CPFILL_INLINE bool intersect(Block* out, const Block* const* sets, std::size_t count, std::size_t marks) {
     if constexpr (kSets < kMostSets) {

@@ -1,4 +1,4 @@
-// A search of the half: where the reflection of a fill is a fill, only the one that comes first in order is looked for.
+// Halves the search: if the reflection of every fill is a fill, only the first of the two in order is sought.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@ namespace cpfill::letters {
 
 class Mirror {
   public:
-    // For each cell, its image; empty where there is no reflection.
+    // `images` has the image of each cell; empty if there is no reflection.
     explicit Mirror(const std::vector<int>& images) {
         for (int cell = 0; cell < static_cast<int>(images.size()); ++cell) {
             if (cell < images[cell]) pairs_.push_back({cell, images[cell]});
         }
     }
 
-    // Go on comparing a text with its reflection, which agreed at the first `tie` pairs of cells, as far as the text
-    // goes. Return the last cell that was compared if the reflection comes first, else -1.
+    // Compare a text, up to cell `end`, with its reflection; the first `tie` pairs of cells are known to agree. Return
+    // the last compared cell if the reflection comes first, else -1.
     int compare(const std::string& text, int end, int& tie) const {
         int last = -1;
         while (tie < static_cast<int>(pairs_.size())) {
@@ -33,12 +33,12 @@ class Mirror {
         return -1;
     }
 
-    // The cell whose letter is the least that an image of it can have, where texts agree so far; else -1.
+    // If the text and its reflection agree so far: the cell whose letter bounds that of `image` from below; else -1.
     int find_least(int image, int tie) const {
         return tie < static_cast<int>(pairs_.size()) && pairs_[tie].second == image ? pairs_[tie].first : -1;
     }
 
-    // How many fills a whole text stands for.
+    // The number of fills that a whole text counts for.
     std::uint64_t weigh(int tie) const { return tie == kFirst ? 2 : 1; }
 
   private:

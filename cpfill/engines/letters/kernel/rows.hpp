@@ -1,4 +1,4 @@
-// The grid as a search goes through it: rows of cells, and the columns that lead from each row to those below.
+// The grid in the order of the search: rows of cells, and the columns that lead from each row to those below.
 #pragma once
 
 #include <algorithm>
@@ -30,51 +30,51 @@ struct Step {
     int ends = kNone;   // the slot that ends here
     int below = kNone;  // the row of the next cell, unless it is this one
     std::size_t pos_below = 0;
-    const Block* const* made = nullptr;  // what that row can have there, by the number of a set of letters
+    const Block* const* made = nullptr;  // by number of a set of letters, the words of that row with one there
 };
 
-// Steps whose columns go on in one row below, and what that row can have once they are made.
+// Steps whose columns continue in one row below, which they narrow.
 struct Stage {
     std::vector<Step> steps;
     int end = 0;                    // the position after the last of them
     std::size_t leads = 0;          // how many go on
     int below = kNone;              // where
-    const Block* before = nullptr;  // what that row can have without them, if that is not everything
+    const Block* before = nullptr;  // the words of that row before these steps; null for all words
     Bitsets after;
 };
 
-// How many words of a row are sifted at once.
+// Words of a row that are sifted at once.
 constexpr std::size_t kBatch = 64;
 
-// Cells that have one word: those of a slot across, or one that is in none.
+// The cells of one word: a slot across, or a single cell that is in no slot across.
 struct Row {
     int cell;  // the first
     int slot;  // or kNone
     Choices* choices;
-    Bitsets all;        // what can stand here whatever is above
-    const Block* open;  // what can once the rows above are put
-    bool narrow;        // whether that is not everything
+    Bitsets all;        // the words for this row, ignoring the rows above
+    const Block* open;  // the words left once the rows above are placed
+    bool narrow;        // whether `open` excludes any word
     std::vector<Stage> stages;
-    bool sifts;                        // whether words are sifted by the first stage before they are put
-    Rank from = 0, to = 0;             // what is to be tried
+    bool sifts;                        // whether the first stage sifts words before they are placed
+    Rank from = 0, to = 0;             // the ranks to try
     Rank looked = 0;                   // how far that was listed
-    std::array<Rank, kBatch> words{};  // what was listed, and sifted
-    std::size_t count = 0, next = 0;   // how many there are of them, and which one is to be tried next
-    Bitsets leaves;                    // what each leaves the row below
+    std::array<Rank, kBatch> words{};  // the words listed and sifted
+    std::size_t count = 0, next = 0;   // their number, and the next one to try
+    Bitsets leaves;                    // the words that each leaves the row below
     int tie = 0;                       // how far the text above agrees with its reflection
-    std::size_t words_before = 0;      // how many words were complete above
+    std::size_t words_before = 0;      // the number of complete words above
 
     std::size_t length() const { return choices->length(); }
     int end() const { return cell + static_cast<int>(length()); }
 };
 
-// How many columns are looked along at once.
+// The number of columns that a stage follows at once.
 constexpr std::size_t kMostLeads = 8;
 
 class Layout {
   public:
-    // The first `across` slots are rows; the words of cells that are in none of them are the last of `choices`, which
-    // has those of each trie. `roots` are the nodes in which columns begin.
+    // The first `across` slots are rows. `choices` has the words of each trie, and last the words of single cells that
+    // are in no such slot. `roots` are the nodes in which columns begin.
     Layout(int cells, const std::vector<Slot>& slots, std::size_t across, std::vector<Choices>& choices,
            const Forest& forest, const std::vector<NodeId>& roots)
         : nodes(static_cast<std::size_t>(cells)),
@@ -131,7 +131,7 @@ class Layout {
         }
     }
 
-    // Rows are done from the first on: what a row below can have before these steps is what the rows above left it.
+    // Rows are placed from the first on, so before these steps a row below has what the rows above left it.
     void lay_stages(Row& row, std::vector<Step>& steps) {
         std::sort(steps.begin(), steps.end(), [](auto& one, auto& other) { return one.pos < other.pos; });
         std::vector<Stage>& stages = row.stages;
