@@ -107,7 +107,7 @@ def test_a_disagreement_is_a_loud_failure(program: Program, tmp_path: Path) -> N
     path = results(tmp_path, record("a", "g1", 1.0), no_fill("b", "g1", 1.0))
     for extra in ((), ("--json",), ("--markdown",), ("--csv",)):
         assert program("report", path, *extra) == 1
-        assert program.lines == ["cpfill: DISAGREEMENT: g1, words: a has a fill, b says that there is none (search)"]
+        assert program.lines == ["cpfill: DISAGREEMENT: g1, words: a has a fill, b says that none exists (search)"]
 
 
 def test_a_wrong_answer_is_a_failure_unless_it_is_a_peers(program: Program, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_a_peer_that_contradicts_an_engine_is_loud(tmp_path: Path) -> None:
     records = {record["key"]: record for _, record in execute(runs, in_process)}
     (fault,) = conclude(runs, records)[1]
     assert fault.startswith("DISAGREEMENT: ")
-    assert "fc has a fill, peer says that there is none (says peer)" in fault
+    assert "fc has a fill, peer says that none exists (says peer)" in fault
 
 
 def test_a_peer_that_is_not_told_the_limit_has_no_more_than_that(tmp_path: Path) -> None:

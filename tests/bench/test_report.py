@@ -170,7 +170,7 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a fill and a proof that there is none": (
         {},
         {"status": "UNSATISFIABLE", "verdict": "no fill", "audited": None, "proof": "search"},
-        "a has a fill, b says that there is none (search)",
+        "a has a fill, b says that none exists (search)",
     ),
     "a value over a bound": (
         {"value": 60.0},
@@ -185,7 +185,7 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a count that tells no fill and a proof that there is none": (
         {"ask": "number", "status": "ALL_FILLS", "fills": 5, "audited": None},
         {"ask": "number", "status": "UNSATISFIABLE", "verdict": "no fill", "fills": 0, "audited": None},
-        "a has a fill, b says that there is none (no proof)",
+        "a has a fill, b says that none exists (no proof)",
     ),
     "letters": (
         {"ask": "letters", "yes": 9, "no": 5, "open": 0},

@@ -216,7 +216,7 @@ def test_known_answers_are_held_against_engines(tmp_path: Path) -> None:
     right = 'status = "SATISFIABLE"\nfills = 4\nbest_min_score = 50.0\n'
     for terms in ("", "ask = 'all'", 'objective = "min"'):
         assert said(right, terms) == {("filled", "")}
-    assert said('status = "UNSATISFIABLE"', "") == {("wrong", "has a fill, and there is none")}
+    assert said('status = "UNSATISFIABLE"', "") == {("wrong", "has a fill, but none exists")}
     assert said(right.replace("4", "5"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 5")}
     assert said(right.replace("4", "3"), "ask = 'all'") == {("wrong", "has 4 fills, all, and there are 3")}
     for best in ("40.0", "60.0"):
@@ -233,7 +233,7 @@ def test_a_false_proof_is_wrong(tmp_path: Path) -> None:
         return _ended('{"status": "UNSATISFIABLE", "proof": "hope", "fills": 0}')
 
     ((_, record),) = execute([run], liar)
-    assert (record["verdict"], record["detail"]) == ("wrong", "says that there is no fill, and there is one")
+    assert (record["verdict"], record["detail"]) == ("wrong", "says that no fill exists, but one does")
 
 
 def _ended(stdout: str = "", stderr: str = "", exit_code: int = 0, *, timed_out: bool = False) -> Ended:

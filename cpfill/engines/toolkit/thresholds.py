@@ -36,7 +36,7 @@ class IntervalEnd(Enum):
     BELOW = "below"
     """Just above the best fill: a fill is hoped for."""
     ABOVE = "above"
-    """Just below the bound: none is."""
+    """Just below the bound: a refutation is hoped for."""
 
 
 class Quota(NamedTuple):

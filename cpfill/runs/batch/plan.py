@@ -101,7 +101,7 @@ class _Entry(NamedTuple):
     unnamed: str
     """The id that it has if it says none."""
     line: bytes
-    """What it says, in a file of jobs."""
+    """Its text, in a file of jobs."""
     read: Callable[[], _Grids]
 
 

@@ -61,7 +61,7 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     if not (claim["audited"] or untold):
         return
     if denial["status"] == Status.UNSATISFIABLE:
-        yield f"has a fill, {{other}} says that there is none ({denial['proof'] or 'no proof'})"
+        yield f"has a fill, {{other}} says that none exists ({denial['proof'] or 'no proof'})"
         return
     value, bound = value_from_json(claim["value"]), value_from_json(denial["bound"])
     if value and bound and exceeds(value, bound):

@@ -184,7 +184,7 @@ def _sample(grid: str, size: int, label: str, records: Sequence[Record], publish
 
 
 Studies = dict[tuple[str, str], list[Published]]
-"""What was published, by grid and algorithm."""
+"""The published times, by grid and algorithm."""
 
 
 def published_times(directory: Path) -> Studies:

@@ -152,9 +152,9 @@ def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
     status, value, fills = answer["status"], answer.get("value"), answer.get("fills") or 0
     counted, proved = status == Status.ALL_FILLS, status == Status.OPTIMAL
     if status == Status.UNSATISFIABLE and known.satisfiable:
-        return "says that there is no fill, and there is one"
+        return "says that no fill exists, but one does"
     if fills > 0 and not known.satisfiable:
-        return "has a fill, and there is none"
+        return "has a fill, but none exists"
     if known.fills is not None and (fills > known.fills or (counted and fills < known.fills)):
         return f"has {fills} fills{', all' if counted else ''}, and there are {known.fills}"
     if known.best is not None and value is not None and (value > known.best or (proved and value < known.best)):

@@ -111,7 +111,7 @@ class Table:
         return dict(self.read(key, _read_table, {}))
 
     def tables(self, key: str) -> list[Table]:
-        """Return the tables `[[key]]`, none if there are none."""
+        """Return the tables `[[key]]`, empty if the table does not have the key."""
         tables = self.read(key, _read_tables, [])
         return [Table(self._path, f"[[{key}]] {number}", each) for number, each in enumerate(tables, start=1)]
 

@@ -1,5 +1,5 @@
-// Row by row (after Rémy, who goes letter by letter): a word is put into a row if it leaves a beginning of a word in
-// each column, and in each row below that it touches a word that agrees with them.
+// Row by row (after Rémy, who goes letter by letter): a word may stand in a row if each column remains the beginning of
+// a word, and each row below that the columns reach still has a word that agrees with them.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,10 @@ namespace cpfill::letters {
 
 class Search {
   public:
-    // Cells are numbered as they are visited. Of the slots the first `across` have cells that follow one another; no
-    // two of them share a cell, nor do two of the others. `choices` has the words of each trie and then those of a cell
-    // in no row, `roots` the nodes where columns begin. `singles` has, a table, the bitset of the words that stand in
-    // one slot at most.
+    // Cells are numbered in the order of visit. The first `across` slots have consecutive cells; no two of them share a
+    // cell, nor do two of the other slots. `choices` has the words of each trie, and last those of a single cell in no
+    // row; `roots` has the nodes where columns begin. `singles` has, per table, the bitset of the words that may occur
+    // only once.
     Search(int cells, const std::vector<Slot>& slots, std::size_t across, Forest forest, std::vector<Choices> choices,
            const std::vector<NodeId>& roots, Ledger ledger, std::vector<std::string> singles, Mirror mirror)
         : forest_(std::move(forest)),
@@ -44,8 +44,8 @@ class Search {
         list_earlier();
     }
 
-    // Begin below a beginning of the text, and report texts of `depth` letters. The counters begin anew. False if there
-    // are no words that begin so.
+    // Begin below a prefix of the text, and report texts of `depth` letters. Resets the counters. False if no words
+    // have this prefix.
     bool start(std::string_view prefix, int depth, bool keep) {
         take_back(0);
         nodes_ = fills_ = 0;
@@ -70,8 +70,8 @@ class Search {
         return true;
     }
 
-    // Search for `seconds` at most, until `nodes` words were put or `fills` texts found since the start. Return whether
-    // all was searched.
+    // Search for at most `seconds`, or until `nodes` words were placed or `fills` texts found since the start. Return
+    // whether the search is exhausted.
     bool step(double seconds, std::uint64_t nodes, std::uint64_t fills) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         while (!exhausted_ && nodes_ < nodes && fills_ < fills) {
@@ -94,7 +94,7 @@ class Search {
     static constexpr std::size_t kMany = 16;  // words for which each letter is looked up beforehand
     static constexpr std::size_t kMadeBytes = std::size_t{1} << 27;  // of sets; then they are made anew
 
-    // For each slot, the slots of its length whose words are complete when its own is.
+    // For each slot, list the slots of its length whose words are complete no later than its own.
     void list_earlier() {
         std::vector<std::size_t> complete;
         earlier_.resize(tables_.size());
@@ -135,7 +135,7 @@ class Search {
 
     bool reaches_past(const Row& row) const { return depth_ >= static_cast<std::size_t>(row.end()); }
 
-    // The next word of a row that is to be tried, or `to`.
+    // The next word of a row to try, or `to`.
     CPFILL_INLINE Rank find(Row& row) {
         while (true) {
             for (; row.next < row.count; ++row.next) {
@@ -150,8 +150,8 @@ class Search {
         }
     }
 
-    // Keep the listed words of a row that leave the row below something. They come many at once, so that what is looked
-    // up for one does not wait for what was found for another.
+    // Keep the listed words of a row that leave the row below a word. Words are sifted in batches, so that the memory
+    // accesses for one word need not wait for those of another.
     CPFILL_INLINE void sift(Row& row) {
         const Stage& stage = row.stages.front();
         Choices& below = *rows_[stage.below].choices;
@@ -191,7 +191,7 @@ class Search {
         return step.made[set];
     }
 
-    // Take back words until only so many are complete.
+    // Take back words until only `words` are complete.
     void take_back(std::size_t words) {
         for (; complete_.size() > words; complete_.pop_back()) {
             const int slot = complete_.back();
@@ -199,7 +199,7 @@ class Search {
         }
     }
 
-    // Put a word into a row. If that does not work, go on after the words that begin with what does not.
+    // Place a word in a row. If a letter fails, skip all words that agree up to that letter.
     bool put(Row& row, Rank rank) { return ruled_ ? put<true>(row, rank) : put<false>(row, rank); }
 
     template <bool kRuled>
@@ -221,14 +221,14 @@ class Search {
         return false;
     }
 
-    // Return where the reflection of the text comes before it, or kNone.
+    // Return the position that makes the reflection come before the text, or kNone.
     CPFILL_INLINE int compare(const Row& row, int letters) {
         const int cell = mirror_.compare(text_, row.cell + letters, tie_);
         return cell == kNone ? kNone : cell - row.cell;
     }
 
-    // Go down the columns of a stage, and look whether the row below still has a word; return the position of a letter
-    // that does not do, or kNone.
+    // Follow the columns of a stage, and check that the row below still has a word; return the position of a letter
+    // that fails, or kNone.
     template <bool kRuled>
     CPFILL_INLINE int reach(const Row& row, Stage& stage, const char* text) {
         if (const int wrong = compare(row, stage.end); wrong != kNone) return wrong;
@@ -263,7 +263,7 @@ class Search {
         return intersect(stage.after[0], sets, count, stage.after.marks()) ? kNone : stage.end - 1;
     }
 
-    // Make the sets of a stage that were not made yet.
+    // Make the missing sets of a stage.
     void make_choices(const Stage& stage, const Block** sets) {
         Choices& below = *rows_[stage.below].choices;
         if (made_bytes_ + kMostLeads * stage.after.blocks() * sizeof(Block) > kMadeBytes) forget_choices();
@@ -313,7 +313,7 @@ class Search {
                 row.from = row.choices->end_alike(wanted - 1, rank);
             } else {
                 if (!put<kRuled>(row, rank)) continue;
-                if (nodes_ == nodes) {  // whether there is another word is asked first, for without one all is searched
+                if (nodes_ == nodes) {  // only now: without a next word, the search is exhausted
                     row.from = rank;
                     if constexpr (kRuled) take_back(row.words_before);
                     return;

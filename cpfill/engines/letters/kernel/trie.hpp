@@ -1,4 +1,4 @@
-// Words of one length as a trie; all tries of a search stand in one array.
+// The words of one length as a trie; all tries of a search share one array.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline bool has_bit(std::string_view bitset, std::size_t bit) {
     return bit / 8 < bitset.size() && (static_cast<unsigned char>(bitset[bit / 8]) >> bit % 8 & 1);
 }
 
-// The words of a table that are in a little-endian bitset, in the order of the alphabet.
+// The words of a table that are in a little-endian bitset, in alphabetical order.
 inline std::vector<WordId> sort_words(const Table& table, std::string_view domain) {
     std::vector<WordId> words;
     for (std::size_t id = 0; id < table.size(); ++id) {
@@ -39,8 +39,8 @@ inline std::vector<WordId> sort_words(const Table& table, std::string_view domai
     return words;
 }
 
-// A beginning of words: the letters that may follow. Its children stand in alphabetical order from `first` on; those of
-// a node one letter short of a word are words, and `first` is an index into `Forest::words`.
+// A prefix of words, with the letters that may follow. Its children are adjacent from `first` on, in alphabetical
+// order. One letter before the end, the children are words, and `first` is an index into `Forest::words`.
 struct Node {
     Letters letters;
     NodeId first;
@@ -50,7 +50,7 @@ struct Node {
 
 class Forest {
   public:
-    // Add the trie of the words of a table, which come in the order of the alphabet; return its root.
+    // Add the trie of the words of a table, given in alphabetical order; return its root.
     NodeId add(const Table& table, const std::vector<WordId>& words) {
         const auto root = static_cast<NodeId>(nodes_.size());
         const auto first_word = static_cast<NodeId>(words_.size());
@@ -79,8 +79,8 @@ class Forest {
 
     const Node* nodes() const { return nodes_.data(); }
     WordId word(NodeId leaf) const { return words_[leaf]; }
-    const std::uint32_t* set_of() const { return set_of_.data(); }  // for each node, the number of its letters, a set
-    const std::vector<Letters>& sets() const { return sets_; }      // what is numbered
+    const std::uint32_t* set_of() const { return set_of_.data(); }  // for each node, the number of its set of letters
+    const std::vector<Letters>& sets() const { return sets_; }      // the numbered sets
 
   private:
     std::uint32_t number(Letters letters) {

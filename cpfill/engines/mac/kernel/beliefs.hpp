@@ -1,9 +1,10 @@
-// Which word is surest: loopy belief propagation between the slots and the cells where they cross.
+// Finds the surest word: loopy belief propagation between slots that cross.
 //
-// A slot tells each slot that crosses it how likely each letter is there, by its own words and by what the other slots
-// tell it (sum-product: Pearl, Probabilistic Reasoning in Intelligent Systems, 1988). A word is the likelier the less
-// it costs: exp(-dear · cost). To decide on the surest word and propagate again is decimation (Mézard, Parisi and
-// Zecchina, Analytic and algorithmic solution of random satisfiability problems, Science 297, 2002).
+// A slot sends each crossing slot a message: the probability of each letter at the crossing, given its own words and
+// the messages of its other crossing slots (sum-product: Pearl, Probabilistic Reasoning in Intelligent Systems, 1988).
+// The prior of a word is proportional to exp(-dear · cost). Deciding on the surest word and propagating again is
+// decimation (Mézard, Parisi and Zecchina, Analytic and algorithmic solution of random satisfiability problems, Science
+// 297, 2002).
 #pragma once
 
 #include <cmath>
@@ -16,11 +17,11 @@
 
 namespace cpfill::mac {
 
-constexpr int kFirstRounds = 12;  // of messages, before the first decision
-constexpr int kRounds = 4;        // before each later one
-constexpr int kLastRounds = 100;  // where what they come to is asked
-constexpr float kDamping = 0.3F;  // what is kept of the message before
-constexpr float kMean = 8.0F;     // what the letters of a message sum up to, so that products of many stay in range
+constexpr int kFirstRounds = 12;  // rounds of messages before the first decision
+constexpr int kRounds = 4;        // before each later decision
+constexpr int kLastRounds = 100;  // for the number of solutions
+constexpr float kDamping = 0.3F;  // the share of the old message in the new one
+constexpr float kMean = 8.0F;  // the sum of a message over the letters, so that products of many messages stay in range
 constexpr float kFaintest = 1e-9F;
 constexpr float kStale = 0.02F;  // a message that changes by less wakes no slot
 constexpr float kNone = 1e-35F;
@@ -44,12 +45,12 @@ class Beliefs {
         }
     }
 
-    // Forget all messages: what is told is to begin anew.
+    // Forget all messages: start again from uniform ones.
     void forget() { fresh_ = true; }
 
-    // The logarithm of how many solutions are to be expected: the entropy of Bethe (Yedidia, Freeman and Weiss,
-    // Constructing free-energy approximations and generalized belief propagation algorithms, IEEE IT 51, 2005). Each
-    // slot counts, and each cell where two of them cross is taken off again.
+    // The logarithm of the expected number of solutions: the Bethe entropy (Yedidia, Freeman and Weiss, Constructing
+    // free-energy approximations and generalized belief propagation algorithms, IEEE IT 51, 2005), the sum of the
+    // entropies of the slots minus those of the cells where two slots cross.
     double expect() {
         begin();
         exchange(kLastRounds);
@@ -94,7 +95,7 @@ class Beliefs {
         std::uint64_t version = 0;  // of the domain that was last looked at
         bool stirred = false;       // a slot that crosses tells something else since
         float sure = 0;             // the chance of the likeliest word
-        double log = 0;             // of the sum over its words of what they are told
+        double log = 0;             // of the sum over its words of the products of messages
         int word = -1;
     };
     struct Open {
@@ -104,7 +105,7 @@ class Beliefs {
         float marginal[kMaxLetters];
     };
 
-    // Have every letter be as likely as any other.
+    // Set all messages to uniform.
     void begin() {
         for (Slot& slot : slots_) {
             std::fill(slot.told.begin(), slot.told.end(), 1.0F);
@@ -113,7 +114,7 @@ class Beliefs {
         fresh_ = false;
     }
 
-    // Have every slot tell what it thinks, round after round, as long as that changes something.
+    // Let every slot send its messages, for at most `rounds` rounds, until they stop changing.
     void exchange(int rounds) {
         for (bool stirred = true; stirred && rounds > 0; --rounds) {
             stirred = false;
@@ -126,7 +127,7 @@ class Beliefs {
         }
     }
 
-    // Tell the slots that cross one which letters it thinks likely.
+    // Send the messages of one slot.
     void tell(int number) {
         Slot& slot = slots_[number];
         const mac::Slot& fixed = model_.slots[number];
@@ -149,7 +150,7 @@ class Beliefs {
             }
             for (Open& open : open_) open.marginal[letters[open.pos]] += chance;
         });
-        if (!(total > kNone)) {  // what it is told rules out all its words: begin anew
+        if (!(total > kNone)) {  // the messages rule out all its words: reset them
             for (const Open& open : open_) std::fill_n(&slot.told[open.at * model_.letters], model_.letters, 1.0F);
             slot.sure = 0;
             slot.log = 0;

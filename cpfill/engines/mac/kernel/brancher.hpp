@@ -1,4 +1,4 @@
-// What to try next: the slot of least size over weight, and its most promising word.
+// Chooses what to try next: the slot of least domain size per weight, and its most promising word.
 #pragma once
 
 #include <cmath>
@@ -21,7 +21,7 @@ constexpr std::int64_t kDear = std::int64_t{1} << 60;  // more than any word cos
 // the promise of Geelen (ECAI 1992).
 class Brancher {
   public:
-    // `dear` is what a unit of a word's cost in the last budget takes from its promise.
+    // `dear` is the amount by which a unit of a word's cost in the last budget lowers its promise.
     Brancher(const Model& model, const State& state, const Propagator& propagator, std::uint64_t seed, double dear)
         : model_(model),
           state_(state),
@@ -70,7 +70,7 @@ class Brancher {
         return best;
     }
 
-    // The letter of a cell to try first: the one that its two slots have cheapest together, where costs are shifted.
+    // The letter of a cell to try first: if costs are shifted, the letter that is cheapest in its two slots together.
     int letter(int cell) const {
         const Letters open = state_.letters(cell);
         const Spending& spending = propagator_.spending();
@@ -118,8 +118,8 @@ class Brancher {
         return best;
     }
 
-    // The logarithm of the solutions to expect if letters were independent: the words of each slot, and for each cell
-    // the chance that they agree.
+    // The logarithm of the expected number of solutions if letters were independent: the product of the domain sizes
+    // and of the probabilities that the slots agree at each cell.
     double promise() {
         double log = 0;
         for (std::size_t slot = 0; slot < model_.slots.size(); ++slot)
@@ -143,7 +143,7 @@ class Brancher {
         const float* logs;
     };
 
-    // For each letter, the logarithm of how many words of a slot have it at a crossing.
+    // For each letter, the logarithm of the number of words of a slot with it at a crossing.
     const float* tally(int slot, int at) {
         Tally& known = tallies_[slot][at];
         const Domain& d = state_.domain(slot);
@@ -154,7 +154,7 @@ class Brancher {
         return known.logs.data();
     }
 
-    // For each letter, how many words of a slot have it at a crossing.
+    // For each letter, the number of words of a slot with it at a crossing.
     void count_letters(int slot, int at, std::vector<float>& counts) const {
         const Domain& d = state_.domain(slot);
         const Table& table = model_.table(slot);
@@ -171,7 +171,7 @@ class Brancher {
         }
     }
 
-    // The logarithm of the chance that a word of each slot through a cell have the same letter there.
+    // The logarithm of the probability that random words of the two slots through a cell have the same letter there.
     double agreement(int cell) {
         Agreement& known = agreements_[cell];
         const Cell& crossed = model_.cells[cell];

@@ -1,8 +1,8 @@
-// Arc consistency through the cells, all-different and excluded pairs; weights on cells for what fails.
+// Arc consistency through the cells, all-different and excluded pairs; failures add to the weights of cells.
 //
-// Revising a slot takes away the words whose letter at a changed cell has gone, then from each undecided cell the
-// letters that no word of the slot supports any more. A cell that lost letters wakes its other slot with those letters.
-// The queue yields the smallest domain first.
+// Revising a slot removes the words whose letter at a changed cell is gone, then from each undecided cell the letters
+// that no word of the slot supports any more. A cell that loses letters wakes its other slot with those letters. The
+// queue yields the smallest domain first.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace cpfill::mac {
 constexpr double kBlame = 1.0;
 constexpr double kSideBlame = 0.2;
 
-// A domain over this size that shrank by less than a fifth since its letters were last looked up is not looked at
-// again yet: sound, for it is only put off, and half the work.
+// Above this size, letters are looked up again only once the domain has shrunk by a fifth since the last look-up. That
+// is sound, because the look-up is only delayed, and it halves the work.
 constexpr int kLargeDomain = 1000;
 constexpr double kBarelyShrunk = 0.8;
 
@@ -56,7 +56,7 @@ class Consistency {
         for (int side = 0; side < 2; ++side) lose(model_.cells[cell].slot[side], model_.cells[cell].at[side], gone);
     }
 
-    // Take a word from a slot; false if it was the last one.
+    // Remove a word from a slot; false if it was the last one.
     bool remove_word(int slot, int word) {
         state_.remove_word(slot, word);
         wake(slot, true);
@@ -70,7 +70,7 @@ class Consistency {
         return lose_words(slot, gone.data());
     }
 
-    // Take words from a slot; false if that leaves none.
+    // Remove words from a slot; false if that leaves none.
     bool lose_words(int slot, const Block* gone) {
         if (!state_.remove_words(slot, gone)) return true;
         wake(slot, true);
@@ -88,7 +88,7 @@ class Consistency {
             queue_.push_back(slot);
         }
     }
-    // Revise slots until none is left to be; false on a wipeout, after which the queue is empty.
+    // Revise slots until the queue is empty; false on a wipeout, which empties the queue.
     bool revise_all() {
         while (!queue_.empty()) {
             std::size_t best = 0;
@@ -150,7 +150,7 @@ class Consistency {
         return true;
     }
 
-    // Take away the words that need a letter that has gone; false if none is left.
+    // Remove the words that need a lost letter; false if no word is left.
     bool filter(int slot) {
         const Slot& fixed = model_.slots[slot];
         const SlotState& s = slots_[slot];
@@ -228,7 +228,7 @@ class Consistency {
         lose(crossing.other, crossing.other_at, had & ~has);
     }
 
-    // The one word left is taken from every slot that may not share it.
+    // Remove the only word left from every slot that may not share it.
     bool distinct(int slot) {
         const int word = state_.word(slot);
         if (!test(model_.singles[model_.slots[slot].table].data(), word)) return true;
@@ -237,7 +237,7 @@ class Consistency {
         return true;
     }
 
-    // The words that share a run of letters with the one word left are taken from every other slot.
+    // Remove the words that share a run of letters with the only word left from every other slot.
     bool separate(int slot) {
         if (!model_.index->separates()) return true;
         sharers_.resize(model_.index->tables.size());

@@ -28,7 +28,7 @@ class Covering {
         return best;
     }
 
-    // A required word that one slot alone may hold goes there; false if none may.
+    // Place each required word that only one slot may hold; false if no slot may hold one.
     bool place() {
         for (const Required& word : model_.required) {
             const auto [holder, holders] = holders_of(word);
@@ -41,7 +41,7 @@ class Covering {
     }
 
   private:
-    // A slot that may hold a word, or -1, and how many may; one where it stands is returned alone.
+    // A slot that may hold a word, or -1, and the number of such slots; if the word already stands in one, only that.
     std::pair<int, int> holders_of(const Required& word) const {
         std::pair<int, int> found{-1, 0};
         for (int slot = 0; slot < static_cast<int>(model_.slots.size()); ++slot) {

@@ -45,15 +45,15 @@ inline bool test(const Block* set, int bit) { return set[bit / kBlockBits] >> (b
 inline void set_bit(Block* set, int bit) { set[bit / kBlockBits] |= Block{1} << (bit % kBlockBits); }
 inline void clear_bit(Block* set, int bit) { set[bit / kBlockBits] &= ~(Block{1} << (bit % kBlockBits)); }
 
-// Sets of which at least one, or else none, is to have what passes.
+// A word passes if at least one of the sets contains it (`keeps`), or else if none does.
 struct Sieve {
     const Block* const* begin;
     const Block* const* end;
     bool keeps;  // one of them is
 };
 
-// Put into `out`, which may be `in`, what of `in` passes all sieves, and return how much that is. One pass over all
-// sets, which leaves out what has nothing to sift: most of what is waited for is memory.
+// Write to `out`, which may be `in`, the words of `in` that pass all sieves, and return their number. It takes one pass
+// over all sets and skips empty blocks, because memory access dominates.
 CPFILL_AVX2_CLONES inline int sift(Block* out, const Block* in, const Sieve* begin, const Sieve* end, int blocks) {
     int total = 0;
     for (int i = 0; i < blocks; i += kVectorBlocks) {
@@ -103,7 +103,7 @@ inline int common_block(const Block* one, const Block* other, int blocks, int st
     return -1;
 }
 
-// Words that are laid together are rows of letter codes, whose stride is a multiple of this.
+// Words copied together are rows of letter codes, whose stride is a multiple of this.
 constexpr int kRowGroup = 8;
 
 // A row may be copied onto itself.

@@ -1,5 +1,4 @@
-// What does not change during a search: words, their index, slots, the cells where they cross, and the rules beyond
-// that.
+// The data that a search does not change: words, their index, slots, the cells where they cross, and the other rules.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +85,7 @@ class Index {
     std::unordered_map<std::string_view, std::vector<std::pair<int, int>>> sharers_;
 };
 
-// What each word costs, and the words of a table in the order of their costs.
+// The costs of words, and the words of a table in the order of their costs.
 struct Costs {
     std::vector<std::vector<std::int64_t>> of;
     std::vector<std::vector<std::uint32_t>> order;

@@ -1,4 +1,4 @@
-// Chance in what is tried first.
+// Randomness in the order of choices.
 #pragma once
 
 #include <cmath>
@@ -6,8 +6,8 @@
 
 namespace cpfill::mac {
 
-// A number drawn from the standard Gumbel distribution: added to the logarithms of weights, it has the greatest sum be
-// each in proportion to its weight.
+// A random number with the standard Gumbel distribution. If one is added to the logarithm of each weight, each sum is
+// the greatest with a probability proportional to its weight.
 inline double gumbel(std::mt19937_64& random) {
     const double uniform = (static_cast<double>(random() >> 11) + 0.5) * 0x1.0p-53;
     return -std::log(-std::log(uniform));

@@ -1,10 +1,10 @@
-// What the words of a budget cost, slot by slot, and how costs are shifted between slots that cross.
+// The costs of words in a budget, slot by slot, and the shifting of costs between slots that cross.
 //
-// Σ over the slots of the cheapest word is a weak bound on what a fill costs: the cheapest words do not cross. What a
-// letter costs in one slot can be shifted to the slot that crosses it there without a change to the cost of any fill.
+// Σ over the slots of the cheapest cost is a weak bound on the cost of a fill: the cheapest words do not cross. The
+// cost of a letter in one slot can be shifted to the slot that crosses it there without changing the cost of any fill.
 // Shifting until every letter costs the same on both sides raises the bound nearly to that of the linear relaxation:
-// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007). It is
-// done before a search, and again at its nodes, where the words that are left have other costs in common (Cooper et
+// max-sum diffusion (Werner, A linear programming approach to max-sum problem: a review, IEEE PAMI 29, 2007). Costs are
+// shifted before a search, and again at its nodes, because the remaining words allow a better bound there (Cooper et
 // al., Soft arc consistency revisited, AI 174, 2010).
 #pragma once
 
@@ -17,13 +17,13 @@
 
 namespace cpfill::mac {
 
-constexpr std::int64_t kFinest = 1 << 10;              // shifted costs are counted in up to so many parts of a unit,
-constexpr std::int64_t kRoom = std::int64_t{1} << 55;  // as long as all together come to no more than this
+constexpr std::int64_t kFinest = 1 << 10;              // shifted costs are counted in up to this many parts of a unit,
+constexpr std::int64_t kRoom = std::int64_t{1} << 55;  // as long as their total does not exceed this
 constexpr int kSweeps = 60;
-constexpr int kLeastGain = 500;  // a sweep that raises the bound by less than this part of the rise so far is the last
-constexpr int kStir = 8;         // shifts of less than this part of a unit are left out
+constexpr int kLeastGain = 500;  // stop after a sweep that raises the bound by less than 1/this of the rise so far
+constexpr int kStir = 8;         // shifts of less than 1/this of a unit are skipped
 constexpr int kNodeSweeps = 4;
-constexpr int kNodeLeastGain = 20;  // the same at a node, as a part of what the bound may yet rise by
+constexpr int kNodeLeastGain = 20;  // the same at a node, as 1/this of the possible rise of the bound
 
 class Prices {
   public:
@@ -50,22 +50,22 @@ class Prices {
     bool shifted() const { return depth_ > 0; }
     bool shifted_at_node() const { return depth_ > 1; }
 
-    // Which costs are in force: what was computed from others does not hold.
+    // The version of the current costs: results computed from a different version are invalid.
     std::uint64_t version() const { return depth_ ? top().version : 0; }
 
-    // How many words there were when costs were last shifted.
+    // The number of words when costs were last shifted.
     double words() const { return top().words; }
 
     // Whether there is room for shifted costs.
     bool can_shift() const { return find_most() <= kRoom / count_slots(); }
 
-    // Begin to shift: `cost` is in finer units from now on.
+    // Prepare for shifting: from now on, `cost` is in finer units.
     void refine() {
         scale_ = std::clamp<std::int64_t>(kRoom / count_slots() / find_most(), 1, kFinest);
         make_room();
     }
 
-    // Begin with the shifted costs that some slots have among others.
+    // Start from the shifted costs of some slots of a larger search.
     void take_over(const Prices& whole, const std::vector<int>& slots) {
         if (!whole.shifted()) return;
         scale_ = whole.scale_;
@@ -94,7 +94,7 @@ class Prices {
         begin();
     }
 
-    // Shift once over all crossings before the search; false if there is no need to go on.
+    // Shift once over all crossings before the search; false if a further sweep is unnecessary.
     bool sweep(const State& state) {
         const std::int64_t before = bound_;
         shift_all(state);
@@ -113,7 +113,7 @@ class Prices {
         }
     }
 
-    // Shift at a node, as long as that may raise the bound by more than `slack`; return by how much it did.
+    // Shift at a node, while that may raise the bound by more than `slack`; return the rise.
     std::int64_t shift_at_node(const State& state, std::int64_t slack) {
         push(state.level());
         const Frame& before = frames_[depth_ - 2];
@@ -132,7 +132,7 @@ class Prices {
         return bound_ - first_bound_;
     }
 
-    // Have the costs of before what was shifted at deeper levels.
+    // Restore the costs from before the shifts at deeper levels.
     void take_back(int level) {
         while (depth_ && top().level > level) --depth_;
     }
@@ -250,7 +250,7 @@ class Prices {
         sweeps_ = 0;
     }
 
-    // Have every letter cost the same in both slots, cell by cell.
+    // Shift cell by cell, so that every letter costs the same in both slots.
     void shift_all(const State& state) {
         Frame& frame = top();
         stirred_.assign(frame.columns.size(), 0);

@@ -49,8 +49,8 @@ class Search {
     Search(const Search&) = delete;  // its parts refer to one another
     Search& operator=(const Search&) = delete;
 
-    // Some slots as if there were no others, with the words and the costs that they have in another search before its
-    // first decision; what they cost may exceed the cost of their cheapest words by `regret`, in units of the budget.
+    // A search over some slots alone, with the words and costs that they have in the search `whole` before its first
+    // decision. Their words may cost up to `regret` more than their cheapest words, in units of the budget.
     Search(Search& whole, const std::vector<int>& slots, std::int64_t regret)
         : Search(whole.model_.part(slots), Options{.by_cell = true}) {
         for (std::size_t slot = 0; slot < slots.size(); ++slot)
@@ -64,7 +64,7 @@ class Search {
     // Set the domain of a slot.
     void start(int slot, const Block* bits) { state_.start(slot, bits); }
 
-    // Search for `seconds` at most, until there were `nodes` nodes in all, or to the next solution.
+    // Search for at most `seconds`, until `nodes` nodes in total, or to the next solution.
     Answer step(double seconds, std::uint64_t nodes) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
         if (!started_) {
@@ -97,7 +97,7 @@ class Search {
         return Answer::kExhausted;
     }
 
-    // Propagate from the first domains, once; false on a wipeout.
+    // Propagate the initial domains, only once; false on a wipeout.
     bool propagate() {
         if (!started_) {
             started_ = true;
@@ -118,8 +118,8 @@ class Search {
         return propagate();
     }
 
-    // Search anew for solutions in which, beside what is assumed already, a slot has one of these words; false if
-    // propagation shows that there is none. Weights are kept from one assumption to the next.
+    // Restart the search with the further assumption that a slot has one of these words; false if propagation shows
+    // that no solution is left. Weights are kept from one assumption to the next.
     bool assume(int slot, const Block* words) {
         if (!propagate()) return false;
         open_assumption();
@@ -128,8 +128,8 @@ class Search {
         return !exhausted_;
     }
 
-    // Search anew for solutions in which all slots but some have certain words; false if propagation shows that there
-    // is none.
+    // Restart the search with all but the freed slots fixed to `words`; false if propagation shows that no solution is
+    // left.
     bool relax(const std::vector<int>& words, const std::vector<char>& freed) {
         while (assumed_) release();
         if (!propagate_anew()) return false;
@@ -149,7 +149,7 @@ class Search {
         return !exhausted_;
     }
 
-    // Keep only these words in a slot, for good; false if propagation shows that there is no solution left.
+    // Restrict a slot permanently to these words; false if propagation shows that no solution is left.
     bool narrow(int slot, const Block* words) {
         while (assumed_) release();
         if (!propagate()) return false;
@@ -158,7 +158,7 @@ class Search {
         return !exhausted_;
     }
 
-    // Forget the last assumption, and whatever followed from it.
+    // Retract the last assumption and its consequences.
     void release() {
         if (!assumed_) return;
         forget_decisions();
@@ -168,7 +168,7 @@ class Search {
         exhausted_ = at_solution_ = false;
     }
 
-    // What the words of any solution cost together at least in the last budget, by what was propagated at first.
+    // A lower bound on the cost of any solution in the last budget, from the first propagation.
     std::int64_t least_cost() const { return least_cost_; }
 
     // The words that a slot may still hold, as a bitset.
@@ -186,10 +186,10 @@ class Search {
     Letters letters(int cell) const { return state_.letters(cell); }
     int cells() const { return static_cast<int>(model_.cells.size()); }
 
-    // The logarithm of the solutions to expect by the state.
+    // The logarithm of the expected number of solutions in the current state.
     double promise() { return brancher_.promise(); }
 
-    // The same by belief propagation, which takes letters as they depend on each other.
+    // The same by belief propagation, which does not assume independent letters.
     double expect() const { return Beliefs(model_, state_, nullptr, 0, 0).expect(); }
 
     const Table& table(int slot) const { return model_.table(slot); }
@@ -208,7 +208,7 @@ class Search {
     std::uint64_t fails() const { return fails_; }
     std::uint64_t restarts() const { return restarts_; }
 
-    // What was decided and refuted since this was asked last, in the numbers that spec.py says.
+    // The decisions and refutations since the last call, encoded as spec.py describes.
     std::vector<std::int32_t> take_log() { return std::exchange(log_, {}); }
 
   private:
@@ -255,7 +255,7 @@ class Search {
         spending().take_back();
     }
 
-    // Take the next decision; false if there is none to take.
+    // Make the next decision; false if everything is decided.
     bool descend() {
         Decision decision{-1, -1, -1};
         std::tie(decision.slot, decision.value) = propagator_.covering().unplaced();
@@ -285,7 +285,7 @@ class Search {
         return true;
     }
 
-    // Take back the last decision and exclude it, again and again while that fails; false if nothing is left.
+    // Refute the last decision, repeatedly while that fails; false if no decision is left.
     bool refute() {
         while (!decisions_.empty()) {
             const Decision decision = decisions_.back();

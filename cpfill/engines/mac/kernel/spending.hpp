@@ -1,4 +1,4 @@
-// Budgets: what the words of a solution cost is within the limits, and costs are shifted to say so earlier.
+// Budgets: the words of a solution cost at most the limits. Costs are shifted to detect violations earlier.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace cpfill::mac {
 
-// Costs are shifted again where at most this share of the words is left since they were last: more often costs more
-// than it saves.
+// Costs are shifted again once at most this share of the words is left since the last time; shifting more often costs
+// more than it saves.
 constexpr double kFewer = 0.8;
 
 class Spending {
@@ -54,7 +54,7 @@ class Spending {
         limits_[budget] = limit * prices_[budget].scale();
     }
 
-    // What the words of any solution cost together at least, in the units of the prices.
+    // A lower bound on the cost of any solution, in the units of the prices.
     std::int64_t add_least(std::size_t budget) {
         std::int64_t total = 0;
         for (int slot = 0; slot < static_cast<int>(model_.slots.size()); ++slot) total += least(budget, slot);
@@ -91,7 +91,7 @@ class Spending {
                 if (d.size == 1 || cap >= d.cap[b]) continue;
                 if (prices_[b].shifted_at_node() ? !d.is_list()
                                                  : cap >= prices_[b].cost(slot, prices_[b].order(slot).back()))
-                    continue;  // looking at all words is dear: it is done when costs are shifted again
+                    continue;  // examining all words is expensive, so it waits until costs are shifted again
                 const int before = d.size;
                 state_.cap(slot, static_cast<int>(b), prices_[b], cap);
                 if (state_.domain(slot).size != before) consistency_.wake(slot, true);
@@ -100,8 +100,8 @@ class Spending {
         return true;
     }
 
-    // Shift costs of the last budget again where enough words are gone since they were last, and take away what has
-    // become too dear; false if every fill has.
+    // Shift costs of the last budget again if enough words are gone since the last time, and remove words that have
+    // become too expensive; false if every fill has.
     bool shift() {
         if (!shifts_at_nodes_ || !state_.level() || prices_.empty() || !prices_.back().shifted()) return true;
         const std::size_t last = prices_.size() - 1;
@@ -156,7 +156,7 @@ class Spending {
     std::vector<Prices> prices_;             // by budget
     std::vector<std::int64_t> limits_;       // in units of the prices
     std::vector<std::vector<Least>> least_;  // by budget and slot
-    std::vector<Block> dear_;                // of a slot, the words that are too dear
+    std::vector<Block> dear_;                // the words of a slot that cost too much
 };
 
 }  // namespace cpfill::mac

@@ -1,4 +1,4 @@
-// What a search changes and takes back: the domains of the slots and the letters of the cells, with one trail.
+// The data that a search changes and restores: the domains of the slots and the letters of the cells, with one trail.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace cpfill::mac {
 
-// Memory that is given out from the front and taken back to a mark.
+// Stack-like memory: allocated from the front, and released back to a mark.
 class Arena {
   public:
     struct Mark {
@@ -57,9 +57,9 @@ constexpr std::array<std::int64_t, kBudgets> kUncapped = [] {
     return caps;
 }();
 
-// The words a slot may still have: a bitset while there are many, then a list, whose letters are laid together: in the
-// index they are scattered over more memory than the caches hold. `version` is new with each change and comes back with
-// the domain, so that what was computed from it can be kept.
+// The words that a slot may still have: a bitset while there are many, then a list. The letters of listed words are
+// copied together, because in the index they are scattered over more memory than the caches hold. Each change gives a
+// new `version`; backtracking restores it with the domain, so that results computed from the domain can be reused.
 struct Domain {
     Block* bits = nullptr;
     std::uint32_t* ids = nullptr;
@@ -73,7 +73,7 @@ struct Domain {
     std::uint8_t* row(int place, int stride) const { return rows + static_cast<std::size_t>(place) * stride; }
 };
 
-// How many words a list has at most, by the blocks that the bitset would have.
+// The greatest size of a list, given the number of blocks that the bitset would have.
 constexpr int list_limit(int blocks) { return std::min(512, std::max(48, 2 * blocks)); }
 
 class State {
@@ -157,7 +157,7 @@ class State {
         append(slot, 0, word);
         resized(slot, 1);
     }
-    // Keep the words that cost at most `cap`; dearer ones than the last cap are gone already.
+    // Keep the words that cost at most `cap`; words that cost more than the last cap are already gone.
     template <typename Prices>
     void cap(int slot, int budget, const Prices& prices, std::int64_t cap) {
         if (domains_[slot].is_list()) {
@@ -245,7 +245,8 @@ class State {
             for (Block b = bits[i]; b; b &= b - 1) visit(i * kBlockBits + std::countr_zero(b));
     }
 
-    // A domain to be changed: if it is that of another level, without the memory of its words, which is not its own.
+    // A domain to change. If it belongs to an earlier level, save it on the trail and give up the memory of its words,
+    // which the saved copy keeps.
     Domain& renew(int slot) {
         Domain& d = domains_[slot];
         if (d.level < level()) {
@@ -256,7 +257,7 @@ class State {
         }
         return d;
     }
-    // A bitset to be changed.
+    // A bitset to change.
     Domain& copy_bits(int slot) {
         const Block* old = domains_[slot].bits;
         Domain& d = renew(slot);
@@ -280,7 +281,7 @@ class State {
         domains_[slot].ids[place] = static_cast<std::uint32_t>(word);
         copy_row(domains_[slot].row(place, table.stride), table.spelled(word), table.stride);
     }
-    // A domain was changed, and has so many words now; few enough become a list.
+    // Record the new size of a changed domain; a small enough one becomes a list.
     void resized(int slot, int size) {
         Domain& d = domains_[slot];
         d.size = size;

@@ -1,9 +1,9 @@
-// What every kernel has of bitsets: blocks, and functions that are compiled for more than one machine.
+// Bitset parts that all kernels share: blocks, and functions that are compiled for several machines.
 #pragma once
 
 #include <cstdint>
 
-// One wheel runs on any x86-64 machine and uses what instructions there are: the loader picks the clone.
+// One wheel runs on any x86-64 machine and uses its instructions: the loader picks the clone.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__)
 #define CPFILL_AVX2_CLONES __attribute__((target_clones("avx2,popcnt", "default")))
 #define CPFILL_POPCNT_CLONES __attribute__((target_clones("popcnt", "default")))
