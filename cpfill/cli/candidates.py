@@ -50,7 +50,7 @@ def candidates(
     time_limit: Annotated[
         str, typer.Option("--time-limit", "-t", metavar="TIME", help="For all words and letters together.")
     ] = DEFAULT_TIME,
-    node_limit: Annotated[int, o.number(NODE_RANGE, help="For each word or letter by itself.")] = QUESTION_NODES,
+    node_limit: Annotated[int, o.number(NODE_RANGE, help="For each word or letter alone.")] = QUESTION_NODES,
     seed: o.Seed = 0,
     as_json: o.Json = False,
     no_cache: o.NoCache = False,

@@ -131,7 +131,7 @@ def is_fill(cells: Cells, rows: Sequence[str], words: Mapping[str, float], rules
 
 
 def go_together(used: Sequence[str], words: Mapping[str, float], rules: Rules) -> bool:
-    """Whether words, each right by itself, may stand in one fill (C3, C5, C6, C7)."""
+    """Whether words, each right on its own, may stand in one fill (C3, C5, C6, C7)."""
     singles = [word for word in used if not rules.repeats or word in rules.theme]
     if len(set(singles)) < len(singles):
         return False

@@ -18,7 +18,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import WordList, read_word_list
 
 PATIENCE_S = 12.0
-"""How long all that is tried may take: a second by itself, on a machine with other work several."""
+"""How long everything tried may take: one second, or several on a busy machine."""
 LIMIT_S = 0.1
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from cpfill.web.memory import Memory
 
 SECONDS = Range(0, 600, "seconds", whole=False)
-"""How long a question may take; it has `USUAL_S` by itself."""
+"""How long a question may take; `USUAL_S` is the default."""
 
 USUAL_S = 10.0
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 
 PORT = 8765
-"""The port by itself; the next free one is taken where it is not."""
+"""The default port; if it is taken, the next free one serves."""
 
 _PORTS_TRIED = 20
 

@@ -175,7 +175,7 @@ PAIRS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a value over a bound": (
         {"value": 60.0},
         {"value": 50.0, "bound": 55.0},
-        "a has a fill worth 60, b says that none is worth more than 55",
+        "a has a fill worth 60, b says that no fill is worth more than 55",
     ),
     "counts": (
         {"status": "ALL_FILLS", "fills": 5},

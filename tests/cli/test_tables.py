@@ -28,7 +28,7 @@ class Shown(Protocol):
 
 
 NUMBER = re.compile(r"(?<![\w./…])\d+(?:\.\d+)?(?![\w/…]|\.\w)")
-"""A number by itself: the digits in a path are part of a name, which may lose its middle."""
+"""A number alone: the digits in a path are part of a name, which may lose its middle."""
 A = INSTANCES / "assignment" / "A.txt"
 FILLED = ROOT / "tests" / "golden" / "mini.puz"
 

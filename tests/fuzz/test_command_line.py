@@ -241,7 +241,7 @@ def check_answer(arguments: Sequence[str], done: Outcome) -> None:
         check_refusal(done.err.removesuffix("\n"), str(ROOT))
 
 
-# The process that `bench` measures in ends by itself when it is interrupted, now and then after its parent looked.
+# The process that `bench` measures in ends on its own when it is interrupted, now and then after its parent looked.
 @pytest.mark.filterwarnings("ignore:subprocess .* is still running:ResourceWarning")
 @pytest.mark.parametrize("verb", ending())
 def test_a_verb_answers_or_refuses(campaign: Campaign, run: Run, verb: str) -> None:

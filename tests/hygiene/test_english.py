@@ -1,4 +1,4 @@
-"""Phrases that mark a text as translated stand nowhere but where nobody has mended it yet."""
+"""Phrases that mark a text as translated stand nowhere."""
 
 from __future__ import annotations
 
@@ -19,19 +19,14 @@ DIALECT = {
 }
 """Phrases by name; the last is a sentence that begins so."""
 
-NOT_YET = (
-    "cpfill/engines",
-    "cpfill/runs",
-    "tests",
-)
-"""Where they still stand; a room that has been mended is struck out here."""
+OWN = "tests/hygiene/test_english.py"
 
 KINDS = (".md", ".py", ".hpp", ".cpp", ".js", ".html", ".mzn", ".toml")
 
 
 def list_files() -> list[str]:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return [name for name in listed.splitlines() if name.endswith(KINDS) and not name.startswith(NOT_YET)]
+    return [name for name in listed.splitlines() if name.endswith(KINDS) and name != OWN]
 
 
 @pytest.mark.parametrize("phrase", DIALECT)

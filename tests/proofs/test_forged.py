@@ -1,6 +1,6 @@
 """Forged claims: valid ones changed in a file or a field, with formulas, lemmas and hashes made anew to suit.
 
-What is accepted is held against a brute force, which reads the files by itself: plain letters, or not at all.
+What is accepted is held against a brute force, which reads the files on its own: plain letters, or not at all.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ ASKED = {"puzzle": puzzle("A..", ".#.", "..."), "request": {"words": ["mine.txt"
 
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    """Yield the port at which uvicorn answers with what it does by itself."""
+    """Yield the port at which uvicorn answers with its own defaults."""
     before = work_going_on()
     app = make_app(folder, TOKEN, [f"https://{HOST}:443/", "https://other.example.org:8443"])
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:

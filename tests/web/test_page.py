@@ -433,7 +433,7 @@ def test_a_rebus_takes_one_cell_where_a_fill_is_shown(page: Page) -> None:
 def test_the_last_edit_is_saved_before_another_puzzle_is_opened(page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Escape")
     page.keyboard.type("tea")
-    page.click("#new")  # sooner than it would be saved by itself
+    page.click("#new")  # sooner than the autosave
     wait_for(page, lambda: len(rows(page)) == 15)
     assert saved(tmp_path)[0] == "TEA##"
 

@@ -79,7 +79,7 @@ class CpsatSearch:
         return WHOLE
 
     def maximise(self, way: str) -> str:
-        """Report ever better fills until none is better, one criterion after another; `way` is the method for V1."""
+        """Report ever better fills until no fill is better, one criterion after another; `way` is the method for V1."""
         problem, proof = self.problem, WHOLE
         for stage, criterion in enumerate(problem.criteria):
             if criterion.adds_up:

@@ -32,7 +32,7 @@ class _Share:
         self._todo = deque(cubes)
 
     def search(self, crew: Crew[CubeSlice], *, keep: bool) -> None:
-        """Search cubes until none is left."""
+        """Search cubes until no cube is left."""
         kernel = self._spec.make_kernel(self._kernel)
         while self._todo and not crew.closed.is_set():
             try:

@@ -175,7 +175,7 @@ class MacSearch:
     def _improve(
         self, domains: list[int], floors: dict[Criterion, int], criterion: Criterion, ends: Sequence[IntervalEnd]
     ) -> None:
-        """Report ever better fills by a criterion that adds up, until none is better."""
+        """Report ever better fills by a criterion that adds up, until no fill is better."""
         from cpfill.engines.mac.improving import Improver  # noqa: PLC0415 - where something adds up
 
         improver = Improver(

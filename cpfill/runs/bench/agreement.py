@@ -66,4 +66,4 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     value, bound = value_from_json(claim["value"]), value_from_json(denial["bound"])
     if value and bound and exceeds(value, bound):
         most = format_value(bound)
-        yield f"has a fill worth {format_value(value)}, {{other}} says that none is worth more than {most}"
+        yield f"has a fill worth {format_value(value)}, {{other}} says that no fill is worth more than {most}"

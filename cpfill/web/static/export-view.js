@@ -85,7 +85,7 @@ async function download() {
   }
 }
 
-/** Return whether the browser shows a PDF by itself, page by page as it prints; some do not, on telephones above all. */
+/** Return whether the browser shows a PDF itself, as it prints; some, mostly on phones, do not. */
 const showsPages = () => navigator.pdfViewerEnabled !== false;
 
 let showing = 0, url = "";

@@ -29,7 +29,7 @@ QUESTIONS: dict[str, tuple[Question, int]] = {
     # C1: every column wants one word to be the other with A and B exchanged; no word is, and each letter could be.
     "C1 refuses": (question(*OPEN, words="AAB ABA BAA AB BA", repeats=True), 0),
     "C1 passes": (question(*OPEN, words="AAB ABA BAA BBA AB BA", repeats=True), 2),
-    # C2: the run has no word, by itself, by its length, by its score.
+    # C2: the run has no word, whatever it crosses, by its length, by its score.
     "C2 refuses a run": (question("...", ".##", words="AAB CA"), 0),
     "C2 passes a run": (question("...", ".##", words="AAB AA"), 1),
     "C2 refuses a length": (question("....", words="AAA AAAAA"), 0),

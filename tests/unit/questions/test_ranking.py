@@ -55,7 +55,7 @@ def follow(stream: Generator[Design, None, StopReason], most: int | None = None)
 def test_of_all_small_grids_the_best_come_first(
     objective: Objective, levels: tuple[float, ...], english: WordList
 ) -> None:
-    """Every grid of a style is searched by itself, too: what is proved of it is the value that the design has."""
+    """Every grid of a style is searched on its own, too: what is proved of it is the value that the design has."""
     lexicon = Lexicon([WordList("some", dict(list(english.words.items())[::6]))])
     demands = Demands(3, 4, STYLES["french"], (1, 1))
     grids = list(generate(demands, limits=ALL))

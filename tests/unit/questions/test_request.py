@@ -20,7 +20,7 @@ from cpfill.words.lexicon import Lexicon
 from cpfill.words.shelf import ListFinder, Shelf
 from cpfill.words.wordlist import ListFile, parse_word_list
 
-# A value of each field, as JSON and TOML have it, that is not the one it has by itself.
+# A value of each field, as JSON and TOML have it, that is not its default.
 GIVEN: dict[str, Any] = {
     "grid": ["..#", "..."],
     "words": ["own.txt", "en"],
