@@ -33,9 +33,9 @@ def test_the_workflow_runs_the_set_up_commands_and_the_checks() -> None:
     steps = re.findall(r"^ +- run: (.*)$", WORKFLOW.partition("\n  systems:")[0], re.MULTILINE)
     types = "mypy && mypy --platform win32 cpfill && mypy --platform darwin cpfill"
     layout = "clang-format --dry-run --Werror cpfill/*/*/kernel/*.[ch]pp"
-    checks = ["ruff check", "ruff format --check", types, layout, "bash .ci/tidy"]
+    checks = ["ruff check", "ruff format --check", types, layout, "bash .ci/tidy", "bash .ci/page/check"]
     install, develop = [line for line in commands(text_of(README)) if line.startswith("pip ")]
-    assert steps[-8:] == [install, "bash .ci/day", develop, *checks]
+    assert steps[-9:] == [install, "bash .ci/day", develop, *checks]
 
 
 def test_the_hooks_are_those_checks_as_they_are_installed() -> None:

@@ -18,12 +18,20 @@ function lose(error) {
 
 async function send(path, options = {}) {
   const { headers, ...rest } = options;
-  const response = await fetch(`api/${path}`, { cache: "no-store", headers: { "X-Cpfill-Token": token, ...headers }, ...rest }).catch(lose);
+  const response = await fetch(`api/${path}`, {
+    cache: "no-store",
+    headers: { "X-Cpfill-Token": token, ...headers },
+    ...rest,
+  }).catch(lose);
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})));
   return response;
 }
 
-const body = (record) => ({ method: "POST", body: JSON.stringify(record), headers: { "Content-Type": "application/json" } });
+const body = (record) => ({
+  method: "POST",
+  body: JSON.stringify(record),
+  headers: { "Content-Type": "application/json" },
+});
 
 /** Return what the server has to say about itself, or what puzzles there are. */
 export const get = async (path) => (await send(path)).json();
@@ -52,25 +60,41 @@ export async function* ask(path, record, signal) {
 /** Return a puzzle, its etag, and what was left unread. */
 export async function load(name) {
   const response = await send(`puzzles/${encodeURIComponent(name)}`);
-  return { puzzle: await response.json(), etag: response.headers.get("ETag"), told: JSON.parse(decodeURIComponent(response.headers.get("X-Cpfill-Told") ?? "[]")) };
+  return {
+    puzzle: await response.json(),
+    etag: response.headers.get("ETag"),
+    told: JSON.parse(decodeURIComponent(response.headers.get("X-Cpfill-Told") ?? "[]")),
+  };
 }
 
 /** Save a puzzle and return its etag; without one it must be new. Refused with 412 where another was saved meanwhile. */
 export async function save(name, puzzle, etag) {
   const headers = etag ? { "If-Match": etag } : { "If-None-Match": "*" };
-  const response = await send(`puzzles/${encodeURIComponent(name)}`, { method: "PUT", body: JSON.stringify(puzzle), headers: { "Content-Type": "application/json", ...headers } });
+  const response = await send(`puzzles/${encodeURIComponent(name)}`, {
+    method: "PUT",
+    body: JSON.stringify(puzzle),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
   return response.headers.get("ETag");
 }
 
 /** Give a puzzle another name, and delete one; refused with 412 where another was saved meanwhile, or has the name. */
-export const rename = (name, to, etag) => send(`puzzles/${encodeURIComponent(name)}`, { method: "POST", body: JSON.stringify({ to }), headers: { "If-Match": etag } });
-export const remove = (name, etag) => send(`puzzles/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": etag } });
+export const rename = (name, to, etag) =>
+  send(`puzzles/${encodeURIComponent(name)}`, {
+    method: "POST",
+    body: JSON.stringify({ to }),
+    headers: { "If-Match": etag },
+  });
+export const remove = (name, etag) =>
+  send(`puzzles/${encodeURIComponent(name)}`, { method: "DELETE", headers: { "If-Match": etag } });
 
 /** Save a word list under a name that no file has, and return what is to be told of it. */
-export const addList = async (name, file) => (await send(`lists/${encodeURIComponent(name)}`, { method: "PUT", body: file })).json();
+export const addList = async (name, file) =>
+  (await send(`lists/${encodeURIComponent(name)}`, { method: "PUT", body: file })).json();
 
 /** Return the puzzle in a file, and what is to be told of it. */
-export const read = async (file) => (await send(`read?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json();
+export const read = async (file) =>
+  (await send(`read?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json();
 
 /** Return a puzzle as a file of a format, and the suffix of its name; data of MiniZinc have the words of the request. */
 export async function convert(puzzle, to, options, request) {
@@ -80,4 +104,5 @@ export async function convert(puzzle, to, options, request) {
 }
 
 /** Return what a format would drop. @returns {Promise<string[]>} */
-export const tellLosses = async (puzzle, to, options, request) => (await (await send("convert?losses", body({ puzzle, to, options, request }))).json()).told;
+export const tellLosses = async (puzzle, to, options, request) =>
+  (await (await send("convert?losses", body({ puzzle, to, options, request }))).json()).told;

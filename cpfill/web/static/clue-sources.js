@@ -9,10 +9,31 @@ export const sources = make("div", { class: "terms" });
 /** Draw the files that there are. */
 export function drawSources() {
   const { clueFiles, clueSources, language } = state;
-  fillWith(sources, JSON.stringify([clueFiles, clueSources, language]), () => (clueFiles.length ? [
-    make("fieldset", {}, make("legend", {}, t("clue_sources")),
-      clueFiles.map((name) => make("label", {}, make("input", { type: "checkbox", id: `clues-${name}`, checked: clueSources.includes(name), onchange: (event) => choose(name, event.target.checked) }), ` ${name}`))),
-  ] : []));
+  fillWith(sources, JSON.stringify([clueFiles, clueSources, language]), () =>
+    clueFiles.length
+      ? [
+          make(
+            "fieldset",
+            {},
+            make("legend", {}, t("clue_sources")),
+            clueFiles.map((name) =>
+              make(
+                "label",
+                {},
+                make("input", {
+                  type: "checkbox",
+                  id: `clues-${name}`,
+                  checked: clueSources.includes(name),
+                  onchange: (event) => choose(name, event.target.checked),
+                }),
+                ` ${name}`,
+              ),
+            ),
+          ),
+        ]
+      : [],
+  );
 }
 
-const choose = (name, on) => agree({ clueSources: on ? [...state.clueSources, name] : state.clueSources.filter((each) => each !== name) });
+const choose = (name, on) =>
+  agree({ clueSources: on ? [...state.clueSources, name] : state.clueSources.filter((each) => each !== name) });

@@ -21,19 +21,34 @@ panel.append(heading, sources, missing, spoken, found, sheet);
 export function drawClues() {
   if (state.mode !== "clues") return;
   drawSources();
-  const { puzzle, language } = state, slots = listSlots(puzzle);
+  const { puzzle, language } = state,
+    slots = listSlots(puzzle);
   fillWith(heading, JSON.stringify([state.name, language, puzzle.metadata]), () =>
     ["title", "author", "copyright", "notes"].map((key) =>
-      make("div", { class: "row" }, make("label", { for: `meta-${key}` }, t(key)),
-        make("input", { id: `meta-${key}`, type: "text", value: puzzle.metadata[key] ?? "", onchange: (event) => actions.setMetadata(key, event.target.value) }))));
+      make(
+        "div",
+        { class: "row" },
+        make("label", { for: `meta-${key}` }, t(key)),
+        make("input", {
+          id: `meta-${key}`,
+          type: "text",
+          value: puzzle.metadata[key] ?? "",
+          onchange: (event) => actions.setMetadata(key, event.target.value),
+        }),
+      ),
+    ),
+  );
   const shape = JSON.stringify([language, slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")])]);
   fillWith(sheet, shape, () => {
-    end("looking up");  // what was looked up belongs to a word that may be another now
+    end("looking up"); // what was looked up belongs to a word that may be another now
     found.replaceChildren();
-    return ["Across", "Down"].map((direction) => make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)));
+    return ["Across", "Down"].map((direction) =>
+      make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)),
+    );
   });
   for (const slot of slots) {
-    const input = document.getElementById(`clue-${slot.name}`), text = puzzle.clues[slot.name] ?? "";
+    const input = document.getElementById(`clue-${slot.name}`),
+      text = puzzle.clues[slot.name] ?? "";
     if (input && input !== document.activeElement && input.value !== text) input.value = text;
     if (input) mark(input, "class", text ? null : "missing");
     drawDrafts(slot);
@@ -44,29 +59,79 @@ export function drawClues() {
 
 /** Draw the drafts of a slot under its clue. */
 function drawDrafts(slot) {
-  const list = document.getElementById(`drafts-${slot.name}`), drafts = state.puzzle.drafts[slot.name] ?? [];
+  const list = document.getElementById(`drafts-${slot.name}`),
+    drafts = state.puzzle.drafts[slot.name] ?? [];
   const then = (action) => () => {
     action();
     goBack(slot);
   };
-  if (list) fillWith(list, JSON.stringify(drafts), () => drafts.map((text, at) => make("li", {},
-    make("button", { class: "link", "aria-label": t("use_draft", { text }), onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)) }, text),
-    make("button", { class: "small", "aria-label": t("remove_draft", { text }), onclick: then(() => actions.removeDraft(slot.name, text)) }, "×"))));
+  if (list)
+    fillWith(list, JSON.stringify(drafts), () =>
+      drafts.map((text, at) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            {
+              class: "link",
+              "aria-label": t("use_draft", { text }),
+              onclick: then(() => actions.chooseDraft(slot.name, state.puzzle.clues[slot.name] ?? "", at + 1)),
+            },
+            text,
+          ),
+          make(
+            "button",
+            {
+              class: "small",
+              "aria-label": t("remove_draft", { text }),
+              onclick: then(() => actions.removeDraft(slot.name, text)),
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
 }
 
 function line(slot) {
   const name = nameSlot(slot);
-  return make("div", { class: "clue" },
+  return make(
+    "div",
+    { class: "clue" },
     make("span", { class: "number" }, String(slot.number)),
-    make("button", { class: "answer link", onclick: () => actions.goToSlot(slot), title: name }, answerOf(state.puzzle, slot, "·")),
+    make(
+      "button",
+      { class: "answer link", onclick: () => actions.goToSlot(slot), title: name },
+      answerOf(state.puzzle, slot, "·"),
+    ),
     make("input", {
-      id: `clue-${slot.name}`, type: "text", value: state.puzzle.clues[slot.name] ?? "", "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
-      onfocus: () => actions.goToSlot(slot), onchange: (event) => actions.writeClue(slot.name, event.target.value.trim()), onkeydown: (event) => hear(event, slot),
+      id: `clue-${slot.name}`,
+      type: "text",
+      value: state.puzzle.clues[slot.name] ?? "",
+      "aria-label": `${t("clue_of", { slot: name })} ${answerOf(state.puzzle, slot, "?")}`,
+      onfocus: () => actions.goToSlot(slot),
+      onchange: (event) => actions.writeClue(slot.name, event.target.value.trim()),
+      onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "length" }, `(${slot.cells.length})`),
-    make("button", { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` }, t("look_up")),
-    make("button", { class: "small", onclick: () => setAside(slot), title: t("set_aside"), "aria-label": `${t("set_aside")}: ${name}` }, "+"),
-    make("ul", { class: "drafts", id: `drafts-${slot.name}`, "aria-label": t("drafts_of", { slot: name }) }));
+    make(
+      "button",
+      { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` },
+      t("look_up"),
+    ),
+    make(
+      "button",
+      {
+        class: "small",
+        onclick: () => setAside(slot),
+        title: t("set_aside"),
+        "aria-label": `${t("set_aside")}: ${name}`,
+      },
+      "+",
+    ),
+    make("ul", { class: "drafts", id: `drafts-${slot.name}`, "aria-label": t("drafts_of", { slot: name }) }),
+  );
 }
 
 /**
@@ -121,11 +186,30 @@ function show(slot) {
 }
 
 async function lookUp(slot) {
-  const word = answerOf(state.puzzle, slot, ""), texts = [];
-  const whole = await inquire("looking up", "clues", { words: [word], files: state.clueSources, request: request() }, (line) => texts.push(...(line.clues ?? [])));
-  if (whole) found.replaceChildren(
-    make("h2", {}, `${nameSlot(slot)} ${word}`),
-    texts.length
-      ? make("ul", {}, texts.map(({ text, source }) => make("li", {}, make("button", { class: "link", onclick: () => take(slot, text) }, text), source ? ` ${source}` : "")))
-      : make("p", {}, t("no_suggestions")));
+  const word = answerOf(state.puzzle, slot, ""),
+    texts = [];
+  const whole = await inquire(
+    "looking up",
+    "clues",
+    { words: [word], files: state.clueSources, request: request() },
+    (line) => texts.push(...(line.clues ?? [])),
+  );
+  if (whole)
+    found.replaceChildren(
+      make("h2", {}, `${nameSlot(slot)} ${word}`),
+      texts.length
+        ? make(
+            "ul",
+            {},
+            texts.map(({ text, source }) =>
+              make(
+                "li",
+                {},
+                make("button", { class: "link", onclick: () => take(slot, text) }, text),
+                source ? ` ${source}` : "",
+              ),
+            ),
+          )
+        : make("p", {}, t("no_suggestions")),
+    );
 }

@@ -11,14 +11,19 @@ export function make(tag, attributes = {}, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
 /** Return a list to choose one of these values from; `name` says what each is called. */
 export const makeSelect = (attributes, values, chosen, name, choose) =>
-  make("select", { ...attributes, onchange: (event) => choose(event.target.value) },
-    values.map((value) => make("option", { value: String(value), selected: value === chosen }, name(value))));
+  make(
+    "select",
+    { ...attributes, onchange: (event) => choose(event.target.value) },
+    values.map((value) => make("option", { value: String(value), selected: value === chosen }, name(value))),
+  );
 
 const drawn = new WeakMap();
 
@@ -26,7 +31,8 @@ const drawn = new WeakMap();
 export function fillWith(element, key, children) {
   if (drawn.get(element) === key) return;
   drawn.set(element, key);
-  const focused = document.activeElement?.id && element.contains(document.activeElement) ? document.activeElement.id : null;
+  const focused =
+    document.activeElement?.id && element.contains(document.activeElement) ? document.activeElement.id : null;
   element.replaceChildren(...children().flat(Infinity).filter(Boolean));
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }

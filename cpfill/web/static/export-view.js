@@ -24,12 +24,21 @@ export function drawExport() {
   if (state.mode !== "export") return;
   const drawing = state.about?.drawings[chosen.to];
   fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.language]), () => [
-    make("div", { class: "row" }, make("label", { for: "format" }, t("format")),
-      makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to }))),
+    make(
+      "div",
+      { class: "row" },
+      make("label", { for: "format" }, t("format")),
+      makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
+    ),
     drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
     drawing && chosen.layout !== "submission" && choice("face", Object.keys(FACES)),
     drawing?.papers.length > 0 && choice("paper", drawing.papers),
-    make("div", { class: "row" }, make("button", { id: "download", class: "primary", onclick: download }, t("download")), make("button", { id: "preview", onclick: show }, t("preview"))),
+    make(
+      "div",
+      { class: "row" },
+      make("button", { id: "download", class: "primary", onclick: download }, t("download")),
+      make("button", { id: "preview", onclick: show }, t("preview")),
+    ),
     make("p", {}, t("drop_here")),
   ]);
   mark(preview, "title", t("preview"));
@@ -40,8 +49,12 @@ export function drawExport() {
 }
 
 function choice(name, values) {
-  return make("div", { class: "row" }, make("label", { for: `export-${name}` }, t(name)),
-    makeSelect({ id: `export-${name}` }, values, chosen[name], t, (value) => choose({ [name]: value })));
+  return make(
+    "div",
+    { class: "row" },
+    make("label", { for: `export-${name}` }, t(name)),
+    makeSelect({ id: `export-${name}` }, values, chosen[name], t, (value) => choose({ [name]: value })),
+  );
 }
 
 function choose(change) {
@@ -65,10 +78,15 @@ async function tellLosses() {
   told = own;
   try {
     const lost = await api.tellLosses(state.puzzle, chosen.to, options(), request());
-    if (own !== told) return;  // the answer for a format chosen later came first
-    const dropped = lost.filter((line) => line.startsWith("dropped ")).map((line) => tell(line.slice("dropped ".length)));
+    if (own !== told) return; // the answer for a format chosen later came first
+    const dropped = lost
+      .filter((line) => line.startsWith("dropped "))
+      .map((line) => tell(line.slice("dropped ".length)));
     const others = lost.filter((line) => !line.startsWith("dropped ")).map(tell);
-    say(losses, [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"));
+    say(
+      losses,
+      [dropped.length ? t("loses") + dropped.join(", ") : "", ...others].filter(Boolean).join("; ") || t("keeps_all"),
+    );
   } catch (error) {
     if (own === told) say(losses, tell(error.message));
   }
@@ -77,7 +95,8 @@ async function tellLosses() {
 async function download() {
   try {
     const { blob, suffix } = await api.convert(state.puzzle, chosen.to, options(), request());
-    const stem = (state.name ?? "puzzle").replace(/\.[^.]*$/, ""), url = URL.createObjectURL(blob);
+    const stem = (state.name ?? "puzzle").replace(/\.[^.]*$/, ""),
+      url = URL.createObjectURL(blob);
     make("a", { href: url, download: stem + suffix }).click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } catch (error) {
@@ -88,17 +107,20 @@ async function download() {
 /** Return whether the browser shows a PDF itself, as it prints; some, mostly on phones, do not. */
 const showsPages = () => navigator.pdfViewerEnabled !== false;
 
-let showing = 0, url = "";
+let showing = 0,
+  url = "";
 
 /** Show the very pages of a PDF, and of other formats a picture of the puzzle. */
 async function show() {
-  const paged = chosen.to === "pdf" && showsPages(), to = paged ? "pdf" : "svg", own = ++showing;
+  const paged = chosen.to === "pdf" && showsPages(),
+    to = paged ? "pdf" : "svg",
+    own = ++showing;
   try {
     const { blob } = await api.convert(state.puzzle, to, options(to), request());
     if (own !== showing) return;
     URL.revokeObjectURL(url);
     url = URL.createObjectURL(blob);
-    mark(preview, "sandbox", paged ? null : "");  // no browser shows a PDF in a sandbox; its viewer is one
+    mark(preview, "sandbox", paged ? null : ""); // no browser shows a PDF in a sandbox; its viewer is one
     preview.src = paged ? `${url}#navpanes=0` : url;
     preview.hidden = false;
     say(caption, chosen.to === "pdf" && !paged ? t("no_pages") : "");

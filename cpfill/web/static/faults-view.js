@@ -10,5 +10,11 @@ import { t, tellFault } from "./strings.js";
 export function listFaults() {
   const found = state.figures?.faults[state.style];
   if (!found?.length) return make("p", {}, found ? t("no_faults") : "…");
-  return make("ul", {}, found.map((fault) => make("li", {}, make("button", { class: "link", onclick: () => goTo(placesIn(fault.at)[0]) }, tellFault(fault)))));
+  return make(
+    "ul",
+    {},
+    found.map((fault) =>
+      make("li", {}, make("button", { class: "link", onclick: () => goTo(placesIn(fault.at)[0]) }, tellFault(fault))),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 // The file of this puzzle: renamed, duplicated, deleted, each in one dialog.
 
-import * as actions from "./actions.js";
+import * as files from "./files.js";
 import { fillWith, make } from "./dom.js";
 import { state } from "./store.js";
 import { t } from "./strings.js";
@@ -28,12 +28,43 @@ function draw() {
     ...(deleting
       ? [
           make("p", {}, t("delete_sure", { name: state.name })),
-          make("div", { class: "row" }, make("button", { id: "delete-yes", onclick: done(actions.deletePuzzle) }, t("delete")), make("button", { id: "delete-no", class: "primary", autofocus: true, onclick: () => ask(false) }, t("cancel"))),
+          make(
+            "div",
+            { class: "row" },
+            make("button", { id: "delete-yes", onclick: done(files.deletePuzzle) }, t("delete")),
+            make(
+              "button",
+              { id: "delete-no", class: "primary", autofocus: true, onclick: () => ask(false) },
+              t("cancel"),
+            ),
+          ),
         ]
       : [
-          make("form", { method: "dialog", class: "row", onsubmit: () => actions.renamePuzzle(document.getElementById("file-name").value) },
-            make("label", { for: "file-name" }, t("file_name")), make("input", { id: "file-name", type: "text", required: true, maxlength: "80", autocomplete: "off", value: actions.stemOf(state.name) }), make("button", { id: "rename" }, t("rename"))),
-          make("div", { class: "row" }, make("button", { id: "duplicate", onclick: done(actions.duplicatePuzzle) }, t("duplicate")), make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")), make("button", { id: "close-file", onclick: () => dialog.close() }, t("close"))),
+          make(
+            "form",
+            {
+              method: "dialog",
+              class: "row",
+              onsubmit: () => files.renamePuzzle(document.getElementById("file-name").value),
+            },
+            make("label", { for: "file-name" }, t("file_name")),
+            make("input", {
+              id: "file-name",
+              type: "text",
+              required: true,
+              maxlength: "80",
+              autocomplete: "off",
+              value: files.stemOf(state.name),
+            }),
+            make("button", { id: "rename" }, t("rename")),
+          ),
+          make(
+            "div",
+            { class: "row" },
+            make("button", { id: "duplicate", onclick: done(files.duplicatePuzzle) }, t("duplicate")),
+            make("button", { id: "delete", onclick: () => ask(true) }, t("delete_ask")),
+            make("button", { id: "close-file", onclick: () => dialog.close() }, t("close")),
+          ),
         ]),
   ]);
 }

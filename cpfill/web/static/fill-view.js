@@ -39,12 +39,19 @@ function drawVerdict() {
   fillWith(reasons, JSON.stringify([explanation?.text, explanation?.repairs, state.language]), () =>
     explanation
       ? [
-          make("h2", {}, t("why")), make("p", {}, explanation.text[0] ?? "…"),
+          make("h2", {}, t("why")),
+          make("p", {}, explanation.text[0] ?? "…"),
           explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
-          make("ul", { class: "repairs" }, (explanation.repairs ?? []).map((each) =>
-            make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, each.text)))),
+          make(
+            "ul",
+            { class: "repairs" },
+            (explanation.repairs ?? []).map((each) =>
+              make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, each.text)),
+            ),
+          ),
         ]
-      : []);
+      : [],
+  );
 }
 
 function drawControls() {
@@ -62,7 +69,8 @@ function drawControls() {
           make("button", { id: "count", onclick: count }, t("count")),
           make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
           make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
-        ]);
+        ],
+  );
   const autofill = controls.querySelector("#autofill");
   if (autofill) say(autofill, t(anchor === null ? "autofill" : "fill_region"));
   const parts = [];
@@ -75,7 +83,9 @@ function drawControls() {
 function tellFilling({ objective, value, bound }) {
   const names = [...(state.pool.length ? ["filling_pool"] : []), ...(objective === "min" ? ["filling_best"] : [])];
   const [values, bounds] = [value, bound].map((each) => [each ?? []].flat());
-  return names.map((name, at) => t(name, { value: values[at] ?? "–", bound: bounds[at] ?? "–" })).join("; ") || t("filling");
+  return (
+    names.map((name, at) => t(name, { value: values[at] ?? "–", bound: bounds[at] ?? "–" })).join("; ") || t("filling")
+  );
 }
 
 function tellCount({ fills, exact, running }) {
@@ -85,7 +95,9 @@ function tellCount({ fills, exact, running }) {
 }
 
 function drawWords() {
-  const { candidates } = state, slot = currentSlot(), asking = candidates.state === "asking";
+  const { candidates } = state,
+    slot = currentSlot(),
+    asking = candidates.state === "asking";
   say(heading, slot ? `${nameSlot(slot)}  ${answerOf(state.puzzle, slot, "·")}` : t("words"));
   const { words } = candidates;
   // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
@@ -100,7 +112,18 @@ function drawWords() {
   for (let at = 0; at < list.children.length; at++) drawRow(rows[at], at, asking ? [null, 0] : words[at]);
   mark(list, "aria-busy", String(asking));
   mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
-  say(summary, !slot ? t("no_slot") : asking ? t("asking") : words.length ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) }) : candidates.state === "none" ? "" : t("no_words"));
+  say(
+    summary,
+    !slot
+      ? t("no_slot")
+      : asking
+        ? t("asking")
+        : words.length
+          ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) })
+          : candidates.state === "none"
+            ? ""
+            : t("no_words"),
+  );
 }
 
 /** The rows that were made: what they hold changes, they stay. */
@@ -108,9 +131,26 @@ const rows = [];
 
 function makeRow(at) {
   const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
-  const sign = make("span", { "aria-hidden": "true" }), told = held("sign", sign), word = held("word"), score = held("score");
+  const sign = make("span", { "aria-hidden": "true" }),
+    told = held("sign", sign),
+    word = held("word"),
+    score = held("score");
   const buttons = ["rescore", "ban"].map((what) => make("button", { class: "small", tabindex: "-1", "data-do": what }));
-  return { element: make("div", { role: "row", id: `word-${at}` }, told, word, score, buttons.map((button) => held("", button))), sign, told, word, score, buttons };
+  return {
+    element: make(
+      "div",
+      { role: "row", id: `word-${at}` },
+      told,
+      word,
+      score,
+      buttons.map((button) => held("", button)),
+    ),
+    sign,
+    told,
+    word,
+    score,
+    buttons,
+  };
 }
 
 function drawRow({ element, sign, told, word, score, buttons }, at, [text, points]) {
@@ -153,7 +193,7 @@ function rescore(word) {
 list.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const word = list.children[selected]?.dataset.word;
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code);  // the key: on some keyboards its digit needs Shift
+  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code); // the key: on some keyboards its digit needs Shift
   if (event.key === "ArrowDown") select(selected + 1);
   else if (event.key === "ArrowUp") select(selected - 1);
   else if (event.key === "Home") select(0);
@@ -179,4 +219,3 @@ list.addEventListener("pointerover", (event) => {
 });
 list.addEventListener("pointerleave", () => update({ ghost: null }));
 list.addEventListener("blur", () => update({ ghost: null }));
-

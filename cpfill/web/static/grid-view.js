@@ -16,15 +16,20 @@ let hovered = null;
 function build({ height, width }) {
   drawn = [];
   const rows = Array.from({ length: height }, (_, row) =>
-    make("div", { role: "row" }, Array.from({ length: width }, (_, column) => {
-      const at = row * width + column;
-      const number = make("span", { class: "number", "aria-hidden": "true" });
-      const letter = make("span", { class: "letter", "aria-hidden": "true" });
-      const left = make("span", { class: "left", "aria-hidden": "true" });
-      const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
-      drawn.push({ cell, number, letter, left, shade: "" });
-      return cell;
-    })));
+    make(
+      "div",
+      { role: "row" },
+      Array.from({ length: width }, (_, column) => {
+        const at = row * width + column;
+        const number = make("span", { class: "number", "aria-hidden": "true" });
+        const letter = make("span", { class: "letter", "aria-hidden": "true" });
+        const left = make("span", { class: "left", "aria-hidden": "true" });
+        const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
+        drawn.push({ cell, number, letter, left, shade: "" });
+        return cell;
+      }),
+    ),
+  );
   root.replaceChildren(...rows);
   root.style.setProperty("--columns", String(width));
   root.style.setProperty("--rows", String(height));
@@ -32,38 +37,60 @@ function build({ height, width }) {
 
 /** Draw the grid. Every cell is looked at, and only what changed is touched. */
 export function drawGrid() {
-  const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state, ghost = trial?.letters ?? state.ghost;
+  const { puzzle, cursor, anchor, letters, trial, explanation, mode } = state,
+    ghost = trial?.letters ?? state.ghost;
   const focused = root.contains(document.activeElement);
   if (size !== `${puzzle.height}x${puzzle.width}`) {
     size = `${puzzle.height}x${puzzle.width}`;
     build(puzzle);
   }
-  const slot = trial ? null : currentSlot(), inSlot = new Set(slot?.cells);
+  const slot = trial ? null : currentSlot(),
+    inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = new Set(explanation?.cells);
   root.classList.toggle("selecting", state.selecting);
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
-  const givens = new Set(puzzle.givens), circles = new Set(puzzle.circles), voids = new Set(puzzle.voids);
+  const givens = new Set(puzzle.givens),
+    circles = new Set(puzzle.circles),
+    voids = new Set(puzzle.voids);
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
   for (let at = 0; at < drawn.length; at++) {
     const { cell, number, letter, left } = drawn[at];
-    const answer = puzzle.cells[at], open = answer !== null, known = letters.get(at);
+    const answer = puzzle.cells[at],
+      open = answer !== null,
+      known = letters.get(at);
     const ghosted = open && !answer && ghost ? ghost[at] : "";
     const possible = known ? known.yes + known.open : "";
     const forced = open && !answer && known && !known.open && known.yes.length === 1 ? known.yes : "";
-    const limited = known || !open || answer ? "" : puzzle.letter_sets[at] ?? "";
-    const few = open && !answer && !ghosted && !forced && possible.length > 1 && possible.length < 10 ? possible : limited;
+    const limited = known || !open || answer ? "" : (puzzle.letter_sets[at] ?? "");
+    const few =
+      open && !answer && !ghosted && !forced && possible.length > 1 && possible.length < 10 ? possible : limited;
     const classes = [
       !open && (voids.has(at) ? "void" : "block"),
-      inSlot.has(at) && "in-slot", at === cursor && "cursor", region.has(at) && "selected",
-      open && state.pencilled.has(at) && "pencilled", givens.has(at) && "given", state.locked.has(at) && "locked", circles.has(at) && "circled", puzzle.shades[at] && "shaded",
-      conflict.has(at) && "conflict", images.has(at) && "image", faults.has(at) && "fault",
+      inSlot.has(at) && "in-slot",
+      at === cursor && "cursor",
+      region.has(at) && "selected",
+      open && state.pencilled.has(at) && "pencilled",
+      givens.has(at) && "given",
+      state.locked.has(at) && "locked",
+      circles.has(at) && "circled",
+      puzzle.shades[at] && "shaded",
+      conflict.has(at) && "conflict",
+      images.has(at) && "image",
+      faults.has(at) && "fault",
       open && !answer && known && !possible && state.fillable !== "no" && "impossible",
-      ghosted && "ghost", !ghosted && forced && "forced", few && "few", state.flashing.has(at) && "flash",
-      bars.has(`${at} ${at + 1}`) && "bar-right", bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
-      answer && answer.length > 1 && "rebus", open && !answer && puzzle.letter_sets[at] && "limited",
-      trial?.tried.has(at) && "tried", trial?.wiped.has(at) && "wiped", trial?.blamed.has(at) && "blamed",
+      ghosted && "ghost",
+      !ghosted && forced && "forced",
+      few && "few",
+      state.flashing.has(at) && "flash",
+      bars.has(`${at} ${at + 1}`) && "bar-right",
+      bars.has(`${at} ${at + puzzle.width}`) && "bar-below",
+      answer && answer.length > 1 && "rebus",
+      open && !answer && puzzle.letter_sets[at] && "limited",
+      trial?.tried.has(at) && "tried",
+      trial?.wiped.has(at) && "wiped",
+      trial?.blamed.has(at) && "blamed",
     ];
     mark(cell, "class", classes.filter(Boolean).join(" "));
     paint(drawn[at], puzzle.shades[at] ?? "");
@@ -89,8 +116,15 @@ const shorten = (letters) => (letters.length < 10 ? letters : `${letters.slice(0
 function label(at, answer, possible, limited) {
   if (answer === null) return t("block");
   const number = numberOf(state.puzzle, at);
-  const parts = [number ? String(number) : "", answer || t("empty"), state.locked.has(at) ? t("locked_letter") : "", state.puzzle.givens.includes(at) ? t("given_letter") : "", state.puzzle.shades[at] ? t("shaded") : ""];
-  if (!answer && state.letters.has(at) && state.fillable !== "no") parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
+  const parts = [
+    number ? String(number) : "",
+    answer || t("empty"),
+    state.locked.has(at) ? t("locked_letter") : "",
+    state.puzzle.givens.includes(at) ? t("given_letter") : "",
+    state.puzzle.shades[at] ? t("shaded") : "",
+  ];
+  if (!answer && state.letters.has(at) && state.fillable !== "no")
+    parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
   if (limited) parts.push(t("one_of", { letters: [...limited].join(" ") }));
   return parts.filter(Boolean).join(", ");
 }
@@ -99,7 +133,8 @@ function faultCells() {
   const cells = new Set();
   for (const fault of state.figures?.faults?.[state.style] ?? []) {
     for (const name of placesIn(fault.at)) {
-      const slot = findSlot(state.puzzle, name), cell = findCell(state.puzzle, name);
+      const slot = findSlot(state.puzzle, name),
+        cell = findCell(state.puzzle, name);
       for (const each of slot ? slot.cells : cell === null ? [] : [cell]) cells.add(each);
     }
   }
@@ -111,11 +146,18 @@ const cellOf = (event) => {
   return element ? Number(element.dataset.cell) : null;
 };
 
-let pressed = null, touched = false;
+let pressed = null,
+  touched = false;
 
 /** Put the cursor on a cell, or turn it where it stands. @param {MouseEvent} event */
 function press(cell, event) {
-  const region = event.shiftKey ? state.anchor ?? state.cursor : state.selecting ? (state.anchor === state.cursor ? state.anchor : cell) : null;
+  const region = event.shiftKey
+    ? (state.anchor ?? state.cursor)
+    : state.selecting
+      ? state.anchor === state.cursor
+        ? state.anchor
+        : cell
+      : null;
   if (region !== null) moveTo(cell, state.direction, region);
   else if (cell === state.cursor && root.contains(document.activeElement)) turnCursor();
   else moveTo(cell, slotAt(state.puzzle, cell, state.direction) ? state.direction : turn(state.direction));
@@ -145,7 +187,8 @@ root.addEventListener("pointermove", (event) => {
     hovered = cell;
     update({});
   }
-  if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor) moveTo(cell, state.direction, pressed);
+  if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor)
+    moveTo(cell, state.direction, pressed);
 });
 root.addEventListener("pointerleave", () => {
   hovered = null;
@@ -161,4 +204,3 @@ for (const end of ["pointerup", "pointercancel"]) {
 export function focusGrid() {
   drawn[state.cursor]?.cell.focus({ preventScroll: true });
 }
-

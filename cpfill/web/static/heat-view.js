@@ -19,21 +19,49 @@ let share = "letter";
 
 /** Draw the map. */
 export function drawHeat() {
-  const { words, personal, pool } = state, terms = JSON.stringify([words, personal, pool]);
+  const { words, personal, pool } = state,
+    terms = JSON.stringify([words, personal, pool]);
   if (asked !== terms) ask(terms);
   const shown = heats.find((each) => each.length === length) ?? heats[0];
-  fillWith(map, JSON.stringify([asked, heats.length, length, share, state.language]), () => (shown ? [
-    make("h2", { id: "heat-heading" }, t("heat")),
-    make("div", { class: "row" },
-      choice("heat-length", heats.map((each) => each.length), shown.length, (value) => t("heat_letters", { length: value }), (value) => { length = Number(value); }),
-      choice("heat-share", ["letter", "position"], share, (value) => t(`heat_${value}`), (value) => { share = value; })),
-    make("p", { class: "summary" }, t("heat_words", { words: shown.words.toLocaleString(state.language) })),
-    make("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "heat-heading" }, table(shown)),
-  ] : []));
+  fillWith(map, JSON.stringify([asked, heats.length, length, share, state.language]), () =>
+    shown
+      ? [
+          make("h2", { id: "heat-heading" }, t("heat")),
+          make(
+            "div",
+            { class: "row" },
+            choice(
+              "heat-length",
+              heats.map((each) => each.length),
+              shown.length,
+              (value) => t("heat_letters", { length: value }),
+              (value) => {
+                length = Number(value);
+              },
+            ),
+            choice(
+              "heat-share",
+              ["letter", "position"],
+              share,
+              (value) => t(`heat_${value}`),
+              (value) => {
+                share = value;
+              },
+            ),
+          ),
+          make("p", { class: "summary" }, t("heat_words", { words: shown.words.toLocaleString(state.language) })),
+          make(
+            "div",
+            { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": "heat-heading" },
+            table(shown),
+          ),
+        ]
+      : [],
+  );
 }
 
 function ask(terms) {
-  [asked, heats] = [terms, []];  // what other lists have is drawn no longer
+  [asked, heats] = [terms, []]; // what other lists have is drawn no longer
   const found = [];
   inquire("heat", "heatmap", { request: request() }, (line) => {
     if (line.done) {
@@ -47,7 +75,10 @@ function ask(terms) {
 }
 
 function choice(id, values, chosen, name, choose) {
-  return makeSelect({ id, "aria-label": t(id.replace("-", "_")) }, values, chosen, name, (value) => { choose(value); update({}); });
+  return makeSelect({ id, "aria-label": t(id.replace("-", "_")) }, values, chosen, name, (value) => {
+    choose(value);
+    update({});
+  });
 }
 
 /** Return a row for each letter that occurs, a column for each position; the greatest share of each is marked. */
@@ -57,14 +88,38 @@ function table({ counts, words, length: columns }) {
   const whole = (each) => (share === "letter" ? each.reduce((sum, count) => sum + count, 0) : words);
   const best = Math.max(...rows.map(([, each]) => Math.max(...each) / whole(each)));
   const top = positions.map((at) => Math.max(...rows.map(([, each]) => each[at])));
-  return make("table", { class: "heat" },
-    make("thead", {}, make("tr", {}, make("td", {}), positions.map((at) => make("th", { scope: "col" }, String(at + 1))))),
-    make("tbody", {}, rows.map(([letter, each]) => make("tr", {}, make("th", { scope: "row" }, letter), positions.map((at) => {
-      const part = each[at] / whole(each), first = share === "letter" ? each[at] === Math.max(...each) : each[at] === top[at];
-      const cell = make("td", { class: first && "first" }, each[at] ? percent(part) : "");
-      cell.style.setProperty("--heat", `${Math.round((100 * part) / best)}%`);
-      return cell;
-    })))));
+  return make(
+    "table",
+    { class: "heat" },
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        make("td", {}),
+        positions.map((at) => make("th", { scope: "col" }, String(at + 1))),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      rows.map(([letter, each]) =>
+        make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, letter),
+          positions.map((at) => {
+            const part = each[at] / whole(each),
+              first = share === "letter" ? each[at] === Math.max(...each) : each[at] === top[at];
+            const cell = make("td", { class: first && "first" }, each[at] ? percent(part) : "");
+            cell.style.setProperty("--heat", `${Math.round((100 * part) / best)}%`);
+            return cell;
+          }),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Return a share in whole per cents, or that it is less than one. */

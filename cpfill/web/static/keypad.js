@@ -18,7 +18,11 @@ export function drawKeypad() {
     make("button", { id: "turn", "aria-label": t("key_space"), onclick: actions.turnCursor }, "⤭"),
     make("button", { id: "word-before", "aria-label": t("word_before"), onclick: () => actions.nextSlot(-1) }, "◂"),
     make("button", { id: "word-after", "aria-label": t("word_after"), onclick: () => actions.nextSlot(1) }, "▸"),
-    make("button", { id: "select-region", class: "wide", onclick: () => update({ selecting: !state.selecting, anchor: null }) }, t("key_shift_arrows")),
+    make(
+      "button",
+      { id: "select-region", class: "wide", onclick: () => update({ selecting: !state.selecting, anchor: null }) },
+      t("key_shift_arrows"),
+    ),
   ]);
   mark(document.getElementById("select-region"), "aria-pressed", String(state.selecting));
 }

@@ -1,6 +1,7 @@
 // The keyboard: every action has a key. In the grid letters write; in texts no key of ours is heard but Escape.
 
 import * as actions from "./actions.js";
+import * as files from "./files.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
 import { dismiss, state, travel, update } from "./store.js";
@@ -40,18 +41,19 @@ function enter() {
 
 /** Whether a key writes a sign: AltGr is Ctrl and Alt on some systems, and Option makes signs on others. */
 const writes = (event) =>
-  event.getModifierState("AltGraph") || (!event.ctrlKey && !event.metaKey && (!event.altKey || (/^[^ \p{L}]$/u.test(event.key) && event.key in GRID_KEYS)));
+  event.getModifierState("AltGraph") ||
+  (!event.ctrlKey && !event.metaKey && (!event.altKey || (/^[^ \p{L}]$/u.test(event.key) && event.key in GRID_KEYS)));
 
 /** Hear the keys of the grid. @param {HTMLElement} grid */
 export function hearGrid(grid) {
-  let leaving = false;  // after Escape, Tab leaves the grid from wherever it is
+  let leaving = false; // after Escape, Tab leaves the grid from wherever it is
   grid.addEventListener("keydown", (event) => {
     const escaped = leaving;
     if (event.key !== "Shift") leaving = event.key === "Escape";
     if (!writes(event)) return;
     if (ARROWS[event.key]) actions.arrow(...ARROWS[event.key], event.shiftKey);
     else if (event.key === "Tab") {
-      if (escaped || !actions.nextSlot(event.shiftKey ? -1 : 1)) return;  // the focus leaves the grid
+      if (escaped || !actions.nextSlot(event.shiftKey ? -1 : 1)) return; // the focus leaves the grid
     } else if (GRID_KEYS[event.key]) GRID_KEYS[event.key]();
     else if (/^\p{L}$/u.test(event.key)) actions.write(unaccented(event.key));
     else if (/^[1-9]$/.test(event.key)) takeNumber(Number(event.key));
@@ -94,10 +96,10 @@ export function hearAll() {
     if (control && event.key === "Enter") {
       commit(event.target);
       actions.fill();
-    }
-    else if (control && event.key.toLowerCase() === "z" && !inText(event.target)) travel(event.shiftKey ? "future" : "past");
+    } else if (control && event.key.toLowerCase() === "z" && !inText(event.target))
+      travel(event.shiftKey ? "future" : "past");
     else if (control && event.key.toLowerCase() === "y" && !inText(event.target)) travel("future");
-    else if (control && event.key.toLowerCase() === "s") actions.saveNow();
+    else if (control && event.key.toLowerCase() === "s") files.saveNow();
     else if (event.key === "?" && !inText(event.target)) document.getElementById("help-dialog").showModal();
     else return;
     event.preventDefault();

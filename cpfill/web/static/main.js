@@ -1,6 +1,7 @@
 // The page: reads what there is, opens a puzzle, and has the views drawn.
 
 import * as actions from "./actions.js";
+import * as files from "./files.js";
 import { get } from "./api.js";
 import { drawCheck } from "./check-view.js";
 import { drawClues } from "./clues-view.js";
@@ -23,29 +24,74 @@ const by = (id) => document.getElementById(id);
 
 /** Return a button of the header, which is but a sign where there is no room for words. */
 const tool = (id, sign, attributes) =>
-  make("button", { id, "aria-label": t(id), ...attributes }, make("span", { class: "sign", "aria-hidden": "true" }, sign), make("span", { class: "name" }, t(id)));
+  make(
+    "button",
+    { id, "aria-label": t(id), ...attributes },
+    make("span", { class: "sign", "aria-hidden": "true" }, sign),
+    make("span", { class: "name" }, t(id)),
+  );
 
 function drawFrame() {
-  mark(document.documentElement, "lang", state.language);  // to set it, even to the same, styles the whole page anew
+  mark(document.documentElement, "lang", state.language); // to set it, even to the same, styles the whole page anew
   mark(document.documentElement, "data-theme", state.theme === "auto" ? null : state.theme);
   const title = `${state.puzzle.metadata.title || state.name || "cpfill"} · cpfill`;
   if (document.title !== title) document.title = title;
   fillWith(by("modes"), state.mode + state.language, () =>
-    MODES.map((mode) => make("button", { role: "tab", id: `tab-${mode}`, "aria-selected": String(mode === state.mode), "aria-controls": `panel-${mode}`, tabindex: mode === state.mode ? "0" : "-1", onclick: () => choose(mode) }, t(mode))));
+    MODES.map((mode) =>
+      make(
+        "button",
+        {
+          role: "tab",
+          id: `tab-${mode}`,
+          "aria-selected": String(mode === state.mode),
+          "aria-controls": `panel-${mode}`,
+          tabindex: mode === state.mode ? "0" : "-1",
+          onclick: () => choose(mode),
+        },
+        t(mode),
+      ),
+    ),
+  );
   for (const mode of MODES) by(`panel-${mode}`).hidden = mode !== state.mode;
-  fillWith(by("file"), JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]), () => [
-    makeSelect({ id: "puzzles", "aria-label": t("puzzles") }, state.puzzles.map(({ name }) => name), state.name, String, openNamed),
-    tool("new", "+", { onclick: actions.newPuzzle }),
-    tool("import", "⇪", { title: t("import_hint"), onclick: () => by("import-file").click() }),
-    tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
-  ]);
-  fillWith(by("tools"), JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]), () => [
-    tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
-    tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
-    tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
-    makeSelect({ id: "language", "aria-label": t("language") }, Object.keys(LANGUAGES), state.language, (language) => LANGUAGES[language], speak),
-    makeSelect({ id: "theme", "aria-label": t("theme") }, ["auto", "light", "dark"], state.theme, (theme) => t(`theme_${theme}`), (theme) => prefer({ theme })),
-  ]);
+  fillWith(
+    by("file"),
+    JSON.stringify([state.name, state.puzzles.map((each) => each.name), state.language, state.theme]),
+    () => [
+      makeSelect(
+        { id: "puzzles", "aria-label": t("puzzles") },
+        state.puzzles.map(({ name }) => name),
+        state.name,
+        String,
+        openNamed,
+      ),
+      tool("new", "+", { onclick: files.newPuzzle }),
+      tool("import", "⇪", { title: t("import_hint"), onclick: () => by("import-file").click() }),
+      tool("manage", "⋯", { title: t("manage_hint"), disabled: !state.name, onclick: showFile }),
+    ],
+  );
+  fillWith(
+    by("tools"),
+    JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]),
+    () => [
+      tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
+      tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
+      tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
+      makeSelect(
+        { id: "language", "aria-label": t("language") },
+        Object.keys(LANGUAGES),
+        state.language,
+        (language) => LANGUAGES[language],
+        speak,
+      ),
+      makeSelect(
+        { id: "theme", "aria-label": t("theme") },
+        ["auto", "light", "dark"],
+        state.theme,
+        (theme) => t(`theme_${theme}`),
+        (theme) => prefer({ theme }),
+      ),
+    ],
+  );
   say(by("saving"), t(state.saving));
   mark(by("saving"), "class", state.saving);
   say(by("message"), tell(state.message));
@@ -57,24 +103,86 @@ function drawFrame() {
 function drawDialogs() {
   const { language } = state;
   const keys = [
-    ["← ↑ → ↓", "key_arrows"], ["Shift ← ↑ → ↓", "key_shift_arrows"], ["␣", "key_space"], ["Tab", "key_tab"], [".", "toggle_block"], [",", "toggle_bar_right"], ["_", "toggle_bar_below"],
-    ["@", "toggle_circle"], ["`", "toggle_shade"], ["+", "toggle_rebus"], ["[", "limit_letters"], ["=", "key_lock"], ["!", "key_bang"], ["Enter", "key_enter"],
+    ["← ↑ → ↓", "key_arrows"],
+    ["Shift ← ↑ → ↓", "key_shift_arrows"],
+    ["␣", "key_space"],
+    ["Tab", "key_tab"],
+    [".", "toggle_block"],
+    [",", "toggle_bar_right"],
+    ["_", "toggle_bar_below"],
+    ["@", "toggle_circle"],
+    ["`", "toggle_shade"],
+    ["+", "toggle_rebus"],
+    ["[", "limit_letters"],
+    ["=", "key_lock"],
+    ["!", "key_bang"],
+    ["Enter", "key_enter"],
   ];
-  const everywhere = [["Ctrl-Enter", "key_fill"], ["Ctrl-Z, Ctrl-Y", "key_undo"], ["Esc", "key_escape"], ["?", "key_help"]];
-  const clues = [["Enter ↓ ↑", "key_clue"], ["Alt-Enter", "key_aside"], ["Alt ↓ ↑", "key_drafts"]];
-  const table = (pairs) => make("dl", { class: "keys" }, pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]));
-  fillWith(by("help-dialog"), language, () => [make("h2", {}, t("help_grid")), table(keys), make("h2", {}, t("help_clues")), table(clues), make("h2", {}, t("help_everywhere")), table(everywhere), make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close")))]);
+  const everywhere = [
+    ["Ctrl-Enter", "key_fill"],
+    ["Ctrl-Z, Ctrl-Y", "key_undo"],
+    ["Esc", "key_escape"],
+    ["?", "key_help"],
+  ];
+  const clues = [
+    ["Enter ↓ ↑", "key_clue"],
+    ["Alt-Enter", "key_aside"],
+    ["Alt ↓ ↑", "key_drafts"],
+  ];
+  const table = (pairs) =>
+    make(
+      "dl",
+      { class: "keys" },
+      pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]),
+    );
+  fillWith(by("help-dialog"), language, () => [
+    make("h2", {}, t("help_grid")),
+    table(keys),
+    make("h2", {}, t("help_clues")),
+    table(clues),
+    make("h2", {}, t("help_everywhere")),
+    table(everywhere),
+    make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close"))),
+  ]);
   fillWith(by("rebus-dialog"), language, () => [
-    make("form", { method: "dialog", onsubmit: () => { actions.rebus(by("rebus-text").value); by("rebus-text").value = ""; focusGrid(); } },
-      make("label", { for: "rebus-text" }, t("rebus_text")), make("input", { id: "rebus-text", type: "text", maxlength: "12", autocomplete: "off" }), make("button", {}, t("ok"))),
+    make(
+      "form",
+      {
+        method: "dialog",
+        onsubmit: () => {
+          actions.rebus(by("rebus-text").value);
+          by("rebus-text").value = "";
+          focusGrid();
+        },
+      },
+      make("label", { for: "rebus-text" }, t("rebus_text")),
+      make("input", { id: "rebus-text", type: "text", maxlength: "12", autocomplete: "off" }),
+      make("button", {}, t("ok")),
+    ),
   ]);
   fillWith(by("letters-dialog"), language, () => [
-    make("form", { method: "dialog", onsubmit: () => { actions.limit(by("letters-text").value); focusGrid(); } },
-      make("label", { for: "letters-text" }, t("letters_text")), make("input", { id: "letters-text", type: "text", maxlength: "60", autocomplete: "off" }), make("button", {}, t("ok"))),
+    make(
+      "form",
+      {
+        method: "dialog",
+        onsubmit: () => {
+          actions.limit(by("letters-text").value);
+          focusGrid();
+        },
+      },
+      make("label", { for: "letters-text" }, t("letters_text")),
+      make("input", { id: "letters-text", type: "text", maxlength: "60", autocomplete: "off" }),
+      make("button", {}, t("ok")),
+    ),
   ]);
   fillWith(by("conflict-dialog"), language, () => [
     make("p", {}, t("conflict_text")),
-    make("form", { method: "dialog" }, make("button", { id: "keep-mine", onclick: () => actions.settleConflict(true) }, t("mine")), make("button", { id: "take-theirs", onclick: () => actions.settleConflict(false) }, t("theirs"))),
+    make(
+      "form",
+      { method: "dialog" },
+      make("button", { id: "keep-mine", onclick: () => files.settleConflict(true) }, t("mine")),
+      make("button", { id: "take-theirs", onclick: () => files.settleConflict(false) }, t("theirs")),
+    ),
   ]);
 }
 
@@ -94,7 +202,7 @@ function choose(mode) {
 
 async function openNamed(name) {
   try {
-    await actions.openPuzzle(name);
+    await files.openPuzzle(name);
   } catch (error) {
     update({ message: error.message });
   }
@@ -108,32 +216,33 @@ by("modes").addEventListener("keydown", (event) => {
   requestAnimationFrame(() => by(`tab-${state.mode}`).focus());
 });
 by("import-file").addEventListener("change", (event) => {
-  actions.importFiles([...event.target.files]);
+  files.importFiles([...event.target.files]);
   event.target.value = "";
 });
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   event.preventDefault();
-  actions.importFiles([...(event.dataTransfer?.files ?? [])]);
+  files.importFiles([...(event.dataTransfer?.files ?? [])]);
 });
 by("message").addEventListener("click", dismiss);
 addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
 
-for (const view of [drawFrame, drawGrid, drawKeypad, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport]) watch(view);
+for (const view of [drawFrame, drawGrid, drawKeypad, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport])
+  watch(view);
 onEdit((now) => {
-  if (now.past.length || now.future.length) actions.saveSoon();
+  if (now.past.length || now.future.length) files.saveSoon();
 });
 hearGrid(by("grid"));
 hearAll();
 
 async function begin() {
-  const [about, opened] = await Promise.all([get("about"), actions.refresh()]);
+  const [about, opened] = await Promise.all([get("about"), files.refresh()]);
   update({ about });
   const name = opened ?? state.puzzles[0]?.name;
-  if (name) await actions.openPuzzle(name);
-  else await actions.newPuzzle();
+  if (name) await files.openPuzzle(name);
+  else await files.newPuzzle();
   focusGrid();
 }
 

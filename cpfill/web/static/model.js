@@ -30,14 +30,25 @@ const known = new WeakMap();
 /** Return an empty puzzle. @param {number} height @param {number} width @returns {Puzzle} */
 export function makePuzzle(height, width) {
   return {
-    height, width, cells: Array(height * width).fill(""), givens: [], bars: [], circles: [], shades: {}, voids: [],
-    letter_sets: {}, clues: {}, drafts: {}, metadata: {},
+    height,
+    width,
+    cells: Array(height * width).fill(""),
+    givens: [],
+    bars: [],
+    circles: [],
+    shades: {},
+    voids: [],
+    letter_sets: {},
+    clues: {},
+    drafts: {},
+    metadata: {},
   };
 }
 
 /** Return the neighbour of a cell, or null at the edge. @returns {number | null} */
 export function step(puzzle, cell, direction, by) {
-  const row = Math.floor(cell / puzzle.width), column = cell % puzzle.width;
+  const row = Math.floor(cell / puzzle.width),
+    column = cell % puzzle.width;
   const [r, c] = direction === "Across" ? [row, column + by] : [row + by, column];
   return r >= 0 && r < puzzle.height && c >= 0 && c < puzzle.width ? r * puzzle.width + c : null;
 }
@@ -49,15 +60,19 @@ function index(puzzle) {
   const joins = (cell, direction) => {
     const next = step(puzzle, cell, direction, 1);
     return next !== null && puzzle.cells[cell] !== null && puzzle.cells[next] !== null && !barred.has(`${cell} ${next}`)
-      ? next : null;
+      ? next
+      : null;
   };
-  const numbers = new Map(), slots = [], at = new Map();
+  const numbers = new Map(),
+    slots = [],
+    at = new Map();
   for (let cell = 0; cell < puzzle.cells.length; cell++) {
     for (const direction of /** @type {Direction[]} */ (["Across", "Down"])) {
       const before = step(puzzle, cell, direction, -1);
       if ((before !== null && joins(before, direction) === cell) || joins(cell, direction) === null) continue;
       if (!numbers.has(cell)) numbers.set(cell, numbers.size + 1);
-      const number = numbers.get(cell), slot = { name: `${number}-${direction}`, number, direction, cells: [] };
+      const number = numbers.get(cell),
+        slot = { name: `${number}-${direction}`, number, direction, cells: [] };
       for (let each = cell; each !== null; each = joins(each, direction)) slot.cells.push(each);
       slots.push(slot);
       for (const each of slot.cells) at.set(`${each} ${direction}`, slot);
@@ -103,10 +118,21 @@ export const placesIn = (text) => text.match(/R\d+C\d+|\d+-(?:Across|Down)/g) ??
 const IMAGES = {
   none: () => [],
   rotate: (h, w, r, c) => [[h - 1 - r, w - 1 - c]],
-  rotate90: (h, w, r, c) => (h === w ? [[c, h - 1 - r], [h - 1 - r, w - 1 - c], [w - 1 - c, r]] : [[h - 1 - r, w - 1 - c]]),
+  rotate90: (h, w, r, c) =>
+    h === w
+      ? [
+          [c, h - 1 - r],
+          [h - 1 - r, w - 1 - c],
+          [w - 1 - c, r],
+        ]
+      : [[h - 1 - r, w - 1 - c]],
   mirror: (h, w, r, c) => [[r, w - 1 - c]],
   updown: (h, w, r, c) => [[h - 1 - r, c]],
-  both: (h, w, r, c) => [[r, w - 1 - c], [h - 1 - r, c], [h - 1 - r, w - 1 - c]],
+  both: (h, w, r, c) => [
+    [r, w - 1 - c],
+    [h - 1 - r, c],
+    [h - 1 - r, w - 1 - c],
+  ],
   diagonal: (h, w, r, c) => (h === w ? [[c, r]] : []),
 };
 export const SYMMETRIES = Object.keys(IMAGES);
@@ -120,7 +146,8 @@ export function imagesOf(puzzle, cell, symmetry) {
 
 /** Return what a slot is called where numbers, or its cells, have moved, if there is a slot of just its cells. */
 export function nameIn(puzzle, slot, to = (cell) => cell) {
-  const cells = slot.cells.map(to), now = slotAt(puzzle, cells[0], slot.direction);
+  const cells = slot.cells.map(to),
+    now = slotAt(puzzle, cells[0], slot.direction);
   return String(now?.cells) === String(cells) ? now.name : undefined;
 }
 
@@ -132,7 +159,12 @@ export function nameIn(puzzle, slot, to = (cell) => cell) {
 function reshape(puzzle, change, to = (cell) => cell) {
   const next = { ...puzzle, ...change };
   const open = (cell) => typeof next.cells[cell] === "string";
-  const textsOf = (texts, stays) => Object.fromEntries(Object.entries(texts).map(([cell, text]) => [to(Number(cell)), text]).filter(([cell]) => stays(cell)));
+  const textsOf = (texts, stays) =>
+    Object.fromEntries(
+      Object.entries(texts)
+        .map(([cell, text]) => [to(Number(cell)), text])
+        .filter(([cell]) => stays(cell)),
+    );
   next.givens = next.givens.map(to).filter((cell) => next.cells[cell]);
   next.circles = next.circles.map(to).filter(open);
   next.voids = next.voids.map(to).filter((cell) => next.cells[cell] === null);
@@ -142,7 +174,8 @@ function reshape(puzzle, change, to = (cell) => cell) {
   Object.assign(next, { clues: {}, drafts: {} });
   for (const slot of listSlots(puzzle)) {
     const name = nameIn(next, slot, to);
-    for (const texts of ["clues", "drafts"]) if (name && puzzle[texts][slot.name]) next[texts][name] = puzzle[texts][slot.name];
+    for (const texts of ["clues", "drafts"])
+      if (name && puzzle[texts][slot.name]) next[texts][name] = puzzle[texts][slot.name];
   }
   return next;
 }
@@ -150,7 +183,7 @@ function reshape(puzzle, change, to = (cell) => cell) {
 /** Return a puzzle with these cells as blocks, or open. @param {number[]} cells @param {boolean} blocks */
 export function setBlocks(puzzle, cells, blocks) {
   const next = puzzle.cells.slice();
-  for (const cell of cells) next[cell] = blocks ? null : next[cell] ?? "";
+  for (const cell of cells) next[cell] = blocks ? null : (next[cell] ?? "");
   return reshape(puzzle, { cells: next });
 }
 
@@ -162,7 +195,9 @@ export function toggleBar(puzzle, cell, direction, symmetry) {
   // The images of both ends come in the same order, unless one lies on an axis; then there are fewer, and one will do.
   const pairs = ends[0].length === ends[1].length ? ends[0].map((one, i) => [one, ends[1][i]]) : [[cell, next]];
   const bars = pairs.map(([one, other]) => (one < other ? [one, other] : [other, one]));
-  const key = String, there = new Set(puzzle.bars.map(key)), gone = there.has(key(bars[0]));
+  const key = String,
+    there = new Set(puzzle.bars.map(key)),
+    gone = there.has(key(bars[0]));
   const rest = puzzle.bars.filter((bar) => !bars.some((each) => key(each) === key(bar)));
   return reshape(puzzle, { bars: gone ? rest : [...rest, ...bars] });
 }
@@ -174,8 +209,9 @@ export function setLetters(puzzle, letters) {
   const stale = listSlots(puzzle).filter(
     (slot) => isWhole(puzzle, slot) && slot.cells.some((cell) => cells[cell] && cells[cell] !== puzzle.cells[cell]),
   );
-  const clues = { ...puzzle.clues }, drafts = { ...puzzle.drafts };
-  for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name];  // a clue stays with its word alone
+  const clues = { ...puzzle.clues },
+    drafts = { ...puzzle.drafts };
+  for (const { name } of stale) for (const texts of [clues, drafts]) delete texts[name]; // a clue stays with its word alone
   return { ...puzzle, cells, clues, drafts, givens: puzzle.givens.filter((cell) => cells[cell]) };
 }
 
@@ -198,15 +234,19 @@ export function toggleMark(puzzle, mark, cells) {
 
 /** Return a puzzle with cells shaded in a colour, or no longer if all of them were. @param {string} colour */
 export function toggleShade(puzzle, cells, colour) {
-  const on = cells.some((cell) => puzzle.shades[cell] !== colour), shades = { ...puzzle.shades };
-  for (const cell of cells) if (on) shades[cell] = colour; else delete shades[cell];
+  const on = cells.some((cell) => puzzle.shades[cell] !== colour),
+    shades = { ...puzzle.shades };
+  for (const cell of cells)
+    if (on) shades[cell] = colour;
+    else delete shades[cell];
   return { ...puzzle, shades };
 }
 
 /** Return a puzzle with another clue of a slot, and other drafts beside it. @param {string[]} drafts */
 export function setClue(puzzle, name, text, drafts = puzzle.drafts[name] ?? []) {
   const others = [...new Set(drafts)].filter((draft) => draft && draft !== text);
-  if (text === (puzzle.clues[name] ?? "") && JSON.stringify(others) === JSON.stringify(puzzle.drafts[name] ?? [])) return puzzle;
+  if (text === (puzzle.clues[name] ?? "") && JSON.stringify(others) === JSON.stringify(puzzle.drafts[name] ?? []))
+    return puzzle;
   const next = { ...puzzle, clues: { ...puzzle.clues, [name]: text }, drafts: { ...puzzle.drafts, [name]: others } };
   if (!text) delete next.clues[name];
   if (!others.length) delete next.drafts[name];
@@ -215,20 +255,23 @@ export function setClue(puzzle, name, text, drafts = puzzle.drafts[name] ?? []) 
 
 /** Return a puzzle with the draft that comes `by` places after the clue of a slot as the clue; they stand in a ring. */
 export function turnDrafts(puzzle, name, by) {
-  const ring = [puzzle.clues[name] ?? "", ...(puzzle.drafts[name] ?? [])], at = (by + ring.length) % ring.length;
+  const ring = [puzzle.clues[name] ?? "", ...(puzzle.drafts[name] ?? [])],
+    at = (by + ring.length) % ring.length;
   const [text, ...drafts] = [...ring.slice(at), ...ring.slice(0, at)];
   return setClue(puzzle, name, text, drafts);
 }
 
 /** Return where each cell goes in another size, the top left corner kept, if it stays. @returns {(cell: number) => number | undefined} */
 export const moveOf = (puzzle, height, width) => (cell) => {
-  const row = Math.floor(cell / puzzle.width), column = cell % puzzle.width;
+  const row = Math.floor(cell / puzzle.width),
+    column = cell % puzzle.width;
   return row < height && column < width ? row * width + column : undefined;
 };
 
 /** Return a puzzle of another size. */
 export function resize(puzzle, height, width) {
-  const { cells } = makePuzzle(height, width), to = moveOf(puzzle, height, width);
+  const { cells } = makePuzzle(height, width),
+    to = moveOf(puzzle, height, width);
   for (const [cell, letter] of puzzle.cells.entries()) if (to(cell) !== undefined) cells[to(cell)] = letter;
   return reshape(puzzle, { height, width, cells }, to);
 }

@@ -40,7 +40,11 @@ export const end = (purpose) => running.get(purpose)?.abort();
 
 /** Return what is asked of every puzzle: lists and rules. */
 export const request = () => ({
-  words: state.words, min_score: state.minScore, open: state.opened, theme: state.pool, ...(!state.personal && { personal: null }),
+  words: state.words,
+  min_score: state.minScore,
+  open: state.opened,
+  theme: state.pool,
+  ...(!state.personal && { personal: null }),
 });
 
 /** Return the slot under the cursor, across or down as the cursor goes, or the other way where there is none. */
@@ -67,7 +71,8 @@ let resting = 0;
  */
 export function askCandidates() {
   if (state.mode !== "fill") return;
-  const slot = currentSlot(), terms = JSON.stringify(request());
+  const slot = currentSlot(),
+    terms = JSON.stringify(request());
   if (asked.puzzle === state.puzzle && asked.slot === slot?.name && asked.terms === terms) return;
   asked = { puzzle: state.puzzle, slot: slot?.name, terms };
   end("letters");
@@ -77,7 +82,9 @@ export function askCandidates() {
     askLetters();
     return;
   }
-  const verdicts = new Map(), puzzle = openUp(slot), whole = puzzle !== state.puzzle;
+  const verdicts = new Map(),
+    puzzle = openUp(slot),
+    whole = puzzle !== state.puzzle;
   const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
   update({ candidates: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
   if (whole && state.fillable === "none") askWhether();
@@ -98,11 +105,20 @@ export function askCandidates() {
 }
 
 /** Ask whether there is a fill, and how many words each slot has left; resolves with the answer. */
-const askWhether = () => inquire("whether", "letters", { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS }, hearWhether);
+const askWhether = () =>
+  inquire(
+    "whether",
+    "letters",
+    { puzzle: state.puzzle, request: request(), cells: [], seconds: LETTERS_SECONDS },
+    hearWhether,
+  );
 
 function hearWhether({ fillable, left }) {
   if (fillable === undefined) return;
-  update({ left: { puzzle: state.puzzle, words: left }, fillable: fillable === null ? "open" : fillable ? "yes" : "no" });
+  update({
+    left: { puzzle: state.puzzle, words: left },
+    fillable: fillable === null ? "open" : fillable ? "yes" : "no",
+  });
   if (fillable === false && !state.explanation && !running.has("why")) askWhy();
 }
 
@@ -125,15 +141,29 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  inquire("why", "explain", { puzzle: state.puzzle, request: request(), language: state.language, seconds: 10 }, (line) => {
-    if (!line.done) update({ explanation: line });
-  });
+  inquire(
+    "why",
+    "explain",
+    { puzzle: state.puzzle, request: request(), language: state.language, seconds: 10 },
+    (line) => {
+      if (!line.done) update({ explanation: line });
+    },
+  );
 }
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
-  for (const purpose of ["candidates", "letters", "whether", "why", "filling", "counting", "figures", "audit"]) end(purpose);
-  update({ letters: new Map(), explanation: null, fillable: "none", figures: null, audit: null, counting: null, left: null });
+  for (const purpose of ["candidates", "letters", "whether", "why", "filling", "counting", "figures", "audit"])
+    end(purpose);
+  update({
+    letters: new Map(),
+    explanation: null,
+    fillable: "none",
+    figures: null,
+    audit: null,
+    counting: null,
+    left: null,
+  });
   asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
@@ -165,14 +195,18 @@ function askAudit() {
  */
 export async function autofill(how) {
   const { objective = "good", another = false, cells: within = null } = how;
-  const puzzle = state.puzzle, before = puzzle.cells.slice();
+  const puzzle = state.puzzle,
+    before = puzzle.cells.slice();
   const cells = before.slice();
   for (const cell of within ?? state.pencilled) if (cells[cell] !== null && !state.locked.has(cell)) cells[cell] = "";
   const record = {
-    puzzle: { ...puzzle, cells }, request: { ...request(), objective }, seconds: 60,
+    puzzle: { ...puzzle, cells },
+    request: { ...request(), objective },
+    seconds: 60,
     ...(another && { seed: Math.floor(Math.random() * 2 ** 31), different: rowsOf(before, puzzle.width) }),
   };
-  let best = null, last = null;
+  let best = null,
+    last = null;
   update({ filling: { value: null, bound: null, objective }, message: "", ghost: null });
   await inquire("filling", "solve", record, (line) => {
     if (line.event === "found") {
@@ -184,7 +218,7 @@ export async function autofill(how) {
       last = line;
     }
   });
-  if (running.has("filling")) return;  // another began in its place
+  if (running.has("filling")) return; // another began in its place
   const { value } = state.filling;
   update({ filling: null, ghost: null });
   if (best && state.puzzle === puzzle) {
@@ -204,7 +238,8 @@ export function stopFilling() {
 
 /** Write a fill into the puzzle, into some cells alone if such are given: what changes flashes, what was empty is pencilled. */
 export function writeFill(letters, before, emptied, within) {
-  const pencilled = new Set(state.pencilled), changed = new Map();
+  const pencilled = new Set(state.pencilled),
+    changed = new Map();
   for (const [cell, old] of before.entries()) {
     if (old === null || (within && !within.includes(cell))) continue;
     if (emptied[cell] === "") pencilled.add(cell);
@@ -237,14 +272,23 @@ export async function judgeWord(change) {
 }
 
 /** Return the letters of a fill cell by cell; its rows are lists, or texts where a cell of several letters is (STAR). */
-export const lettersOf = (rows) => rows.flatMap((row) =>
-  typeof row === "string" ? Array.from(row.matchAll(/\(([^)]*)\)|./gu), ([sign, several]) => several ?? (sign === "#" ? null : sign)) : row);
+export const lettersOf = (rows) =>
+  rows.flatMap((row) =>
+    typeof row === "string"
+      ? Array.from(row.matchAll(/\(([^)]*)\)|./gu), ([sign, several]) => several ?? (sign === "#" ? null : sign))
+      : row,
+  );
 
 /** Return a fill row by row, as the server takes it. */
 const rowsOf = (cells, width) =>
-  Array.from({ length: cells.length / width }, (_, row) => cells.slice(row * width, (row + 1) * width).map((letter) => (letter === null ? "#" : letter.length > 1 ? `(${letter})` : letter || ".")).join(""));
+  Array.from({ length: cells.length / width }, (_, row) =>
+    cells
+      .slice(row * width, (row + 1) * width)
+      .map((letter) => (letter === null ? "#" : letter.length > 1 ? `(${letter})` : letter || "."))
+      .join(""),
+  );
 
 onEdit(() => {
-  end("generating");  // or its grid would take the place of what was written, or opened, meanwhile
+  end("generating"); // or its grid would take the place of what was written, or opened, meanwhile
   judge();
 });

@@ -17,7 +17,8 @@ function readStages() {
 /** Keep the stage of a file, instead of that of the file before it. @param {import("./store.js").Stage} stage */
 export function keepStage(etag, before, { pencilled, locked, opened }) {
   const stages = readStages().filter((each) => each.etag !== etag && each.etag !== before);
-  if (pencilled.size || locked.size || opened.length) stages.push({ etag, pencilled: [...pencilled], locked: [...locked], opened: [...opened] });
+  if (pencilled.size || locked.size || opened.length)
+    stages.push({ etag, pencilled: [...pencilled], locked: [...locked], opened: [...opened] });
   try {
     localStorage.setItem(STAGES, JSON.stringify(stages.slice(-MOST)));
   } catch {

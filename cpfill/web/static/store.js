@@ -67,7 +67,16 @@ export const state = {
   language: preferred.language || (navigator.language.startsWith("fr") ? "fr" : "en"),
   theme: preferred.theme || "auto",
   /** The search that is watched: its engine and options, and how fast it is played. */
-  search: { engine: "fc-cbj", ac3: true, order: "mrv", shuffle: false, restarts: true, seed: 0, speed: 1, ...preferred.search },
+  search: {
+    engine: "fc-cbj",
+    ac3: true,
+    order: "mrv",
+    shuffle: false,
+    restarts: true,
+    seed: 0,
+    speed: 1,
+    ...preferred.search,
+  },
 
   /** What is known of the slot under the cursor. */
   candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" },
@@ -144,7 +153,10 @@ export function agree(change) {
   update(change);
   const terms = Object.fromEntries(Object.keys(TERMS).map((name) => [name, state[name]]));
   const others = Object.entries(preferred.puzzles ?? {}).filter(([key]) => key !== keyOf(state.name));
-  remember({ terms: { ...terms, pool: [] }, puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), terms]]) });
+  remember({
+    terms: { ...terms, pool: [] },
+    puzzles: Object.fromEntries([...others.slice(1 - PUZZLES), [keyOf(state.name), terms]]),
+  });
 }
 
 /** Have what was chosen for a puzzle go with its new name, or with null be forgotten. */
@@ -156,10 +168,16 @@ export function rekey(name, to) {
 /** Return what was chosen for a puzzle, less the lists that are gone. @returns {typeof TERMS} */
 function termsOf(name) {
   const terms = { ...TERMS, ...preferred.terms, ...preferred.puzzles?.[keyOf(name)] };
-  const there = new Set([...(state.about?.lists ?? []), ...state.lists]), files = new Set(state.clueFiles);
+  const there = new Set([...(state.about?.lists ?? []), ...state.lists]),
+    files = new Set(state.clueFiles);
   const words = terms.words.filter((list) => there.has(list));
   const pool = terms.pool.filter((each) => there.has(each) || !/[./]/.test(each));
-  return { ...terms, words: words.length ? words : TERMS.words, pool, clueSources: terms.clueSources.filter((file) => files.has(file)) };
+  return {
+    ...terms,
+    words: words.length ? words : TERMS.words,
+    pool,
+    clueSources: terms.clueSources.filter((file) => files.has(file)),
+  };
 }
 
 const edited = new Set();
@@ -188,7 +206,16 @@ export function edit(puzzle, also = {}, to = (cell) => cell) {
 
 /** Open another puzzle, at a stage if one is known: nothing before it can be undone. */
 export function open(puzzle, change, stage = { pencilled: new Set(), locked: new Set(), opened: [] }) {
-  Object.assign(state, { cursor: Math.max(0, puzzle.cells.findIndex((cell) => cell !== null)), direction: "Across", anchor: null, ...termsOf(change.name), ...change });
+  Object.assign(state, {
+    cursor: Math.max(
+      0,
+      puzzle.cells.findIndex((cell) => cell !== null),
+    ),
+    direction: "Across",
+    anchor: null,
+    ...termsOf(change.name),
+    ...change,
+  });
   put({ puzzle, ...stage }, [], []);
 }
 
@@ -196,9 +223,12 @@ export function open(puzzle, change, stage = { pencilled: new Set(), locked: new
 export function travel(way) {
   const [from, to] = way === "past" ? [state.past, state.future] : [state.future, state.past];
   if (!from.length) return;
-  const rest = from.slice(0, -1), [past, future] = way === "past" ? [rest, [...to, here()]] : [[...to, here()], rest];
-  const there = from[from.length - 1], cells = there.puzzle.cells;
-  const changed = cells.length === state.puzzle.cells.length ? cells.findIndex((cell, at) => cell !== state.puzzle.cells[at]) : -1;
+  const rest = from.slice(0, -1),
+    [past, future] = way === "past" ? [rest, [...to, here()]] : [[...to, here()], rest];
+  const there = from[from.length - 1],
+    cells = there.puzzle.cells;
+  const changed =
+    cells.length === state.puzzle.cells.length ? cells.findIndex((cell, at) => cell !== state.puzzle.cells[at]) : -1;
   if (changed >= 0) state.cursor = changed;
   put(there, past, future);
 }
@@ -206,8 +236,19 @@ export function travel(way) {
 /** A region stays as long as the cells do. @param {Stage} stage */
 function put({ puzzle, pencilled, locked, opened }, past, future) {
   const lettered = (cells) => new Set([...cells].filter((cell) => puzzle.cells[cell]));
-  const cursor = Math.min(state.cursor, puzzle.cells.length - 1), anchor = puzzle.cells === state.puzzle.cells ? state.anchor : null;
-  update({ puzzle, pencilled: lettered(pencilled), locked: lettered(locked), opened: opened.filter((name) => findSlot(puzzle, name)), past, future, cursor, anchor, ghost: null });
+  const cursor = Math.min(state.cursor, puzzle.cells.length - 1),
+    anchor = puzzle.cells === state.puzzle.cells ? state.anchor : null;
+  update({
+    puzzle,
+    pencilled: lettered(pencilled),
+    locked: lettered(locked),
+    opened: opened.filter((name) => findSlot(puzzle, name)),
+    past,
+    future,
+    cursor,
+    anchor,
+    ghost: null,
+  });
   dismiss();
   for (const listener of edited) listener(state);
 }

@@ -1,47 +1,111 @@
 // What words a fill may have: lists, several together, the least score, and a theme.
 
 import * as actions from "./actions.js";
+import * as files from "./files.js";
 import { fillWith, make, say } from "./dom.js";
 import { judge } from "./questions.js";
 import { agree, state } from "./store.js";
 import { t } from "./strings.js";
 
 export const terms = make("div", { class: "terms" });
-const file = make("input", { id: "list-file", type: "file", accept: ".txt,.tsv,.csv,.dict,.gz", hidden: true, multiple: true, "aria-hidden": "true", tabindex: "-1" });
+const file = make("input", {
+  id: "list-file",
+  type: "file",
+  accept: ".txt,.tsv,.csv,.dict,.gz",
+  hidden: true,
+  multiple: true,
+  "aria-hidden": "true",
+  tabindex: "-1",
+});
 document.body.append(file);
 
 /** Draw them. */
 export function drawTerms() {
   const { about, lists, words, minScore, personal, pool, opened, language } = state;
   fillWith(terms, JSON.stringify([about?.lists, lists, words, minScore, personal, pool, opened, language]), () => [
-    make("fieldset", { id: "lists", ondrop: takeFiles }, make("legend", {}, t("lists")),
-      [...(about?.lists ?? []), ...lists].map((name) => box(`list-${name}`, name, words.includes(name), (on) => choose("words", name, on), words.length === 1 && words[0] === name)),
+    make(
+      "fieldset",
+      { id: "lists", ondrop: takeFiles },
+      make("legend", {}, t("lists")),
+      [...(about?.lists ?? []), ...lists].map((name) =>
+        box(
+          `list-${name}`,
+          name,
+          words.includes(name),
+          (on) => choose("words", name, on),
+          words.length === 1 && words[0] === name,
+        ),
+      ),
       box("personal", t("personal"), personal, (on) => set({ personal: on }), false, about?.personal),
-      make("button", { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() }, t("add_list"))),
-    make("label", { class: "score" }, t("min_score"),
-      make("input", { id: "min-score", type: "range", min: "0", max: "100", step: "5", value: String(minScore), oninput: (event) => say(document.getElementById("min-score-shown"), event.target.value), onchange: (event) => set({ minScore: Number(event.target.value) }) }),
-      make("output", { id: "min-score-shown" }, String(minScore))),
-    make("fieldset", {}, make("legend", {}, t("pool")),
-      make("input", { id: "pool-words", type: "text", value: pool.filter((each) => !lists.includes(each)).join(", "), "aria-label": t("pool_words"), placeholder: t("pool_words"), onchange: (event) => setPool(event.target.value) }),
-      lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on)))),
-    opened.map((name) => make("button", { class: "small", title: t("close_slot"), onclick: () => actions.closeSlot(name) }, `${t("opened", { slot: name })} ✕`)),
+      make(
+        "button",
+        { id: "add-list", class: "small", title: t("list_hint"), onclick: () => file.click() },
+        t("add_list"),
+      ),
+    ),
+    make(
+      "label",
+      { class: "score" },
+      t("min_score"),
+      make("input", {
+        id: "min-score",
+        type: "range",
+        min: "0",
+        max: "100",
+        step: "5",
+        value: String(minScore),
+        oninput: (event) => say(document.getElementById("min-score-shown"), event.target.value),
+        onchange: (event) => set({ minScore: Number(event.target.value) }),
+      }),
+      make("output", { id: "min-score-shown" }, String(minScore)),
+    ),
+    make(
+      "fieldset",
+      {},
+      make("legend", {}, t("pool")),
+      make("input", {
+        id: "pool-words",
+        type: "text",
+        value: pool.filter((each) => !lists.includes(each)).join(", "),
+        "aria-label": t("pool_words"),
+        placeholder: t("pool_words"),
+        onchange: (event) => setPool(event.target.value),
+      }),
+      lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
+    ),
+    opened.map((name) =>
+      make(
+        "button",
+        { class: "small", title: t("close_slot"), onclick: () => actions.closeSlot(name) },
+        `${t("opened", { slot: name })} ✕`,
+      ),
+    ),
   ]);
 }
 
 /** Return a box to be ticked, with its name. */
 const box = (id, name, checked, choose, disabled = false, title = null) =>
-  make("label", { title }, make("input", { type: "checkbox", id, checked, disabled, onchange: (event) => choose(event.target.checked) }), ` ${name}`);
+  make(
+    "label",
+    { title },
+    make("input", { type: "checkbox", id, checked, disabled, onchange: (event) => choose(event.target.checked) }),
+    ` ${name}`,
+  );
 
 function set(change) {
   agree(change);
   judge();
 }
 
-const choose = (what, name, on) => set({ [what]: on ? [...state[what], name] : state[what].filter((each) => each !== name) });
+const choose = (what, name, on) =>
+  set({ [what]: on ? [...state[what], name] : state[what].filter((each) => each !== name) });
 
 /** Put other words into the theme; its lists stay. */
 function setPool(text) {
-  const words = text.split(/[,;\s]+/).map((word) => word.replace(/[./]/g, "")).filter(Boolean);
+  const words = text
+    .split(/[,;\s]+/)
+    .map((word) => word.replace(/[./]/g, ""))
+    .filter(Boolean);
   set({ pool: [...state.pool.filter((each) => state.lists.includes(each)), ...words] });
 }
 
@@ -52,8 +116,8 @@ function takeFiles(event) {
   addAll(event.dataTransfer?.files ?? []);
 }
 
-async function addAll(files) {
-  for (const each of [...files]) await actions.addList(each);
+async function addAll(dropped) {
+  for (const each of [...dropped]) await files.addList(each);
 }
 
 file.addEventListener("change", () => {

@@ -4,11 +4,29 @@ import { fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { findSlot, listSlots } from "./model.js";
 import { state } from "./store.js";
 import { nameSlot, t } from "./strings.js";
-import { choose, ended, lastStep, pause, play, playToEnd, RATES, rewind, SEARCHES, stepBy, stop, takeFill } from "./watching.js";
+import {
+  choose,
+  ended,
+  lastStep,
+  pause,
+  play,
+  playToEnd,
+  RATES,
+  rewind,
+  SEARCHES,
+  stepBy,
+  stop,
+  takeFill,
+} from "./watching.js";
 
 const ORDERS = ["mrv", "degree", "bound-degree", "static", "random"];
 const LIVE_RATE = 3;
-const COUNTERS = { ac3: [], fc: ["nodes", "backtracks", "jumps"], "fc-cbj": ["nodes", "backtracks", "jumps"], mac: ["nodes", "backtracks", "restarts"] };
+const COUNTERS = {
+  ac3: [],
+  fc: ["nodes", "backtracks", "jumps"],
+  "fc-cbj": ["nodes", "backtracks", "jumps"],
+  mac: ["nodes", "backtracks", "restarts"],
+};
 /** The least width of a cell, in pixels, in which numbers can be read. */
 const READABLE = 30;
 
@@ -46,25 +64,77 @@ export function drawWatch() {
 }
 
 function drawTerms() {
-  const { search, language } = state, has = (option) => SEARCHES[search.engine].includes(option);
+  const { search, language } = state,
+    has = (option) => SEARCHES[search.engine].includes(option);
   const box = (name) =>
-    has(name) && make("label", {}, make("input", { id: `watch-${name}`, type: "checkbox", checked: search[name], onchange: (event) => choose({ [name]: event.target.checked }) }), ` ${t(`search_${name}`)}`);
+    has(name) &&
+    make(
+      "label",
+      {},
+      make("input", {
+        id: `watch-${name}`,
+        type: "checkbox",
+        checked: search[name],
+        onchange: (event) => choose({ [name]: event.target.checked }),
+      }),
+      ` ${t(`search_${name}`)}`,
+    );
   const select = (name, values, text) =>
-    make("label", {}, t(`search_${name}`), " ", makeSelect({ id: `watch-${name}` }, values, search[name], text, (value) => choose({ [name]: value })));
+    make(
+      "label",
+      {},
+      t(`search_${name}`),
+      " ",
+      makeSelect({ id: `watch-${name}` }, values, search[name], text, (value) => choose({ [name]: value })),
+    );
   fillWith(terms, JSON.stringify([search, language]), () => [
     select("engine", Object.keys(SEARCHES), (engine) => t(`engine_${engine}`)),
-    box("ac3"), box("restarts"),
+    box("ac3"),
+    box("restarts"),
     has("order") && select("order", ORDERS, (order) => t(`order_${order}`)),
     box("shuffle"),
-    search.engine !== "ac3" && make("label", {}, t("search_seed"), " ", make("input", { id: "watch-seed", type: "number", min: "0", max: "9999", value: String(search.seed), onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.target.value))) || 0 }) })),
-    make("label", {}, t("search_speed"), " ", makeSelect({ id: "watch-speed" }, [...RATES.keys()], search.speed, (speed) => t("per_second", { count: RATES[speed] }), (speed) => choose({ speed: Number(speed) }))),
+    search.engine !== "ac3" &&
+      make(
+        "label",
+        {},
+        t("search_seed"),
+        " ",
+        make("input", {
+          id: "watch-seed",
+          type: "number",
+          min: "0",
+          max: "9999",
+          value: String(search.seed),
+          onchange: (event) => choose({ seed: Math.abs(Math.trunc(Number(event.target.value))) || 0 }),
+        }),
+      ),
+    make(
+      "label",
+      {},
+      t("search_speed"),
+      " ",
+      makeSelect(
+        { id: "watch-speed" },
+        [...RATES.keys()],
+        search.speed,
+        (speed) => t("per_second", { count: RATES[speed] }),
+        (speed) => choose({ speed: Number(speed) }),
+      ),
+    ),
   ]);
 }
 
 function drawControls() {
-  const { watching, language } = state, playing = Boolean(watching?.playing), at = watching?.position.at ?? 0, filled = lastStep()?.step === "fill";
+  const { watching, language } = state,
+    playing = Boolean(watching?.playing),
+    at = watching?.position.at ?? 0,
+    filled = lastStep()?.step === "fill";
   fillWith(controls, JSON.stringify([playing, at > 0, watching === null, ended(), filled, language]), () => [
-    make("button", { id: "watch-play", class: "primary", onclick: playing ? pause : play }, t(playing ? "pause" : "play")),
+    make(
+      "button",
+      { id: "watch-play", class: "primary", onclick: playing ? pause : play },
+      t(playing ? "pause" : "play"),
+    ),
     make("button", { id: "watch-back", disabled: !at, onclick: () => stepBy(-1) }, t("step_back")),
     make("button", { id: "watch-step", disabled: ended(), onclick: () => stepBy(1) }, t("step_on")),
     make("button", { id: "watch-end", disabled: ended(), onclick: playToEnd }, t("to_end")),
@@ -75,9 +145,17 @@ function drawControls() {
 }
 
 function drawLine() {
-  const { watching } = state, fast = watching?.playing && (watching.hurried || RATES[state.search.speed] > LIVE_RATE);
+  const { watching } = state,
+    fast = watching?.playing && (watching.hurried || RATES[state.search.speed] > LIVE_RATE);
   mark(line, "aria-live", fast ? "off" : "polite");
-  say(line, !watching ? t("watch_idle") : ended() ? [tellStep(lastStep()), tellEnd(watching.done)].filter(Boolean).join(" ") : tellStep(lastStep()));
+  say(
+    line,
+    !watching
+      ? t("watch_idle")
+      : ended()
+        ? [tellStep(lastStep()), tellEnd(watching.done)].filter(Boolean).join(" ")
+        : tellStep(lastStep()),
+  );
 }
 
 const named = (name) => {
@@ -88,14 +166,30 @@ const named = (name) => {
 function tellStep(step) {
   switch (step?.step) {
     case "revision":
-      return t(state.search.engine === "mac" ? "told_propagation" : step.support ? "told_revision" : "told_narrowing", { ...step, slot: named(step.slot), support: named(step.support) });
+      return t(state.search.engine === "mac" ? "told_propagation" : step.support ? "told_revision" : "told_narrowing", {
+        ...step,
+        slot: named(step.slot),
+        support: named(step.support),
+      });
     case "assignment":
-      return t(step.wipeout ? "told_wipeout" : "told_assignment", { ...step, slot: named(step.slot), wipeout: named(step.wipeout) });
+      return t(step.wipeout ? "told_wipeout" : "told_assignment", {
+        ...step,
+        slot: named(step.slot),
+        wipeout: named(step.wipeout),
+      });
     case "backtrack":
       if (!step.target) return t("told_nothing_left");
-      return t(step.jumps ? "told_jump" : "told_backtrack", { ...step, slot: named(step.slot), blamed: named(step.conflicts.at(-1)) });
+      return t(step.jumps ? "told_jump" : "told_backtrack", {
+        ...step,
+        slot: named(step.slot),
+        blamed: named(step.conflicts.at(-1)),
+      });
     case "refutation":
-      return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", { ...step, slot: named(step.slot), wipeout: named(step.wipeout) });
+      return t(step.wipeout ? "told_refuted_wipeout" : "told_refuted", {
+        ...step,
+        slot: named(step.slot),
+        wipeout: named(step.wipeout),
+      });
     case "restart":
       return t("told_restart", step);
     case "fill":
@@ -112,10 +206,18 @@ function tellEnd({ status, steps }) {
 }
 
 function drawCounters() {
-  const { watching, language } = state, position = watching?.position;
-  const figures = [["steps", position ? `${position.at} / ${watching.steps.length}${watching.done ? "" : " …"}` : "–"], ...COUNTERS[state.search.engine].map((name) => [name, position?.[name] ?? "–"])];
+  const { watching, language } = state,
+    position = watching?.position;
+  const figures = [
+    ["steps", position ? `${position.at} / ${watching.steps.length}${watching.done ? "" : " …"}` : "–"],
+    ...COUNTERS[state.search.engine].map((name) => [name, position?.[name] ?? "–"]),
+  ];
   fillWith(counters, JSON.stringify([figures, language]), () =>
-    figures.map(([name, figure]) => [make("dt", {}, t(`counted_${name}`)), make("dd", { id: `watch-${name}` }, String(figure))]));
+    figures.map(([name, figure]) => [
+      make("dt", {}, t(`counted_${name}`)),
+      make("dd", { id: `watch-${name}` }, String(figure)),
+    ]),
+  );
 }
 
 let drawn = 0;
@@ -123,7 +225,9 @@ let drawnOf = null;
 
 /** Draw the depth after each step: to the right the steps, upwards how many words stand. */
 function drawDepths() {
-  const { watching } = state, depths = watching?.position.depths ?? [], high = listSlots(state.puzzle).length + 1;
+  const { watching } = state,
+    depths = watching?.position.depths ?? [],
+    high = listSlots(state.puzzle).length + 1;
   mark(chart, "aria-label", t("depth_now", { depth: depths.at(-1) ?? 0, all: high - 1 }));
   if (drawnOf === watching && drawn === depths.length) return;
   [drawnOf, drawn] = [watching, depths.length];
@@ -139,7 +243,9 @@ function drawSizes() {
   heading.hidden = !trial;
   if (!trial) return fillWith(sizes, "", () => []);
   const slots = listSlots(puzzle).filter(({ name }) => trial.left.has(name));
-  fillWith(sizes, JSON.stringify([slots.map(({ name }) => name), language]), () => slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {}))));
+  fillWith(sizes, JSON.stringify([slots.map(({ name }) => name), language]), () =>
+    slots.map((slot) => make("div", {}, make("dt", {}, nameSlot(slot)), make("dd", {}))),
+  );
   for (const [at, { name }] of slots.entries()) {
     const left = trial.left.get(name);
     say(sizes.children[at].lastChild, typeof left === "number" ? left.toLocaleString(language) : left);

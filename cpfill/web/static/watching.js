@@ -25,10 +25,24 @@ const SECONDS = 60;
 export const RATES = [1, 3, 10, 40, 200];
 
 /** What can be watched, each with the options it has. AC-3 alone is what FC does before it places a word. */
-export const SEARCHES = { ac3: [], fc: ["ac3", "order", "shuffle"], "fc-cbj": ["ac3", "order", "shuffle"], mac: ["restarts"] };
+export const SEARCHES = {
+  ac3: [],
+  fc: ["ac3", "order", "shuffle"],
+  "fc-cbj": ["ac3", "order", "shuffle"],
+  mac: ["restarts"],
+};
 
 /** @returns {Position} */
-const atStart = (sizes) => ({ at: 0, root: { ...sizes }, placed: [], nodes: 0, backtracks: 0, jumps: 0, restarts: 0, depths: [] });
+const atStart = (sizes) => ({
+  at: 0,
+  root: { ...sizes },
+  placed: [],
+  nodes: 0,
+  backtracks: 0,
+  jumps: 0,
+  restarts: 0,
+  depths: [],
+});
 
 /** Go one step on. @param {Position} position @param {Step} step */
 function apply(position, step) {
@@ -57,7 +71,8 @@ function apply(position, step) {
 /** Return what each slot has: its word, or how many words it has left. @param {Position} position */
 function listLeft({ root, placed }) {
   const left = { ...root };
-  for (const { sizes } of placed) for (const [name, size] of Object.entries(sizes)) left[name] = Math.min(left[name], size);
+  for (const { sizes } of placed)
+    for (const [name, size] of Object.entries(sizes)) left[name] = Math.min(left[name], size);
   for (const { slot, word } of placed) left[slot] = word;
   return new Map(Object.entries(left));
 }
@@ -66,10 +81,14 @@ const brief = (size) => (size < 10_000 ? size : `${Math.round(size / 1000)}k`);
 
 /** Return what the grid is to show: letters, the slot at hand, the one that is wiped out, those to blame, and sizes. */
 function picture(position, step) {
-  const puzzle = state.puzzle, left = listLeft(position), filled = step?.step === "fill";
+  const puzzle = state.puzzle,
+    left = listLeft(position),
+    filled = step?.step === "fill";
   const cellsOf = (names) => new Set(names.flatMap((name) => findSlot(puzzle, name)?.cells ?? []));
-  const letters = filled ? lettersOf(step.rows) : Array(puzzle.cells.length).fill(null), sizes = new Map();
-  for (const { slot, word } of position.placed) for (const [i, cell] of (findSlot(puzzle, slot)?.cells ?? []).entries()) letters[cell] = word[i];
+  const letters = filled ? lettersOf(step.rows) : Array(puzzle.cells.length).fill(null),
+    sizes = new Map();
+  for (const { slot, word } of position.placed)
+    for (const [i, cell] of (findSlot(puzzle, slot)?.cells ?? []).entries()) letters[cell] = word[i];
   if (filled) for (const { slot, word } of step.words) left.set(slot, word);
   for (const { name, cells, direction } of listSlots(puzzle)) {
     if (typeof left.get(name) !== "number") continue;
@@ -78,7 +97,11 @@ function picture(position, step) {
   }
   const wiped = step?.step === "revision" && !step.after ? step.slot : step?.wipeout;
   return {
-    letters, sizes, left, tried: cellsOf(step?.slot ? [step.slot] : []), wiped: cellsOf(wiped ? [wiped] : []),
+    letters,
+    sizes,
+    left,
+    tried: cellsOf(step?.slot ? [step.slot] : []),
+    wiped: cellsOf(wiped ? [wiped] : []),
     blamed: cellsOf(step?.step === "backtrack" ? step.conflicts : []),
   };
 }
@@ -87,7 +110,8 @@ function picture(position, step) {
 function go(at) {
   const { watching } = state;
   if (at < watching.position.at) watching.position = atStart(watching.sizes);
-  while (watching.position.at < Math.min(at, watching.steps.length)) apply(watching.position, watching.steps[watching.position.at]);
+  while (watching.position.at < Math.min(at, watching.steps.length))
+    apply(watching.position, watching.steps[watching.position.at]);
   update({ trial: picture(watching.position, lastStep()) });
 }
 
@@ -100,7 +124,10 @@ export const ended = () => Boolean(state.watching?.done) && state.watching.posit
 /** Ask for the steps of the search that is chosen. */
 function ask() {
   const { engine, seed } = state.search;
-  const how = engine === "ac3" ? { engine: "fc", revisions: true } : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
+  const how =
+    engine === "ac3"
+      ? { engine: "fc", revisions: true }
+      : { engine, ...Object.fromEntries(SEARCHES[engine].map((name) => [name, state.search[name]])) };
   const watching = { steps: [], sizes: {}, position: atStart({}), done: null, playing: false, hurried: false };
   update({ watching, trial: null });
   const record = { puzzle: state.puzzle, request: request(), ...how, seed, steps: MOST_STEPS, seconds: SECONDS };
@@ -119,7 +146,8 @@ function ask() {
   });
 }
 
-let before = 0, due = 0;
+let before = 0,
+  due = 0;
 
 /** Do as many steps as are due since the last frame. */
 function tick(now) {
@@ -127,9 +155,10 @@ function tick(now) {
   if (!watching?.playing) return;
   due += ((now - before) / 1000) * RATES[state.search.speed];
   before = now;
-  const steps = watching.hurried ? Infinity : Math.floor(due), last = watching.position.at;
+  const steps = watching.hurried ? Infinity : Math.floor(due),
+    last = watching.position.at;
   if (steps > 0 && last < watching.steps.length) go(last + steps);
-  due = watching.steps.length > watching.position.at ? due % 1 : Math.min(due, 1);  // what is late is not made up for
+  due = watching.steps.length > watching.position.at ? due % 1 : Math.min(due, 1); // what is late is not made up for
   if (ended()) pause();
   else requestAnimationFrame(tick);
 }
