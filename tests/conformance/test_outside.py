@@ -132,7 +132,7 @@ def test_an_engine_that_drops_rules_fails(install: Install) -> None:
 @pytest.mark.parametrize(
     ("look", "blind"),
     [
-        ("            self.control.check()  # raises when the time is over, or nobody listens any more\n", ""),
+        ("            self.control.check()  # raises if the time is over or the stream was closed\n", ""),
         ("        require_features(self, problem, limits)\n", "        while True:\n            pass\n"),
     ],
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
@@ -80,13 +82,25 @@ def puzzle(path: Path, kind: str | None) -> None:
         write_puzzle(read, writable[zlib.crc32(path.read_bytes()) % len(writable)])
 
 
+SIGNS = re.compile(r"""[^\x00-\x9f\xa1-\xff]|['"\-.<>*]""")
+
+
 def same_again(read: Puzzle, kind: str) -> None:
     if kind in {"puz", "across-lite"} and {answer for answer in read.cells if answer} == {"X"}:
         return  # X in every cell says that there is no solution
     kept = read.keep(cast("Any", FORMATS[kind].load()).KEEPS)
-    written, _ = write_puzzle(read, kind)
+    written, told = write_puzzle(read, kind)
     with written_by_us():
-        assert read_puzzle(written, kind=kind) == kept
+        again = read_puzzle(written, kind=kind)
+    if any("with plain signs" in line for line in told):
+        kept, again = without_signs(kept), without_signs(again)
+    assert again == kept
+
+
+def without_signs(puzzle: Puzzle) -> Puzzle:
+    """Leave out of all texts what version 1.3 of .puz has no room for, and the plain signs it is written with."""
+    clues = {name: SIGNS.sub("", clue) for name, clue in puzzle.clues.items()}
+    return replace(puzzle, clues=clues, metadata={part: SIGNS.sub("", text) for part, text in puzzle.metadata.items()})
 
 
 def grid(path: Path, dialect: str | None) -> None:

@@ -309,5 +309,5 @@ def test_a_wrong_parameter_is_refused(name: str, value: str, message: str) -> No
 )
 def test_a_parameter_that_would_make_proofs_false_is_refused(setting: str) -> None:
     name, _, value = setting.partition("=")
-    with pytest.raises(InputError, match="meaning of an answer"):
+    with pytest.raises(InputError, match="what an answer means"):
         make_engine("cpsat", cpsat_param={name: value})
