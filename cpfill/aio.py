@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
+from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -143,7 +144,8 @@ async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = 
     loop = asyncio.get_running_loop()
     # One thread for the steps of one search, which so come one after another, its closing last.
     thread = ThreadPoolExecutor(1, thread_name_prefix="cpfill-aio")
-    stream = thread.submit(begin, replace(limits, stop=stop))
+    run = copy_context().run  # so that the search speaks the language of whoever asks
+    stream = thread.submit(run, begin, replace(limits, stop=stop))
 
     def step() -> T | None:
         return next(stream.result(), None)
@@ -154,10 +156,10 @@ async def iterate(begin: Callable[[Limits], Stream[T]], limits: Limits | None = 
 
     try:
         with when_set(limits.stop, stop.set):
-            while (item := await loop.run_in_executor(thread, step)) is not None:
+            while (item := await loop.run_in_executor(thread, run, step)) is not None:
                 yield item
     finally:
         stop.set()
-        closed = loop.run_in_executor(thread, close)
+        closed = loop.run_in_executor(thread, run, close)
         thread.shutdown(wait=False)
         await asyncio.shield(closed)  # a second cancellation does not leave the search half closed

@@ -10,6 +10,7 @@ from itertools import groupby, islice
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.input_limits import MAX_MARKS
+from cpfill.base.texts import say
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NAMED = {
@@ -69,7 +70,10 @@ class Alphabet:
         plain = all(c.isalpha() and c == c.upper() for c in self.letters)
         if not (distinct and plain and 1 <= len(self.letters) <= MAX_LETTERS):
             raise InputError(
-                Fault(expected=f"an alphabet of 1 to {MAX_LETTERS} different letters", got=f"'{self.letters}'")
+                Fault(
+                    expected=say("an alphabet of 1 to {most} different letters", most=MAX_LETTERS),
+                    got=f"'{self.letters}'",
+                )
             )
 
     @classmethod
@@ -82,7 +86,7 @@ class Alphabet:
         if name.lower() in NAMED:
             return cls(NAMED[name.lower()])
         if len(name) < 8 and name.islower():
-            raise InputError(unknown_name("an alphabet", name, NAMED))
+            raise InputError(unknown_name(say("an alphabet"), name, NAMED))
         return cls(compose(name).upper())
 
     @cached_property
@@ -118,10 +122,10 @@ class Alphabet:
                 in `EMU,APE`.
         """
         if re.search(r",\S", text):
-            raise InputError(Fault("one word at a time", f"'{text}'"))
+            raise InputError(Fault(say("one word at a time"), f"'{text}'"))
         folded = self.fold(text)
         if not folded or self.foreign(folded):
-            raise InputError(Fault(f"a word over the alphabet {self.letters}", f"'{text}'"))
+            raise InputError(Fault(say("a word over the alphabet {letters}", letters=self.letters), f"'{text}'"))
         return folded
 
     def foreign(self, folded: str) -> str | None:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import EngineUnavailableError, InputError, unknown_name
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +30,7 @@ def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # 
         EngineUnavailableError: the compiled kernel was asked for, but was not built.
     """
     if name is not None and name not in kernels:
-        raise InputError(unknown_name("a kernel", name, kernels))
+        raise InputError(unknown_name(say("a kernel"), name, kernels))
     try:
         return import_module(kernels[name or "compiled"])
     except ModuleNotFoundError:
@@ -37,5 +38,5 @@ def load_kernel(kernels: Mapping[str, str], name: str | None = None) -> Any:  # 
             while _waiting:
                 _waiting.pop()()
             return import_module(kernels["python"])
-        message = "the compiled kernel was not built: install cpfill where there is a C++20 compiler"
+        message = say("the compiled kernel was not built: install cpfill where there is a C++20 compiler")
         raise EngineUnavailableError(message) from None

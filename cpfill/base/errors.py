@@ -18,6 +18,8 @@ from __future__ import annotations
 import difflib
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.texts import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -37,7 +39,8 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         path = None if self.path is None else _shown(self.path, _MAX_PATH)
         place = ":".join(str(part) for part in (path, self.line, self.column) if part is not None)
-        message = f"expected {_shown(self.expected, _MAX_EXPECTED)}, found {_shown(self.got, _MAX_GOT)}"
+        expected, found = _shown(self.expected, _MAX_EXPECTED), _shown(self.got, _MAX_GOT)
+        message = say("expected {expected}, found {found}", expected=expected, found=found)
         return f"{place}: {message}" if place else message
 
 
@@ -104,5 +107,6 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> Fault:
     # Suffixes are compared without their point, which all of them share: it makes .docx look close to .xd.
     bare = {choice.lstrip("."): choice for choice in choices}
     near = difflib.get_close_matches(name.lower().lstrip("."), bare, n=1)
-    hint = f" (did you mean '{bare[near[0]]}'?)" if near else ""
-    return Fault(expected=f"{kind}: one of {', '.join(choices)}", got=f"'{name}'{hint}")
+    hint = say(" (did you mean '{name}'?)", name=bare[near[0]]) if near else ""
+    expected = say("{kind}: one of {choices}", kind=say(kind), choices=", ".join(choices))
+    return Fault(expected, got=f"'{name}'{hint}")

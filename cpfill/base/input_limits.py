@@ -6,6 +6,8 @@ mistake.
 
 from __future__ import annotations
 
+from cpfill.base.texts import say
+
 MAX_TEXT_BYTES = 1 << 22
 """Size of a grid or a puzzle, unpacked; usual ones take a few kilobytes."""
 
@@ -69,4 +71,4 @@ MAX_DEPTH = 50
 
 def megabytes(budget: int) -> str:
     """Return a limit in bytes as messages show it."""
-    return f"at most {budget >> 20} MB" if budget >> 20 else f"at most {budget >> 10} kB"
+    return say("at most {n} MB", n=budget >> 20) if budget >> 20 else say("at most {n} kB", n=budget >> 10)

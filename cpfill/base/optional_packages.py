@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from cpfill.base.errors import CpfillError
+from cpfill.base.texts import say
 
 
 def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perhaps not even there to be type-checked
@@ -17,4 +18,11 @@ def load(module: str, package: str, purpose: str) -> Any:  # noqa: ANN401 - perh
     try:
         return import_module(module)
     except ImportError as exc:
-        raise CpfillError(f"{purpose} needs {package} ({exc}): pip install {package}") from None
+        raise CpfillError(
+            say(
+                "{purpose} needs {package} ({exc}): pip install {package}",
+                purpose=say(purpose),
+                package=package,
+                exc=exc,
+            )
+        ) from None

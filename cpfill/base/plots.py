@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.optional_packages import load
+from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
-_MATPLOTLIB = ("matplotlib", "a plot")
+_MATPLOTLIB = ("matplotlib", later("a plot"))
 
 
 def check_picture(path: str) -> None:
@@ -25,9 +26,9 @@ def check_picture(path: str) -> None:
         CpfillError: matplotlib is not installed.
     """
     if Path(path).suffix not in SUFFIXES:
-        raise InputError(unknown_name("a file for the plot that ends in", Path(path).suffix, SUFFIXES))
+        raise InputError(unknown_name(say("a file for the plot that ends in"), Path(path).suffix, SUFFIXES))
     if not Path(path).absolute().parent.is_dir():
-        raise InputError(Fault("a directory to draw in", "nothing there", str(Path(path).parent)))
+        raise InputError(Fault(say("a directory to draw in"), say("nothing there"), str(Path(path).parent)))
     load("matplotlib.figure", *_MATPLOTLIB)
 
 
@@ -49,4 +50,6 @@ def draw_plot(path: str, width_in: float, height_in: float) -> Iterator[Any]:
         try:
             figure.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
         except OSError as exc:
-            raise InputError(Fault("a file that can be written", (exc.strerror or str(exc)).lower(), path)) from None
+            raise InputError(
+                Fault(say("a file that can be written"), (exc.strerror or str(exc)).lower(), path)
+            ) from None

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.texts import later, say
 
 _DIGITS = 20
 """No number of any range has more digits, so messages do not print longer ones."""
@@ -27,15 +28,16 @@ class Range(NamedTuple):
 
     low: int
     high: int
-    noun: str = "a whole number"
+    noun: str = later("a whole number")
     whole: bool = True
     finest: float = 0.0
 
     def __str__(self) -> str:
         """Return the range as messages show it."""
+        noun, high = say(self.noun), _power(self.high)
         if self.finest:
-            return f"{self.noun} (0, or {self.finest:g} to {_power(self.high)})"
-        return f"{self.noun} from {self.low} to {_power(self.high)}"
+            return say("{noun} (0, or {finest:g} to {high})", noun=noun, finest=self.finest, high=high)
+        return say("{noun} from {low} to {high}", noun=noun, low=self.low, high=high)
 
     def holds(self, number: Any) -> bool:  # noqa: ANN401 - a value of any type
         """Return whether a value is a number in the range."""
@@ -51,7 +53,7 @@ class Range(NamedTuple):
             InputError: (of the class `error`) the number is not in the range.
         """
         if not self.holds(number):
-            raise error(Fault(f"{self} for {name}", quote_value(number)))
+            raise error(Fault(say("{expected} for {name}", expected=self, name=name), quote_value(number)))
 
     def read(self, text: str) -> int | None:
         """Return the whole number that `text` spells in digits, or `None` if that is not in the range."""
@@ -89,23 +91,23 @@ SLOTS = Range(1, 2 * MAX_SIDE**2)
 LETTERS = Range(1, 10**9)
 """Letters of a word, or of all words of a list; the longest list that is accepted has fewer."""
 
-SCORE = Range(0, 10**16, "a score", whole=False, finest=1e-15)
+SCORE = Range(0, 10**16, later("a score"), whole=False, finest=1e-15)
 """Lists have 1 to 100, counts, probabilities, or logarithms with 17 digits. The compiled reader of lists accepts up to
 15 digits with a point among them without a check; all of those are in this range. `Problem.gains` checks whether sums
 are exact."""
 
-SECONDS = Range(0, 366 * 86_400, "seconds", whole=False)
+SECONDS = Range(0, 366 * 86_400, later("seconds"), whole=False)
 """The maximum is a year, which timers and locks of the system can still wait for."""
 
 
 def quote_value(value: object) -> str:
     """Return a value as messages show it; a long one is cut."""
     if isinstance(value, int) and abs(value) >= 10**_DIGITS:
-        return f"a number of over {_DIGITS} digits"
+        return say("a number of over {digits} digits", digits=_DIGITS)
     try:
         return repr(value) if isinstance(value, int | float) else reprlib.repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits, or hundreds of nested brackets
-        return f"a {type(value).__name__} too large to show"
+        return say("a {kind} too large to show", kind=type(value).__name__)
 
 
 def _power(number: int) -> str:

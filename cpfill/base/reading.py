@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.ranges import SECONDS, Range, quote_value
+from cpfill.base.texts import later, say
 
 Reader = Callable[[str, Any], Any]
 
@@ -28,7 +29,7 @@ def parse_seconds(text: str) -> float | None:
 
 def wrong(expected: str, name: str, value: object) -> InputError:
     """Return the error of a value that differs from what is expected."""
-    return InputError(Fault(f"{expected} for {name}", quote_value(value)))
+    return InputError(Fault(say("{expected} for {name}", expected=say(expected), name=name), quote_value(value)))
 
 
 def check_text(expected: str, name: str, value: object) -> str:
@@ -61,7 +62,7 @@ def read_flag(name: str, value: object) -> bool:
         InputError: it is neither.
     """
     if not isinstance(value, bool):
-        raise wrong("true or false", name, value)
+        raise wrong(say("true or false"), name, value)
     return value
 
 
@@ -73,7 +74,7 @@ def read_seconds(name: str, value: object) -> float:
     """
     seconds = parse_seconds(value) if isinstance(value, str) else value
     if not SECONDS.holds(seconds):
-        raise wrong(f"a time such as '20s', '500ms' or '2m', {SECONDS},", name, value)
+        raise wrong(say("a time such as '20s', '500ms' or '2m', {seconds},", seconds=SECONDS), name, value)
     return float(seconds)  # type: ignore[arg-type]  # a number, as its range says
 
 
@@ -85,7 +86,7 @@ def read_some_seconds(name: str, value: object) -> float:
     """
     seconds = read_seconds(name, value)
     if not seconds:
-        raise wrong("a time such as '20s', above 0,", name, value)
+        raise wrong(say("a time such as '20s', above 0,"), name, value)
     return seconds
 
 
@@ -105,8 +106,8 @@ def texts_reader(expected: str) -> Reader:
     return read
 
 
-TEXT = text_reader("a text")
-TEXTS = texts_reader("a text, or an array of them,")
+TEXT = text_reader(later("a text"))
+TEXTS = texts_reader(later("a text, or an array of them,"))
 
 
 def number_reader(within: Range) -> Reader:
@@ -124,7 +125,11 @@ def numbers_reader(within: Range) -> Reader:
 
     def read(name: str, value: object) -> tuple[int, ...]:
         if not isinstance(value, list | tuple) or not value or not all(map(within.holds, value)):
-            raise wrong(f"a list of whole numbers, each from {within.low} to {within.high},", name, value)
+            raise wrong(
+                say("a list of whole numbers, each from {low} to {high},", low=within.low, high=within.high),
+                name,
+                value,
+            )
         return tuple(dict.fromkeys(value))
 
     return read
@@ -135,7 +140,7 @@ def name_reader(what: str, known: Iterable[str]) -> Reader:
     names = [str(each) for each in known]
 
     def read(name: str, value: object) -> str:
-        text = check_text(f"the name of {what}", name, value)
+        text = check_text(say("the name of {what}", what=what), name, value)
         if text not in names:
             raise InputError(unknown_name(what, text, names))
         return text

@@ -17,6 +17,7 @@ from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_RECORD_BYTES, megabytes
 from cpfill.base.record_lines import Shape, bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.base.system import open_handle, try_lock
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +60,9 @@ class LineFormat:
             if record is not None and self._is_ours(record):
                 yield record, line
             elif line.endswith(b"\n") or not (line.startswith(self.head) or self.head.startswith(line)):
-                raise InputError(Fault(f"a line of results of {self.command}", self._told(line), path, number))
+                raise InputError(
+                    Fault(say("a line of results of {command}", command=self.command), self._told(line), path, number)
+                )
 
     def _is_ours(self, record: Record) -> bool:
         return has_shape(record, {"key": str, **self.shape}) and self.stamp.items() <= record.items()
@@ -67,12 +70,12 @@ class LineFormat:
     def _told(self, line: bytes) -> str:
         """Return how a message describes a line that is not a record."""
         if unseal(line) is None and has_seal(line):
-            return "a damaged one"
+            return say("a damaged one")
         try:
             keyed = isinstance(parse_object(line).get("key"), str)
         except InputError:
             keyed = False
-        return "one of a different version" if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
+        return say("one of a different version") if keyed else f"'{line[:40].decode(errors='replace').rstrip()}'"
 
 
 class RecordsFile(Generic[Kept]):
@@ -94,7 +97,7 @@ class RecordsFile(Generic[Kept]):
     def __init__(self, path: str, lines: LineFormat, keep: Callable[[Record], Kept], *, sync: bool = False) -> None:
         self._path, self._lines, self._keep, self._sync = path, lines, keep, sync
         self.done: dict[str, Kept] = {}
-        with self._refusing("a file that can be written"), ExitStack() as undo:
+        with self._refusing(say("a file that can be written")), ExitStack() as undo:
             self._handle = open_handle(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
             undo.callback(os.close, self._handle)
             self._claim()
@@ -113,12 +116,14 @@ class RecordsFile(Generic[Kept]):
 
     def _claim(self) -> None:
         if not stat.S_ISREG(os.fstat(self._handle).st_mode):
-            raise InputError(Fault("a file to keep results in", "something that is not a regular file", self._path))
+            raise InputError(
+                Fault(say("a file to keep results in"), say("something that is not a regular file"), self._path)
+            )
         try:
             try_lock(self._handle)
         except OSError:
             raise InputError(
-                Fault("a results file that no other process is writing", "one in use", self._path)
+                Fault(say("a results file that no other process is writing"), say("one in use"), self._path)
             ) from None
 
     def _mend(self) -> None:
@@ -139,8 +144,10 @@ class RecordsFile(Generic[Kept]):
         """
         line = self._lines.encode(record)
         if len(line) > MAX_RECORD_BYTES:
-            raise InputError(Fault(f"a record of {megabytes(MAX_RECORD_BYTES)}", "a longer one", self._path))
-        with self._refusing("room to write results"):
+            raise InputError(
+                Fault(say("a record of {size}", size=megabytes(MAX_RECORD_BYTES)), say("a longer one"), self._path)
+            )
+        with self._refusing(say("room to write results")):
             self._write(line)
         self.done[record["key"]] = self._keep(record)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import megabytes
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,13 +30,17 @@ def parse_object(line: bytes, expected: str = "a JSON object") -> dict[str, Any]
     try:
         decoded = json.loads(line.decode())
     except UnicodeDecodeError as exc:
-        raise InputError(Fault("UTF-8 text", f"byte 0x{line[exc.start]:02X} at column {exc.start + 1}")) from None
+        raise InputError(
+            Fault(say("UTF-8 text"), say("byte 0x{line:02X} at column {n}", line=line[exc.start], n=exc.start + 1))
+        ) from None
     except json.JSONDecodeError as exc:
-        raise InputError(Fault(expected, f"invalid JSON: {exc.msg.lower()} at column {exc.colno}")) from None
+        raise InputError(
+            Fault(expected, say("invalid JSON: {msg} at column {colno}", msg=exc.msg.lower(), colno=exc.colno))
+        ) from None
     except ValueError:  # Python refuses whole numbers of over 4300 digits
-        raise InputError(Fault(expected, "a number of thousands of digits")) from None
+        raise InputError(Fault(expected, say("a number of thousands of digits"))) from None
     except RecursionError:
-        raise InputError(Fault(expected, "brackets nested a thousand deep")) from None
+        raise InputError(Fault(expected, say("brackets nested a thousand deep"))) from None
     if not isinstance(decoded, dict):
         raise InputError(Fault(expected, quote_json(decoded)))
     return decoded
@@ -93,7 +98,7 @@ def bounded_lines(file: BinaryIO, most: int, path: str) -> Iterator[bytes]:
     """
     while line := file.readline(most + 1):
         if len(line) > most:
-            raise InputError(Fault(f"lines of {megabytes(most)} each", "a longer one", path))
+            raise InputError(Fault(say("lines of {size} each", size=megabytes(most)), say("a longer one"), path))
         yield line
 
 
@@ -102,4 +107,4 @@ def quote_json(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False)[:_SHOWN]
     except RecursionError:
-        return "brackets nested a thousand deep"
+        return say("brackets nested a thousand deep")

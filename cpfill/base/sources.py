@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     import os
@@ -36,7 +37,7 @@ def read_bytes(path: str | os.PathLike[str], error: type[InputError] = InputErro
     """
     data = _read(path, error, most + 1)
     if len(data) > most:
-        raise error(Fault(megabytes(most), "more", display_name(path)))
+        raise error(Fault(megabytes(most), say("more"), display_name(path)))
     return data
 
 
@@ -44,25 +45,25 @@ def _read(path: str | os.PathLike[str], error: type[InputError], most: int) -> b
     """Return at most `most` bytes of the content, because a device may never end."""
     name = display_name(path)
     if not name:
-        raise error(Fault(expected="a file name", got="''"))
+        raise error(Fault(expected=say("a file name"), got="''"))
     try:
         if str(path) == STDIN:
             return sys.stdin.buffer.read(most)
         with Path(path).open("rb") as file:
             return file.read(most)
     except FileNotFoundError:
-        raise error(Fault(path=name, expected="a file", got="nothing there")) from None
+        raise error(Fault(path=name, expected=say("a file"), got=say("nothing there"))) from None
     except IsADirectoryError:
-        raise error(Fault(path=name, expected="a file", got="a directory")) from None
+        raise error(Fault(path=name, expected=say("a file"), got=say("a directory"))) from None
     except OSError as exc:
-        raise error(Fault(path=name, expected="a readable file", got=(exc.strerror or str(exc)).lower())) from None
+        raise error(Fault(path=name, expected=say("a readable file"), got=(exc.strerror or str(exc)).lower())) from None
     except ValueError as exc:  # a NUL in the name
-        raise error(Fault(path=name, expected="a file name", got=str(exc))) from None
+        raise error(Fault(path=name, expected=say("a file name"), got=str(exc))) from None
 
 
 def display_name(path: str | os.PathLike[str]) -> str:
     """Return the name of a source in messages."""
-    return "standard input" if str(path) == STDIN else str(path)
+    return say("standard input") if str(path) == STDIN else str(path)
 
 
 def decode(data: bytes, name: str, error: type[InputError] = InputError, most: int = MAX_LIST_BYTES) -> str:
@@ -77,12 +78,12 @@ def decode(data: bytes, name: str, error: type[InputError] = InputError, most: i
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         line = data.count(b"\n", 0, exc.start) + 1
-        other = f"byte 0x{data[exc.start]:02X} (a different encoding: convert it to UTF-8)"
-        got = "binary data" if b"\0" in data else other
-        raise error(Fault(path=name, line=line, expected="UTF-8 text", got=got)) from None
+        other = say("byte 0x{data:02X} (a different encoding: convert it to UTF-8)", data=data[exc.start])
+        got = say("binary data") if b"\0" in data else other
+        raise error(Fault(path=name, line=line, expected=say("UTF-8 text"), got=got)) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise error(Fault(path=name, line=line, expected="text", got="binary data"))
+        raise error(Fault(path=name, line=line, expected=say("text"), got=say("binary data")))
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
@@ -107,7 +108,9 @@ def _gunzip(data: bytes, name: str, error: type[InputError], most: int) -> bytes
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             unpacked = stream.read(most + 1)
     except (OSError, EOFError, zlib.error):
-        raise error(Fault(path=name, expected="a whole gzip file", got="a damaged one")) from None
+        raise error(Fault(path=name, expected=say("a whole gzip file"), got=say("a damaged one"))) from None
     if len(unpacked) > most:
-        raise error(Fault(path=name, expected=f"{megabytes(most)} in the gzip file", got="more")) from None
+        raise error(
+            Fault(path=name, expected=say("{size} in the gzip file", size=megabytes(most)), got=say("more"))
+        ) from None
     return unpacked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import itertools
 import os
 import sys
 from importlib import import_module
@@ -15,7 +16,8 @@ import typer
 import cpfill
 from cpfill.base.atomic_files import user_directory
 from cpfill.base.compiled import when_missing
-from cpfill.base.errors import CpfillError, Fault, InputError
+from cpfill.base.errors import CpfillError, Fault, InputError, unknown_name
+from cpfill.base.texts import ENGLISH, LANGUAGES, say, speak
 from cpfill.cli.exits import Exit, complain, usage_error, warn
 from cpfill.cli.output import emit
 from cpfill.cli.verbs import Summary, Verbs
@@ -85,9 +87,11 @@ def _install_completion() -> None:
 
     shell = _get_shell_name()
     if shell not in {"bash", "zsh", "fish", "powershell", "pwsh"}:
-        raise usage_error("a shell that completes: bash, zsh, fish or PowerShell", shell or "none that is known")
+        raise usage_error(
+            say("a shell that completes: bash, zsh, fish or PowerShell"), shell or say("none that is known")
+        )
     _, path = install(shell=shell, prog_name="cpfill", complete_var=_COMPLETE)
-    emit(f"completion for {shell} is in {path}: it begins with the next shell\n")
+    emit(say("completion for {shell} is in {path}: it begins with the next shell", shell=shell, path=path) + "\n")
 
 
 def _asked_verb() -> str:
@@ -98,7 +102,28 @@ def _asked_verb() -> str:
 
         completion_init()
         words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
-    return next((word for word in words if not word.startswith("-")), "")
+    valued = {at + 1 for at, word in enumerate(words) if word == _LANG}
+    return next((word for at, word in enumerate(words) if not word.startswith("-") and at not in valued), "")
+
+
+_LANG = "--lang"
+
+
+def _choose_language() -> None:
+    """Speak as `--lang` before the verb asks, else as the locale does.
+
+    Raises:
+        InputError: there is no such language.
+    """
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ENGLISH)
+    speak(locale)
+    words = itertools.takewhile(lambda word: word.startswith("-") or word not in VERBS, sys.argv[1:])
+    for word, following in itertools.pairwise([*words, ""]):
+        name, equals, given = word.partition("=")
+        if name == _LANG and (given := given if equals else following) not in LANGUAGES:
+            raise InputError(unknown_name(say("a language"), given, LANGUAGES))
+        if name == _LANG:
+            speak(given)
 
 
 _SHOWN = 300
@@ -113,6 +138,9 @@ def _program(
     context: typer.Context,
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    lang: Annotated[  # noqa: ARG001 - read before anything is said
+        str | None, typer.Option("--lang", metavar="LANGUAGE", help="Speak en or fr; by default as the locale says.")
+    ] = None,
     install_completion: Annotated[
         bool, typer.Option("--install-completion", help="Have this shell complete verbs and options, and exit.")
     ] = False,
@@ -133,6 +161,7 @@ def run() -> int:
         when_missing(_tell_of_twins)
     asked = _asked_verb()
     try:
+        _choose_language()
         code = make_app({asked})(standalone_mode=False) or Exit.ANSWERED
         sys.stdout.flush()
     except typer.TyperException as exc:
@@ -140,7 +169,7 @@ def run() -> int:
         command = context.command_path if context else f"cpfill {asked}" if asked in VERBS else "cpfill"
         message = exc.format_message()
         cut = message if len(message) <= _SHOWN else f"{message[:_SHOWN]}…"
-        warn(f"{cut} (see {command} --help)")
+        warn(say("{cut} (see {command} --help)", cut=cut, command=command))
         code = exc.exit_code
     except CpfillError as exc:
         code = complain(exc)
@@ -166,8 +195,10 @@ def _tell_of_twins() -> None:
     except OSError:
         pass
     warn(
-        "no compiled kernel was built: pure Python does its work, five to sixty times slower; "
-        "install cpfill again from a wheel, or where there is a C++20 compiler (this is said once)"
+        say(
+            "no compiled kernel was built: pure Python does its work, five to sixty times slower; "
+            "install cpfill again from a wheel, or where there is a C++20 compiler (this is said once)"
+        )
     )
 
 
@@ -192,11 +223,11 @@ def _standard_output_failed(error: OSError) -> Exit:
     """
     reason = (error.strerror or str(error)).lower()
     if error.errno == errno.ENOENT and error.filename is None:  # what standard output never says
-        return complain(InputError(Fault("a directory to work in", "one that is gone", ".")))
+        return complain(InputError(Fault(say("a directory to work in"), say("one that is gone"), ".")))
     if error.filename is not None:
-        return complain(InputError(Fault("a file that can be reached", reason, str(error.filename))))
+        return complain(InputError(Fault(say("a file that can be reached"), reason, str(error.filename))))
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):  # whoever read it has what they wanted
         return Exit.ANSWERED
-    return complain(InputError(Fault("standard output that can be written", reason)))
+    return complain(InputError(Fault(say("standard output that can be written"), reason)))

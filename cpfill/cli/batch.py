@@ -15,6 +15,7 @@ import typer
 
 from cpfill.base.ranges import SEED, WORKERS
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, usage_error, warn
 from cpfill.cli.interrupts import HOLD
@@ -89,13 +90,13 @@ def batch(
     INVALID; 124 a limit came first for some; 130 interrupted, and the records of all that was finished are written.
     """
     if workers is not None and scheduler is not None:
-        raise usage_error("-j or --scheduler", f"-j {workers} and --scheduler")
+        raise usage_error(say("-j or --scheduler"), say("-j {workers} and --scheduler", workers=workers))
     if retry and output in {None, STDIN}:
-        raise usage_error("--retry with -o FILE", "no file")
+        raise usage_error(say("--retry with -o FILE"), say("no file"))
     lists = ListFinder()
     found = request.updated(request.plain, lambda name: lists.find(name, Path()))
     if isinstance(found.personal, ListFile):
-        warn(f"{found.personal.name}: scores of your own list, in every job that names no other")
+        warn(say("{name}: scores of your own list, in every job that names no other", name=found.personal.name))
     terms = Terms(found, engine, time_limit=o.parse_time(time_limit))
     planned = plan(source, Defaults(terms, _seeds(seeds), lists), glob)
     return _carry_out(planned, _executor(workers, scheduler), output, retry=retry, quiet=quiet)
@@ -108,10 +109,12 @@ def _seeds(text: str) -> list[int]:
         first, dash, last = (each.strip() for each in part.partition("-"))
         least, most = SEED.read(first), SEED.read(last if dash else first)
         if least is None or most is None:
-            raise usage_error(f"seeds such as 0-9 or 1,5,7, each {SEED}, for --seeds", f"'{text:.40}'")
+            raise usage_error(say("seeds such as 0-9 or 1,5,7, each {seed}, for --seeds", seed=SEED), f"'{text:.40}'")
         span = range(least, most + 1)
         if not span or len(seeds) + len(span) > _MOST_SEEDS:
-            raise usage_error(f"1 to {_MOST_SEEDS:,} seeds, the least first, for --seeds", f"'{text:.40}'")
+            raise usage_error(
+                say("1 to {most_seeds:,} seeds, the least first, for --seeds", most_seeds=_MOST_SEEDS), f"'{text:.40}'"
+            )
         seeds |= dict.fromkeys(span)
     return list(seeds)
 
@@ -140,7 +143,14 @@ def _carry_out(planned: Plan, executor: Executor, output: str | None, *, retry: 
 
         todo = [job for job in planned.jobs if job.key not in done or (retry and done[job.key].status == FAILED)]
         if len(todo) < len(planned.jobs) and not quiet:
-            warn(f"{len(planned.jobs) - len(todo)} of {len(planned.jobs)} jobs are in {output} already")
+            warn(
+                say(
+                    "{n} of {jobs} jobs are in {output} already",
+                    n=len(planned.jobs) - len(todo),
+                    jobs=len(planned.jobs),
+                    output=output,
+                )
+            )
         # Records that go to a terminal are progress enough.
         shown = on_terminal() and bool(todo) and not quiet and (bool(results) or not sys.stdout.isatty())
         try:
@@ -194,8 +204,8 @@ def _exit_of(status: str) -> Exit:
 def _summarise(outcomes: Sequence[JobOutcome], total: int, *, interrupted: bool) -> None:
     """Say how many jobs came to what, and what is wrong with the first that has no answer."""
     counts = Counter(one.status for one in outcomes).most_common()
-    came_to = ", ".join(f"{count} {status}" for status, count in counts) or "none done"
-    left = f"; interrupted, {total - len(outcomes)} left" if interrupted else ""
+    came_to = ", ".join(f"{count} {status}" for status, count in counts) or say("none done")
+    left = say("; interrupted, {n} left", n=total - len(outcomes)) if interrupted else ""
     warn(f"{'1 job' if total == 1 else f'{total} jobs'}: {came_to}{left}")
     for one in [one for one in outcomes if one.error][:1]:
         # An id from a file must not break the line or command the terminal.

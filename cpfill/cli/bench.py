@@ -12,6 +12,7 @@ import typer
 
 from cpfill.base.ranges import LETTERS, RUNS, SEED
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.bench_tables import (
     PROOF_HEADINGS,
@@ -129,7 +130,7 @@ def _outstanding(runs: Sequence[Run], done: Mapping[str, Record], output: str | 
     """Return the runs that are not done yet; how many are is said."""
     todo = [each for each in runs if each.key not in done]
     if len(todo) < len(runs):
-        warn(f"{len(runs) - len(todo)} of {len(runs)} runs are in {output} already")
+        warn(say("{n} of {runs} runs are in {output} already", n=len(runs) - len(todo), runs=len(runs), output=output))
     return todo
 
 
@@ -158,10 +159,7 @@ def _conclude(runs: Sequence[Run], done: dict[str, Record]) -> Exit:
     from cpfill.runs.bench.run import conclude  # noqa: PLC0415
 
     counts, faults = conclude(runs, done)
-    warn(
-        f"{len(runs)} run{'s' * (len(runs) != 1)}: "
-        + ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-    )
+    warn(f"{say_count(len(runs), 'run')}: " + ", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     for line in faults:
         warn(line)
     return Exit.FAULT if faults else Exit.ANSWERED
@@ -215,7 +213,7 @@ def experiment(
     if plot is not None:
         check_picture(plot)
     if output == STDIN:
-        raise usage_error("a file for -o", "'-'")
+        raise usage_error(say("a file for -o"), "'-'")
     asked, limit_s = _sizes(sizes), o.parse_time(time_limit)
     code = Exit.ANSWERED
     with (
@@ -246,15 +244,15 @@ def _sizes(text: str) -> list[int | None]:
     """Return the numbers in `850,22600,all`; `None` stands for the whole list."""
     sizes = {part: LETTERS.read(part) for part in map(str.strip, text.split(","))}
     if any(size is None and part != "all" for part, size in sizes.items()):
-        raise usage_error("numbers of words for --sizes, such as 850,22600,all", f"'{text:.40}'")
+        raise usage_error(say("numbers of words for --sizes, such as 850,22600,all"), f"'{text:.40}'")
     return list(sizes.values())
 
 
 def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and lines of the table; each study that is published has a column."""
     studies = list(dict.fromkeys(each.study for cell in found for each in cell.published))
-    headings = ["family", "words", "engine", "runs", "no fill", "undecided"]
-    headings += ["mean s", "median s", "mean nodes", "median nodes"]
+    headings = ["family", "words", "engine", "runs", say("no fill"), "undecided"]
+    headings += [say("mean s"), say("median s"), say("mean nodes"), say("median nodes")]
     lines = []
     for cell in found:
         least = ">" if cell.undecided else ""
@@ -280,7 +278,7 @@ def _experiment_table(found: Sequence[Sample]) -> tuple[list[str], list[list[str
 
 def _published(each: Published, words: int) -> str:
     """Return what others published; the size of their list is named where it is not ours."""
-    size = "" if each.words == words else f" ({each.words} words)"
+    size = "" if each.words == words else say(" ({words} words)", words=each.words)
     return f"{seconds(each.mean_s)} / {seconds(each.median_s)}{size}"
 
 
@@ -291,7 +289,7 @@ def _require_alone(**others: object) -> None:
         InputError: it is.
     """
     if given := [f"--{name}" for name, value in others.items() if value]:
-        raise usage_error(f"--csv without --{', --'.join(others)}", " ".join(given))
+        raise usage_error(say("--csv without --{others}", others=", --".join(others)), " ".join(given))
 
 
 @bench.command(short_help="Say who decided how much, how fast, and who contradicts whom.")
@@ -364,7 +362,7 @@ def report(
             emit("\nProofs:\n\n")
             show(PROOF_HEADINGS, [proof_cells(each) for each in proved], keys=3, markdown=markdown)
         if judged:
-            emit(f"\nHow good the fills are, by {judge or 'the lists they are filled from'}:\n\n")
+            emit(say("\nHow good the fills are, by {judge}:\n\n", judge=judge or say("the lists they are filled from")))
             show(judged[0].HEADINGS, [each.cells for each in judged], keys=3, markdown=markdown)
     for line in [*(f"WRONG: {line}" for line in wrong), *(f"DISAGREEMENT: {line}" for line in denied)]:
         warn(line)
@@ -378,5 +376,5 @@ def _judge_fills(read: Results, judge: str | None) -> list[Quality]:
 
     judged = qualities(read, read_word_list(judge) if judge else None)
     if not judged:
-        raise usage_error("results with a fill each, of a suite that asks for fills", "none")
+        raise usage_error(say("results with a fill each, of a suite that asks for fills"), say("none"))
     return judged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
 from cpfill.problem.criteria import format_value, value_from_json
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 def show_comparison(compared: Sequence[Against], *, markdown: bool) -> None:
     """Print how many times faster one contender is than another, family by family."""
     if compared:
-        emit(f"\nHow many times faster {compared[0].one} is than {compared[0].other} (and over how many runs):\n\n")
+        emit(
+            say(
+                "\nHow many times faster {one} is than {other} (and over how many runs):\n\n",
+                one=compared[0].one,
+                other=compared[0].other,
+            )
+        )
         show(_AGAINST_HEADINGS, [_against_cells(each) for each in compared], keys=1, markdown=markdown)
         _show_alone(compared[-1])
 
@@ -57,7 +64,7 @@ def _against_cells(each: Against) -> list[str]:
 def _show_alone(each: Against) -> None:
     for label, names in ((each.one, each.only_one), (each.other, each.only_other)):
         if names:
-            emit(f"\nDecided by {label} alone: {'; '.join(dict.fromkeys(names))}\n")
+            emit(say("\nDecided by {label} alone: {names}\n", label=label, names="; ".join(dict.fromkeys(names))))
 
 
 PROOF_HEADINGS = (

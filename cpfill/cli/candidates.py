@@ -11,6 +11,7 @@ import typer
 from cpfill.base.errors import Fault, GridError, InputError, unknown_name
 from cpfill.base.ranges import COUNT
 from cpfill.base.ranges import NODES as NODE_RANGE
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
@@ -63,14 +64,16 @@ def candidates(
     Exit codes: 0 every verdict is yes or no; 20 proved that there is no fill; 124 some are open; 130 interrupted.
     """
     if sum((of_slot is not None, letters is not None, all_letters)) != 1:
-        raise usage_error("a slot, --letters CELL or --all-letters", "none" if of_slot is None else "several")
+        raise usage_error(
+            say("a slot, --letters CELL or --all-letters"), say("none") if of_slot is None else say("several")
+        )
     if only is not None and only not in set(Verdict):
-        raise InputError(unknown_name("a verdict", only, Verdict))
+        raise InputError(unknown_name(say("a verdict"), only, Verdict))
     if of_slot is None and (number is not None or only is not None or witness):
-        raise usage_error("-n, --only and --witness with a slot", "letters")
+        raise usage_error(say("-n, --only and --witness with a slot"), say("letters"))
     problems, _ = read_problems(request, [grid], cached=not no_cache)
     if len(problems) > 1:
-        raise GridError(Fault("one grid", f"{len(problems)}", grid))
+        raise GridError(Fault(say("one grid"), f"{len(problems)}", grid))
     posed = problems[0]
     limits = Limits(time_s=o.parse_time(time_limit), nodes=node_limit, seed=seed)
     verdicts: Counter[Verdict] = Counter()
@@ -131,11 +134,11 @@ def _cell_line(posed: NamedProblem, letters: CellLetters, *, as_json: bool) -> s
     grid = posed.problem.grid
     if as_json:
         return json.dumps(letters_record(grid, letters), ensure_ascii=False) + "\n"
-    undecided = f"  open: {letters.open}" if letters.open else ""
+    undecided = say("  open: {open}", open=letters.open) if letters.open else ""
     return f"{grid.name_cell(letters.cell)}  {letters.yes or '-'}{undecided}\n"
 
 
 def _summarise(verdicts: Counter[Verdict], noun: str) -> str:
     total = verdicts.total()
-    counts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in Verdict)
-    return f"{total} {noun}{'s' * (total != 1)}: {counts}"
+    counts = ", ".join(f"{verdicts[verdict]} {say(verdict)}" for verdict in Verdict)
+    return f"{say_count(total, noun)}: {counts}"

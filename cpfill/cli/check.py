@@ -10,6 +10,7 @@ import typer
 
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.sources import display_name
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit
 from cpfill.cli.output import emit
@@ -39,7 +40,7 @@ def check(
     share_stdin([grid, fill] if fill else [grid], request)
     template, *others = read_all_templates(request, [grid])
     if others:
-        raise GridError(Fault(path=display_name(grid), expected="one grid", got=f"{1 + len(others)}"))
+        raise GridError(Fault(path=display_name(grid), expected=say("one grid"), got=f"{1 + len(others)}"))
     fills = [template] if fill is None else read_all_templates(request, [fill])
     if fill is None:  # its letters are the fill; no letter is given
         request = replace(request, strict=True)
@@ -48,7 +49,7 @@ def check(
     height, width = problem.grid.height, problem.grid.width
     for number, one in enumerate(fills, start=1):
         if (one.grid.height, one.grid.width) != (height, width):
-            wanted = f"a fill of {height} x {width} cells"
+            wanted = say("a fill of {height} x {width} cells", height=height, width=width)
             raise GridError(Fault(path=one.name, expected=wanted, got=f"{one.grid.height} x {one.grid.width}"))
         filled = Fill.of_grid(one.grid)
         broken = violations(problem, filled)
@@ -59,7 +60,7 @@ def check(
             emit(json.dumps(record, ensure_ascii=False) + "\n")
         else:
             lines = [str(each) for each in broken] or [
-                f"right, {describe_value(problem.measures, filled.value(problem))}"
+                say("right, {value}", value=describe_value(problem.measures, filled.value(problem)))
             ]
             emit("".join(f"fill {number}: {line}\n" for line in lines))
     return code

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, exit_of, gravest, warn
 from cpfill.cli.output import emit
@@ -82,9 +83,17 @@ def compare(
 def _announce(entered: Sequence[tuple[NamedProblem, Sequence[Contender]]], limit_s: float) -> None:
     """Say what will run, and how long that takes at most."""
     labels = dict.fromkeys(contender.label for _, able in entered for contender in able)
-    grids = "1 grid" if len(entered) == 1 else f"{len(entered)} grids"
+    grids = say_count(len(entered), "grid")
     total = _duration(limit_s * sum(len(able) for _, able in entered))
-    warn(f"comparing {', '.join(labels)} on {grids}: at most {_duration(limit_s)} for each run, {total} in all")
+    warn(
+        say(
+            "comparing {labels} on {grids}: at most {limit_s} for each run, {total} in all",
+            labels=", ".join(labels),
+            grids=grids,
+            limit_s=_duration(limit_s),
+            total=total,
+        )
+    )
 
 
 def _duration(seconds: float) -> str:
@@ -133,7 +142,7 @@ def _compare_one(
 
 def _tell_end(row: dict[str, Any], took_s: float) -> str:
     """Return what an engine answered, and after how long."""
-    figures = [f"{row['fills']} fills" if row["fills"] != 1 else "1 fill"]
+    figures = [say_count(row["fills"], "fill")]
     figures += [
         f"{key} {format_value(value_from_json(row[key]) or ())}" for key in ("value", "bound") if row[key] is not None
     ]
@@ -145,7 +154,7 @@ def _status(row: dict[str, Any]) -> str:
 
 
 def _report(source: NamedProblem, each: Disagreement) -> None:
-    warn(f"{source.name}: DISAGREEMENT: {each.claim}, but {each.against}")
+    warn(say("{name}: DISAGREEMENT: {claim}, but {against}", name=source.name, claim=each.claim, against=each.against))
     if each.fill:
         sys.stderr.write(source.text_of(each.fill))
 

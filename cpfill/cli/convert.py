@@ -9,6 +9,7 @@ import typer
 
 from cpfill.base.ranges import SEED
 from cpfill.base.sources import STDIN, display_name
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.exits import usage_error
@@ -59,24 +60,24 @@ def convert(
     Exit codes: 0 written; 2 bad usage or bad input.
     """
     if source == STDIN == clue_file:
-        raise usage_error("standard input for one thing at most", "'-' 2 times")
+        raise usage_error(say("standard input for one thing at most"), say("'-' 2 times"))
     if target == STDIN and write_as is None:
-        raise usage_error("--to with standard output", "no --to")
+        raise usage_error(say("--to with standard output"), say("no --to"))
     to = write_as or choose_format(target, _TARGETS)
     given = {
         "--from": read_as,
         "--title": title,
         "--author": author,
         "--copyright": copyright_,
-        "--solution, --blank, --french, --paper or --layout": page,
+        say("--solution, --blank, --french, --paper or --layout"): page,
         "--clues": clue_file,
     }
     if to in DATA_FORMATS:
         if idle := [option for option, value in given.items() if value is not None]:
-            raise usage_error(f"{idle[0]} with a puzzle", _DATA)
+            raise usage_error(say("{idle} with a puzzle", idle=idle[0]), _DATA)
         return _write_data(source, target, to, request)
     if idle := o.given_options(request, without={"alphabet", "personal"}):
-        raise usage_error(f"{idle[0]} with {_DATA}", to)
+        raise usage_error(say("{idle} with {data}", idle=idle[0], data=_DATA), to)
     if page is not None:
         check_style(page, to)
     puzzles.check_terminal(target, to)
@@ -94,7 +95,7 @@ def _write_data(source: str, target: str, kind: str, request: Request) -> int:
     """Write the one problem of a grid in a format of data."""
     problems, _ = read_problems(request, [source])
     if len(problems) > 1:
-        raise usage_error(f"one grid, for {kind}", str(len(problems)))
+        raise usage_error(say("one grid, for {kind}", kind=kind), str(len(problems)))
     with Output(target) as out:
         out.write(write_data(problems[0].problem, kind))
     return 0

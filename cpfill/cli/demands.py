@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
 from cpfill.formats.templates import is_size
 from cpfill.puzzle.grid import parse_size
@@ -41,7 +42,10 @@ def read_demands(
         InputError: a file cannot be read, or what is asked makes no sense.
     """
     if draft is not None and is_size(draft):
-        raise usage_error("a file with a grid to complete", f"'{draft}' (a size is asked for with --size {draft})")
+        raise usage_error(
+            say("a file with a grid to complete"),
+            say("'{draft}' (a size is asked for with --size {draft})", draft=draft),
+        )
     started = read_draft(draft, alphabet=alphabet, min_slot_length=style.min_slot_length) if draft else None
     own_size = f"{started.grid.height}x{started.grid.width}" if started else USUAL_SIZE
     height, width = _rows_and_columns(size or own_size)
@@ -60,18 +64,18 @@ def read_demands(
 def _rows_and_columns(text: str) -> tuple[int, int]:
     size = parse_size(text)
     if size is None:
-        raise usage_error("a size such as 15x15, rows and columns", f"'{text}'")
+        raise usage_error(say("a size such as 15x15, rows and columns"), f"'{text}'")
     return size
 
 
 def _parse_blocks(blocks: str | None, density: str | None, cells: int) -> tuple[int, int] | None:
     """Return the least and the greatest number of blocks, if anything is given."""
     if blocks is not None and density is not None:
-        raise usage_error("--blocks or --density", "both")
+        raise usage_error(say("--blocks or --density"), say("both"))
     if blocks is not None:
         match = _BLOCKS.fullmatch(blocks)
         if not match or int(match[1]) > int(match[2] or match[1]):
-            raise usage_error("a number of blocks such as 38, or a range such as 36-40", f"'{blocks}'")
+            raise usage_error(say("a number of blocks such as 38, or a range such as 36-40"), f"'{blocks}'")
         return int(match[1]), int(match[2] or match[1])
     if density is None:
         return None
@@ -86,8 +90,8 @@ def _parse_share(text: str) -> float:
     except ValueError:
         share = math.nan
     if not 0 <= share <= 1:
-        hint = f" (is it {text}%?)" if 1 < share <= 100 and not text.endswith("%") else ""
-        raise usage_error("a density from 0 to 1, or 0% to 100%", f"'{text}'{hint}")
+        hint = say(" (is it {text}%?)", text=text) if 1 < share <= 100 and not text.endswith("%") else ""
+        raise usage_error(say("a density from 0 to 1, or 0% to 100%"), f"'{text}'{hint}")
     return share
 
 

@@ -6,6 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.texts import say
 from cpfill.cli.exits import warn
 from cpfill.cli.interrupts import HOLD
 from cpfill.cli.render import Ticker, on_terminal
@@ -50,7 +51,14 @@ def follow_designs(
     with HOLD:
         for design in ranking.best:
             if not (quiet or as_json):
-                warn(f"design {design.number} of {len(ranking.all)}: {_describe(design)}")
+                warn(
+                    say(
+                        "design {number} of {all}: {design}",
+                        number=design.number,
+                        all=len(ranking.all),
+                        design=_describe(design),
+                    )
+                )
             assert design.result.fill is not None
             write((design.problem, design.result.fill), _record(design))
     status = Status.of(found=bool(ranking.best), exhausted=reason is StopReason.EXHAUSTED, optimising=True)
@@ -69,10 +77,12 @@ def _describe(design: Design) -> str:
     result = design.result
     if design.proved or result.bound is None or result.bound == result.value:
         said = describe_value(result.measures, design.value)
-        return f"{said}, the best of this grid" if design.proved else said
+        return say("{said}, the best of this grid", said=said) if design.proved else said
     return describe_gap(result.measures, design.value, result.bound)
 
 
 def _tell_progress(ranking: Ranking, seconds: float) -> str:
     best = "".join(f"\ndesign {design.number}: {_describe(design)}" for design in ranking.best)
-    return f"generating, {seconds:.0f} s, designs so far: {len(ranking.all)}{best}"
+    return say(
+        "generating, {seconds:.0f} s, designs so far: {all}{best}", seconds=seconds, all=len(ranking.all), best=best
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
 from cpfill.cli.options import gather_options, number
 from cpfill.cli.verbs import ENGINE
@@ -38,7 +39,7 @@ def with_engine_options(*names: str) -> Callable[[Callable[..., int]], Callable[
 def _annotation(option: EngineOption, engines: list[str]) -> Any:  # noqa: ANN401 - as typer has it
     """Return the annotation of an option that is `None` where it is not given."""
     *most, last = option.choices or [option.help]
-    text = f"{', '.join(most)} or {last}" if most else last
+    text = say("{most} or {last}", most=", ".join(most), last=last) if most else last
     text = f"{', '.join(engines)}: {text}."
     names = [option.flag, option.short] if option.short else [option.flag]
     if option.type is bool:
@@ -63,6 +64,6 @@ def _read(option: EngineOption, given: Any) -> Any:  # noqa: ANN401 - of the opt
     for setting in given or ():
         name, sign, value = setting.partition("=")
         if not (name and sign and value):
-            raise usage_error(f"{option.noun} as name=value", f"'{setting}'")
+            raise usage_error(say("{noun} as name=value", noun=say(option.noun)), f"'{setting}'")
         values[name.strip()] = value.strip()
     return values or None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.base.ranges import COUNT, RUNS, SEED
+from cpfill.base.texts import later, say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
@@ -39,7 +40,7 @@ _TIME = "10s"
 _RUNS = 5
 _NAMES = ("expected", "measured")
 _METHODS = ("weave", "scaffold")
-_DOUBT = ", so that a fill is hardly to be expected"
+_DOUBT = later(", so that a fill is hardly to be expected")
 
 
 @o.request_options(without={"weighted", "theme", "objective", "levels"})
@@ -83,7 +84,9 @@ def estimate(
         ("--time-limit", time_limit, "--measure or --sample", measured or sampled),
     ):
         if given is not None and not there:
-            raise usage_error(f"{option} with {needed}", f"{option} alone")
+            raise usage_error(
+                say("{option} with {needed}", option=option, needed=needed), say("{option} alone", option=option)
+            )
     seeds = [SEED.after(seed, run) for run in range(_RUNS if runs is None else runs)]
     sources, _ = read_problems(request, grid)
     ticker, code = Ticker(shown=on_terminal()), Exit.ANSWERED
@@ -91,7 +94,7 @@ def estimate(
         name, problem = source.name, source.problem
         record = _estimated(name, problem)
         if sampled:
-            ticker.say(f"{name}: sample")
+            ticker.say(say("{name}: sample", name=name))
             code = _add_sample(record, problem, Limits(time_s=time_s, seed=seed), draws)
             ticker.clear()
         if not as_json:
@@ -114,7 +117,7 @@ def _add_sample(record: dict[str, Any], problem: Problem, limits: Limits, draws:
         for drawn in sample_in_steps(problem, limits=limits, draws=draws):
             record["sampled"] = _sampled(drawn)
     except KeyboardInterrupt:
-        warn(f"{record['grid']}: interrupted")
+        warn(say("{grid}: interrupted", grid=record["grid"]))
         return Exit.INTERRUPTED
     return Exit.ANSWERED
 
@@ -131,7 +134,7 @@ def _add_measurements(
                 record["measured"][method] = _measured(measured)
         except KeyboardInterrupt:
             ticker.clear()
-            warn(f"{record['grid']}: interrupted")
+            warn(say("{grid}: interrupted", grid=record["grid"]))
             return Exit.INTERRUPTED
     return Exit.ANSWERED
 
@@ -196,17 +199,28 @@ def _finite(number: float) -> float | None:
 def _estimate_text(record: dict[str, Any]) -> str:
     size = f"{record['height']} x {record['width']}"
     lines = [
-        f"{record['grid']}: {size}, {record['slots']} slots, {record['crossings']} crossings",
-        f"expected fills: {_say_expected(record)}",
+        say(
+            "{grid}: {size}, {slots} slots, {crossings} crossings",
+            grid=record["grid"],
+            size=size,
+            slots=record["slots"],
+            crossings=record["crossings"],
+        ),
+        say("expected fills: {record}", record=_say_expected(record)),
     ]
     if "sampled" in record:
-        lines.append(f"sampled fills: {_say_sampled(record['sampled'])}")
+        lines.append(say("sampled fills: {value}", value=_say_sampled(record["sampled"])))
     square = record["square"]
     if square is None:
-        return "\n".join([*lines, f"no estimate of steps: {record['why_no_square']}"]) + "\n"
+        return (
+            "\n".join([*lines, say("no estimate of steps: {why_no_square}", why_no_square=record["why_no_square"])])
+            + "\n"
+        )
     weave, scaffold = square["weave"], square["scaffold"]
-    agree = f"two of their letters agree with probability {square['coincidence']:.4f}"
-    lines.append(f"words of {square['size']} letters: {square['words']}; {agree}")
+    agree = say("two of their letters agree with probability {coincidence:.4f}", coincidence=square["coincidence"])
+    lines.append(
+        say("words of {size} letters: {words}; {agree}", size=square["size"], words=square["words"], agree=agree)
+    )
     methods = [
         ["naive", _power(square["log10_naive"]), ""],
         ["weave", _power(weave["log10_steps"]), ""],
@@ -216,25 +230,34 @@ def _estimate_text(record: dict[str, Any]) -> str:
     for index, chance in enumerate(weave["success"]):
         row = scaffold["success"][index : index + 1]
         chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
-    steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
-    return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
+    steps = table(("expected", "steps", say("letters tried")), methods, left=_NAMES)
+    return "\n".join(lines) + f"\n{steps}\n" + table(("word", say("chance, weave"), say("chance, scaffold")), chances)
 
 
 def _say_expected(record: dict[str, Any]) -> str:
     if record["log10_fills"] is None:
         return "none"
     believed = _power(record["log10_by_beliefs"], otherwise="none")
-    return f"{_power(record['log10_fills'])}; {believed} by belief propagation{_DOUBT * record['doubtful']}"
+    return say(
+        "{value}; {believed} by belief propagation{doubt}",
+        value=_power(record["log10_fills"]),
+        believed=believed,
+        doubt=say(_DOUBT) * record["doubtful"],
+    )
 
 
 def _say_sampled(sampled: dict[str, Any]) -> str:
     if sampled["refuted"]:
-        return "none, which is proved"
-    draws = f"{sampled['found']} of {sampled['draws']} draws came to a fill"
+        return say("none, which is proved")
+    draws = say("{found} of {draws} draws came to a fill", found=sampled["found"], draws=sampled["draws"])
     if not sampled["found"]:
-        return f"not known; {draws}"
+        return say("not known; {draws}", draws=draws)
     low, high = sampled["log10_low"], sampled["log10_high"]
-    interval = f"at least 10^{low:.2f}, at most not known" if high is None else f"10^{low:.2f} to 10^{high:.2f}"
+    interval = (
+        say("at least 10^{low:.2f}, at most not known", low=low)
+        if high is None
+        else say("10^{low:.2f} to 10^{high:.2f}", low=low, high=high)
+    )
     return f"10^{sampled['log10_fills']:.2f}; 95 %: {interval}; {draws}"
 
 
@@ -242,15 +265,17 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
     rows = []
     for method, found in measured.items():
         median, steps = found["median"], [run["steps"] for run in found["runs"]]
-        over = "over " if median["status"] == Status.UNKNOWN else ""
+        over = say("over ") if median["status"] == Status.UNKNOWN else ""
         counts = [
             over + _counted(median["steps"]),
             over + _counted(median["letters"]),
             str(min(steps)),
             str(max(steps)),
         ]
-        rows.append([method, *counts, f"{found['settled']} of {len(steps)}"])
-    return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
+        rows.append([method, *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
+    return "\n" + table(
+        ("measured", say("median steps"), say("letters tried"), say("steps from"), "to", "answers"), rows, left=_NAMES
+    )
 
 
 def _power(log10: float | None, otherwise: str = "without end") -> str:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +68,7 @@ def complain(error: CpfillError) -> Exit:
 def warn(message: str) -> None:
     """Print a line on standard error, if there is one: a terminal may just have been closed."""
     with suppress(OSError):
-        print(f"cpfill: {message}", file=sys.stderr)
+        print(say("cpfill: {message}", message=message), file=sys.stderr)
 
 
 def usage_error(expected: str, got: str) -> InputError:

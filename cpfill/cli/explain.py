@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cpfill.base.texts import say, say_count
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, gravest, warn
 from cpfill.cli.output import emit
@@ -83,7 +84,7 @@ def explain_one(
         emit(json.dumps({"grid": source.name, **explanation_record(last)}, ensure_ascii=False) + "\n")
     else:
         _show(last, f"{source.name}:\n" if several else "")
-    stopped = ", interrupted" if interrupted else "" if last.finished else ", time is over"
+    stopped = say(", interrupted") if interrupted else "" if last.finished else say(", time is over")
     said = f"{_verdict(last)}{stopped} ({time.perf_counter() - start_s:.2f} s)"
     warn(f"{source.name}: {said}" if several else said)
     if prover:
@@ -96,20 +97,22 @@ _EXITS = {Status.SATISFIED: Exit.ANSWERED, Status.UNSATISFIABLE: Exit.NO_FILL, S
 
 def _progress(explanation: Explanation) -> str:
     if explanation.conflict is None:
-        return "looking for a fill"
-    return f"no fill: {len(explanation.conflict.subset)} slots and givens that cannot go together"
+        return say("looking for a fill")
+    return say("no fill: {subset} slots and givens that cannot go together", subset=len(explanation.conflict.subset))
 
 
 def _verdict(explanation: Explanation) -> str:
     if explanation.conflict is None:
-        return "a fill exists" if explanation.fill else "UNKNOWN: no fill found, none excluded"
+        return say("a fill exists") if explanation.fill else say("UNKNOWN: no fill found, none excluded")
     counted = [
-        f"{count} {'required word' if kind is Kind.REQUIRED else kind}{'s' * (count != 1)}"
+        say_count(count, "required word" if kind is Kind.REQUIRED else kind)
         for kind in Kind
         if (count := sum(constraint.kind is kind for constraint in explanation.conflict.subset))
     ]
-    proved = "proved minimal" if explanation.minimal else "not proved minimal"
-    return f"UNSATISFIABLE: {' and '.join(counted)} that cannot go together, {proved}"
+    proved = say("proved minimal") if explanation.minimal else say("not proved minimal")
+    return say(
+        "UNSATISFIABLE: {counted} that cannot go together, {proved}", counted=say(" and ").join(counted), proved=proved
+    )
 
 
 def _show(explanation: Explanation, heading: str) -> None:

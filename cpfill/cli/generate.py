@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cpfill.base.ranges import COUNT, SLOT_LENGTH, SLOTS
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.demands import USUAL_SIZE, read_demands
@@ -115,17 +116,20 @@ def generate(
     for_filling = o.given_options(request, without={"alphabet"})
     for_filling += ["--fill-time"] * (fill_time is not None)
     if for_filling and not filling:
-        raise usage_error(f"{for_filling[0]} with --fillable or --filled", f"{for_filling[0]} alone")
+        raise usage_error(
+            say("{for_filling} with --fillable or --filled", for_filling=for_filling[0]),
+            say("{for_filling} alone", for_filling=for_filling[0]),
+        )
     share_stdin([*(seed_words or []), *([draft] if draft else [])], request)
     written_as = get_dialect(dialect or native.NAME)
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if dialect is not None and (kind or as_json):
-        raise usage_error("--json, --dialect or a puzzle file", "two of them")
+        raise usage_error(say("--json, --dialect or a puzzle file"), say("two of them"))
     asked = choose_style(style, symmetry, min_slot_length)
     if asked.barred and PuzzlePart.BARS not in written_as.KEEPS:
-        raise usage_error("a dialect that has bars, native, for a barred grid", written_as.NAME)
+        raise usage_error(say("a dialect that has bars, native, for a barred grid"), written_as.NAME)
     if kind is not None and number != 1:
-        raise usage_error(f"one grid, for a file of format {kind}", str(number))
+        raise usage_error(say("one grid, for a file of format {kind}", kind=kind), str(number))
     demands = read_demands(
         asked,
         request.alphabet,
@@ -139,7 +143,7 @@ def generate(
     limits = Limits(time_s=o.parse_time(time_limit), fills=number, seed=seed)
     each_s = EACH_S if (parsed_s := o.parse_time(fill_time)) is None else parsed_s
     if each_s == 0:
-        raise usage_error("a time above 0 for --fill-time", f"'{fill_time}'")
+        raise usage_error(say("a time above 0 for --fill-time"), f"'{fill_time}'")
     if page is None and kind is not None and asked.clue_cells and get_format(kind, to=True).arrows:
         page = PageStyle(layout=Layout.ARROWS)
     with Output(output) as out:
@@ -215,7 +219,7 @@ class _Printer:
         letters = fill.letters if fill is not None and self.filled else None
         liberties = list_liberties(self.demands, grid)
         if liberties and not (self.quiet or self.as_json):
-            warn(f"the theme: {'; '.join(liberties)}")
+            warn(say("the theme: {liberties}", liberties="; ".join(liberties)))
         if self.as_json:
             self.out.write(_record(found, liberties, more))
         elif self.kind is not None:
@@ -231,7 +235,7 @@ def _follow(stream: Generator[_Found, None, StopReason], printer: _Printer) -> S
     count, reason = 0, StopReason.INTERRUPTED
     try:
         while True:
-            ticker.say(f"generating, {_grids(count)} so far")
+            ticker.say(say("generating, {count} so far", count=_grids(count)))
             found = next(stream)
             with HOLD:
                 ticker.clear()
@@ -271,35 +275,45 @@ def _record(found: _Found, liberties: list[str], more: Mapping[str, Any]) -> str
 
 def _verdict(result: SolveResult, *, filling: bool) -> str:
     """Return in words what was found and what was proved."""
-    proof = ", proved grid by grid" if filling else ", proved by CP-SAT"
+    proof = say(", proved grid by grid") if filling else say(", proved by CP-SAT")
     match result.status:
         case Status.UNSATISFIABLE:
-            return f"UNSATISFIABLE: no such grid {'has a fill' if filling else 'exists'}{proof}"
+            return say(
+                "UNSATISFIABLE: no such grid {what}{proof}",
+                what=say("has a fill") if filling else say("exists"),
+                proof=proof,
+            )
         case Status.UNKNOWN:
-            return f"UNKNOWN: no such grid found, {_STOPPED[result.stop_reason]}, none excluded"
+            return say(
+                "UNKNOWN: no such grid found, {stopped}, none excluded", stopped=say(_STOPPED[result.stop_reason])
+            )
         case Status.ALL_FILLS:
-            return f"{_grids(result.fills)}, all there are{proof}"
+            return say("{fills}, all there are{proof}", fills=_grids(result.fills), proof=proof)
         case Status.OPTIMAL:
-            return f"{_grids(result.fills)}, none better{proof}"
+            return say("{fills}, none better{proof}", fills=_grids(result.fills), proof=proof)
         case _ if result.stop_reason is StopReason.FILLS:
             return _grids(result.fills)
         case _:
-            return f"{_grids(result.fills)}, {_STOPPED[result.stop_reason]}; there may be more"
+            return say(
+                "{fills}, {stopped}; there may be more",
+                fills=_grids(result.fills),
+                stopped=say(_STOPPED[result.stop_reason]),
+            )
 
 
 def _hint(demands: Demands) -> str:
     """Return what to ask for instead, where lattices of two kinds would have to lie over each other."""
     style, even = demands.style, demands.height % 2 == 0 or demands.width % 2 == 0
     turned = style.symmetry in {Symmetry.ROTATE, Symmetry.ROTATE90, Symmetry.MIRROR}
-    return "; try an odd size, or --symmetry none" if style.lattice and even and turned else ""
+    return say("; try an odd size, or --symmetry none") if style.lattice and even and turned else ""
 
 
 _STOPPED = {
-    StopReason.TIME: "time is over",
-    StopReason.TRIES: "the others were not filled in time",
-    StopReason.INTERRUPTED: "interrupted",
+    StopReason.TIME: later("time is over"),
+    StopReason.TRIES: later("the others were not filled in time"),
+    StopReason.INTERRUPTED: later("interrupted"),
 }
 
 
 def _grids(count: int) -> str:
-    return "1 grid" if count == 1 else f"{count} grids"
+    return say_count(count, "grid")

@@ -11,6 +11,7 @@ import typer
 
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import InputError
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import usage_error, warn
 from cpfill.cli.output import emit
@@ -48,7 +49,7 @@ def info(
         text = "".join(f"{name}: {value}\n" for name, value in record.items())
         emit(json.dumps(record) + "\n" if as_json else text)
     elif not grid:
-        raise usage_error("a grid, or --build", "neither")
+        raise usage_error(say("a grid, or --build"), say("neither"))
     share_stdin(grid or [], request)
     templates = read_all_templates(request, grid or [])
     lexicon = request.lexicon(shelf()) if request.words else None
@@ -78,7 +79,7 @@ def describe_build() -> dict[str, str]:
     return {
         "cpfill": version("cpfill"),
         "engines": ", ".join(engines),
-        "kernel": "compiled" if built else "python (no compiled kernel was built)",
+        "kernel": "compiled" if built else say("python (no compiled kernel was built)"),
         **({"compiler": kernel.COMPILER} if built else {}),
         "ortools": version("ortools"),
         "python": platform.python_version(),
@@ -122,7 +123,7 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
             **{kind: kinds[kind] for kind in ("empty", "given", "letter set")},
             "checked": slot_counts[2],
             "unchecked": slot_counts[1],
-            "in no slot": len(open_cells) - len(grid.slots_at),
+            say("in no slot"): len(open_cells) - len(grid.slots_at),
         },
         "slots": slots,
         "crossings": len(grid.crossings),
@@ -134,12 +135,27 @@ def _describe(template: Template, problem: Problem | None) -> dict[str, Any]:
 def _text(record: dict[str, Any]) -> str:
     cells = ", ".join(f"{count} {kind}" for kind, count in record["cells"].items())
     parts = record["components"]
-    connected = "connected" if len(parts) == 1 else f"{len(parts)} components of {', '.join(map(str, parts))} slots"
+    connected = (
+        "connected"
+        if len(parts) == 1
+        else say("{parts} components of {parts2} slots", parts=len(parts), parts2=", ".join(map(str, parts)))
+    )
     lines = [
-        f"{record['grid']}: {record['height']} x {record['width']}, {record['dialect']} dialect",
-        f"cells: {cells}",
-        f"slots: {len(record['slots'])}, crossings: {record['crossings']}, {connected}",
-        "lengths: " + ", ".join(f"{count} of {n}" for n, count in record["lengths"].items()),
+        say(
+            "{grid}: {height} x {width}, {dialect} dialect",
+            grid=record["grid"],
+            height=record["height"],
+            width=record["width"],
+            dialect=record["dialect"],
+        ),
+        say("cells: {cells}", cells=cells),
+        say(
+            "slots: {slots}, crossings: {crossings}, {connected}",
+            slots=len(record["slots"]),
+            crossings=record["crossings"],
+            connected=connected,
+        ),
+        say("lengths: ") + ", ".join(f"{count} of {n}" for n, count in record["lengths"].items()),
     ]
     columns = list(record["slots"][0])
     rows = [[str(slot[column]) for column in columns] for slot in record["slots"]]

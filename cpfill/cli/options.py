@@ -12,6 +12,7 @@ import typer
 from cpfill.base.errors import InputError
 from cpfill.base.ranges import SECONDS, SEED, WORKERS, Range
 from cpfill.base.reading import asked_fields, parse_seconds
+from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error
 from cpfill.cli.verbs import RULES
 from cpfill.formats.registry import WRITABLE
@@ -195,5 +196,5 @@ def parse_time(text: str | None) -> float | None:
         return None
     seconds = parse_seconds(text)
     if not SECONDS.holds(seconds):
-        raise usage_error(f"a time limit such as 10s, 500ms or 2m, {SECONDS}", f"'{text:.40}'")
+        raise usage_error(say("a time limit such as 10s, 500ms or 2m, {seconds}", seconds=SECONDS), f"'{text:.40}'")
     return seconds

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self, TextIO
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -39,7 +40,7 @@ class Output:
         try:
             target = Path(path).resolve()
             if target.is_dir() or path.endswith(("/", os.sep)):
-                raise InputError(Fault(path=path, expected="a file to write to", got="a directory"))
+                raise InputError(Fault(path=path, expected=say("a file to write to"), got=say("a directory")))
             # A device or a pipe is written to; anything else is replaced as a whole.
             if Path(path).is_relative_to("/dev") or (target.exists() and not target.is_file()):
                 self._stream = Path(path).open("a", encoding="utf-8")  # noqa: SIM115 - closed on exit
@@ -55,7 +56,7 @@ class Output:
     @property
     def name(self) -> str:
         """What to call it in messages."""
-        return "standard output" if self._target is None else str(self._path)
+        return say("standard output") if self._target is None else str(self._path)
 
     @property
     def empty(self) -> bool:
@@ -145,4 +146,4 @@ def _mode(target: Path) -> int:
 
 def _unwritable(path: str, exc: OSError | RuntimeError) -> InputError:
     reason = ((exc.strerror if isinstance(exc, OSError) else None) or str(exc)).lower()
-    return InputError(Fault(path=path, expected="a file that can be written", got=reason))
+    return InputError(Fault(path=path, expected=say("a file that can be written"), got=reason))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import cpfill
 from cpfill.base.sources import STDIN, display_name
+from cpfill.base.texts import say, say_count
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats import templates
 from cpfill.formats.dialects import write_fill
@@ -72,12 +73,31 @@ def make_problems(request: Request, read: Sequence[Template], lists: Shelf) -> l
     for template, problem in zip(read, problems, strict=True):
         posed = describe_posing(problem, request, lists)
         if posed.accepted:
-            warn(f"{template.name}: accepted though in no list: {_name_words(posed.accepted)}")
+            warn(
+                say(
+                    "{name}: accepted though in no list: {accepted}",
+                    name=template.name,
+                    accepted=_name_words(posed.accepted),
+                )
+            )
         if posed.exempt:
             scored = [f"{word} ({format_value((score,))})" for word, score in posed.exempt.items()]
-            warn(f"{template.name}: accepted though scored too low: {_name_words(scored)}; --strict refuses them")
+            warn(
+                say(
+                    "{name}: accepted though scored too low: {scored}; --strict refuses them",
+                    name=template.name,
+                    scored=_name_words(scored),
+                )
+            )
         if posed.theme_skipped:
-            warn(f"{template.name}: {posed.theme_skipped} of {posed.theme} theme words skipped, which no slot can hold")
+            warn(
+                say(
+                    "{name}: {theme_skipped} of {theme} theme words skipped, which no slot can hold",
+                    name=template.name,
+                    theme_skipped=posed.theme_skipped,
+                    theme=posed.theme,
+                )
+            )
     return problems
 
 
@@ -87,7 +107,14 @@ def _tell_personal(personal: WordList, problems: Sequence[Problem]) -> None:
     scores = [score for word, score in personal.weights.items() if len(word) in lengths]
     if scores:
         banned = sum(score == 0 for score in scores)
-        warn(f"{personal.name}: {len(scores) - banned} scored by your own list, {banned} banned")
+        warn(
+            say(
+                "{name}: {n} scored by your own list, {banned} banned",
+                name=personal.name,
+                n=len(scores) - banned,
+                banned=banned,
+            )
+        )
 
 
 def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
@@ -96,23 +123,30 @@ def _tell_refused(named: NamedProblem, request: Request, lists: Shelf) -> None:
     if not posed.refused:
         return
     said = {
-        Refusal.LOW: f"under --min-score {format_value((request.min_score,))}",
-        Refusal.BANNED: f"banned by {display_name(str(request.personal))}",
-        Refusal.UNLISTED: "in no list (--strict)",
-        Refusal.EXCLUDED: "excluded",
+        Refusal.LOW: say("under --min-score {value}", value=format_value((request.min_score,))),
+        Refusal.BANNED: say("banned by {value}", value=display_name(str(request.personal))),
+        Refusal.UNLISTED: say("in no list (--strict)"),
+        Refusal.EXCLUDED: say("excluded"),
     }
     refused: dict[Refusal, list[str]] = {}
     for word, why in posed.refused.items():
         entry = named.problem.lexicon.find(word)
         refused.setdefault(why, []).append(f"{word} ({format_value((entry[0],))})" if entry else word)
     for why, words in refused.items():
-        warn(f"{named.name}: given though {said[why]}: {_name_words(words)}; --open lets a slot keep its letters")
+        warn(
+            say(
+                "{name}: given though {said}: {words}; --open lets a slot keep its letters",
+                name=named.name,
+                said=said[why],
+                words=_name_words(words),
+            )
+        )
 
 
 def _name_words(words: Sequence[str]) -> str:
     """Return some words, and how many others there are."""
     others = len(words) - _NAMED
-    return ", ".join(words[:_NAMED]) + (f" and {others} other{'s' * (others > 1)}" if others > 0 else "")
+    return ", ".join(words[:_NAMED]) + (say(" and {others}", others=say_count(others, "other")) if others > 0 else "")
 
 
 _NAMED = 8
@@ -145,18 +179,27 @@ def shelf(*, cached: bool = False) -> Shelf:
 
 def _tell_skipped(words: WordList) -> None:
     if words.skipped:
-        warn(f"{words.name}: {len(words.words)} words, {describe_skipped(words.skipped)}")
+        warn(
+            say(
+                "{name}: {words} words, {skipped}",
+                name=words.name,
+                words=len(words.words),
+                skipped=describe_skipped(words.skipped),
+            )
+        )
 
 
 def share_stdin(names: Sequence[str], request: Request | None = None) -> None:
     """Check that standard input stands for one of these names, and of the lists of a request, at most."""
     asked = [*names, *([*request.lists, request.different_from] if request else ())].count(STDIN)
     if asked > 1:
-        raise usage_error("standard input for one thing at most", f"'-' {asked} times")
+        raise usage_error(say("standard input for one thing at most"), say("'-' {asked} times", asked=asked))
 
 
 def one_grid(problems: Sequence[NamedProblem], *, resume: str | None = None, proof: str | None = None) -> None:
     """Check that a journal, or a proof, is to be of one grid."""
     for option, given in (("--resume", resume), ("--proof", proof)):
         if given is not None and len(problems) > 1:
-            raise usage_error(f"one grid with {option}", f"{len(problems)} grids")
+            raise usage_error(
+                say("one grid with {option}", option=option), say("{problems} grids", problems=len(problems))
+            )

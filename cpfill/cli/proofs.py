@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import cpfill
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say, say_count
 from cpfill.cli.exits import warn
 from cpfill.cli.render import Ticker, on_terminal
 from cpfill.engines import DEFAULT_ENGINE
@@ -37,7 +38,9 @@ def require_proving(engine: str | None) -> str:
         UnsupportedError: it writes none.
     """
     if engine not in {None, DEFAULT_ENGINE, PROVING_ENGINE}:
-        raise UnsupportedError(f"engine {engine} writes no proofs; {PROVING_ENGINE} does")
+        raise UnsupportedError(
+            say("engine {engine} writes no proofs; {proving_engine} does", engine=engine, proving_engine=PROVING_ENGINE)
+        )
     return PROVING_ENGINE
 
 
@@ -80,7 +83,7 @@ class Prover:
         ticker = Ticker(shown=on_terminal())
 
         def watch(tree: Tree) -> None:
-            ticker.say(f"proof: a tree of {tree.size:,} lemmas")
+            ticker.say(say("proof: a tree of {size:,} lemmas", size=tree.size))
 
         try:
             lemmas = None if interrupted else prove(Grower(seed=self._seed, watch=watch))
@@ -90,11 +93,18 @@ class Prover:
             ticker.clear()
         if interrupted:
             self._folder.clear()
-            warn(f"interrupted: {self._path} has no proof")
+            warn(say("interrupted: {path} has no proof", path=self._path))
             return False
         if lemmas is None:
-            warn(f"nothing was proved: {self._path} has no proof")
+            warn(say("nothing was proved: {path} has no proof", path=self._path))
         else:
-            counted = "1 lemma" if lemmas == 1 else f"{lemmas:,} lemmas"
-            warn(f"proof of {counted} in {self._path}; cpfill verify {shlex.quote(self._path)} checks it")
+            counted = say_count(lemmas, "lemma", ",")
+            warn(
+                say(
+                    "proof of {counted} in {path}; cpfill verify {path2} checks it",
+                    counted=counted,
+                    path=self._path,
+                    path2=shlex.quote(self._path),
+                )
+            )
         return True

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say
 from cpfill.cli.exits import usage_error, warn
 from cpfill.formats.registry import FORMATS, choose_format, get_format
 
@@ -30,7 +31,7 @@ def puzzle_kind(output: str | None, asked: str | None, page: PageStyle | None, *
     """
     suffix = "" if output in {None, STDIN} else PurePath(output or "").suffix.lower()
     if as_json and (asked is not None or suffix in _OF_PUZZLES):
-        raise usage_error("--json or a puzzle file", "both")
+        raise usage_error(say("--json or a puzzle file"), say("both"))
     kind = None if as_json else asked or (None if suffix in {"", ".txt"} else choose_format(output or ""))
     if page is not None:
         from cpfill.formats.puzzles import check_style  # noqa: PLC0415 - slow to import, and most answers are text
@@ -49,7 +50,7 @@ def check_terminal(output: str, kind: str) -> None:
         InputError: it does.
     """
     if get_format(kind, to=True).binary and output == STDIN and sys.stdout.isatty():
-        raise usage_error(f"a file or a pipe for {kind}", "a terminal")
+        raise usage_error(say("a file or a pipe for {kind}", kind=kind), say("a terminal"))
 
 
 def print_puzzle(out: Output, puzzle: Puzzle, kind: str, *, source: str = "", style: PageStyle | None = None) -> None:
@@ -88,5 +89,12 @@ def add_clues(puzzle: Puzzle, clues: Clues | None, seed: int) -> Puzzle:
 
     done, missing = place_clues(puzzle, clues, seed)
     if missing:
-        warn(f"{len(missing)} of {len(done.slots)} slots have no clue, and are marked {NO_CLUE}")
+        warn(
+            say(
+                "{missing} of {slots} slots have no clue, and are marked {no_clue}",
+                missing=len(missing),
+                slots=len(done.slots),
+                no_clue=NO_CLUE,
+            )
+        )
     return done

@@ -9,6 +9,7 @@ from contextlib import suppress
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.texts import later, say, say_count
 from cpfill.problem.criteria import describe_bound, describe_gap, describe_value, format_value
 from cpfill.problem.event import Progress, StopReason
 from cpfill.problem.result import Status
@@ -23,25 +24,39 @@ if TYPE_CHECKING:
 def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: bool) -> str:
     """Return in one line what was answered and what was proved."""
     took = ", ".join(filter(None, [result.engine, f"{took_s:.2f} s"]))  # no engine: interrupted before it began
-    proved = f", proved by {result.proof}" if result.proof else ""
-    stopped = _STOPPED.get(result.stop_reason, "")
+    proved = say(", proved by {proof}", proof=say(result.proof)) if result.proof else ""
+    stopped = say(_STOPPED.get(result.stop_reason, ""))
     match result.status:
         case Status.OPTIMAL:
             assert result.value is not None
-            return f"optimal: {describe_value(result.measures, result.value)}{proved} ({took})"
+            return say(
+                "optimal: {value}{proved} ({took})",
+                value=describe_value(result.measures, result.value),
+                proved=proved,
+                took=took,
+            )
         case Status.ALL_FILLS:
-            return f"{_fills(result.fills)}, all there are{proved} ({took})"
+            return say("{fills}, all there are{proved} ({took})", fills=_fills(result.fills), proved=proved, took=took)
         case Status.UNSATISFIABLE:
             return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
         case Status.UNKNOWN:
-            bound = "" if result.bound is None else f"; none can have {describe_bound(result.measures, result.bound)}"
-            return f"UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})"
+            bound = (
+                ""
+                if result.bound is None
+                else say("; none can have {value}", value=describe_bound(result.measures, result.bound))
+            )
+            return say(
+                "UNKNOWN: no fill found{stopped}, none excluded{bound} ({took})",
+                stopped=stopped,
+                bound=bound,
+                took=took,
+            )
         case Status.SATISFIED:
             if result.bound is not None and result.value is not None:
                 gap = describe_gap(result.measures, result.value, result.bound)
-                return f"best so far: {gap}{stopped} ({took})"
+                return say("best so far: {gap}{stopped} ({took})", gap=gap, stopped=stopped, took=took)
             quality = _describe_quality(problem, result)
-            more = "; there may be more" if not quality and (all_asked or stopped) else ""
+            more = say("; there may be more") if not quality and (all_asked or stopped) else ""
             return f"{_fills(result.fills)}{quality}{stopped}{more} ({took})"
 
 
@@ -53,44 +68,57 @@ def _describe_quality(problem: Problem, result: SolveResult) -> str:
     scored = [(score, word) for word, score in fill.score_entries(problem) if score is not None]
     named = ", ".join(f"{word} {format_decimal(score)}" for score, word in sorted(scored, key=itemgetter(0))[:_WEAKEST])
     least = format_value(fill.value(problem)[-1:])
-    weak = f", weakest {named}" if named else ""
-    return f": minimum score {least}{weak}; a better one may exist, --objective min proves the best"
+    weak = say(", weakest {named}", named=named) if named else ""
+    return say(
+        (": minimum score {least}{weak}; a better one may exist, --objective min proves the best"),
+        least=least,
+        weak=weak,
+    )
 
 
 _WEAKEST = 3
 """How many of its weakest words tell how good a fill is."""
 
 _STOPPED = {
-    StopReason.TIME: ", time is over",
-    StopReason.NODES: ", node limit reached",
-    StopReason.TRIES: ", no other found",
-    StopReason.ALIKE: "; no other differs enough from all of them, proved",
-    StopReason.SOLVER: ", a limit of the solver reached",
-    StopReason.INTERRUPTED: ", interrupted",
+    StopReason.TIME: later(", time is over"),
+    StopReason.NODES: later(", node limit reached"),
+    StopReason.TRIES: later(", no other found"),
+    StopReason.ALIKE: later("; no other differs enough from all of them, proved"),
+    StopReason.SOLVER: later(", a limit of the solver reached"),
+    StopReason.INTERRUPTED: later(", interrupted"),
 }
 
 
 def _fills(count: int) -> str:
-    return "1 fill" if count == 1 else f"{count} fills"
+    return say_count(count, "fill")
 
 
 def _reason(problem: Problem, result: SolveResult) -> str:
     """Return why there is no fill, naming the slot where one slot shows it."""
     if result.wipeout is None:
-        return "no fill exists"
+        return say("no fill exists")
     slot = problem.slots[result.wipeout]
     pattern = problem.grid.pattern(slot)
     table = problem.lexicon.table(slot.length)
     if not len(table):
         longest = max(problem.lexicon.lengths, default=0)
-        why = f"longer than any word ({longest})" if slot.length > longest else "a length no word has"
-        return f"{slot.name} has {slot.size}, {why}"
+        why = (
+            say("longer than any word ({longest})", longest=longest)
+            if slot.length > longest
+            else say("a length no word has")
+        )
+        return say("{name} has {size}, {why}", name=slot.name, size=slot.size, why=why)
     if not table.at_least(problem.rules.min_score):
-        return f"{slot.name} has {slot.size}, and no such word scores {format_value((problem.rules.min_score,))}"
+        return say(
+            "{name} has {size}, and no such word scores {value}",
+            name=slot.name,
+            size=slot.size,
+            value=format_value((problem.rules.min_score,)),
+        )
     if not problem.domains[slot.id]:
-        which = " it may hold" if (slot.direction, slot.cells[0]) in problem.narrowed else ""
-        return f"no word{which} fits {slot.name} ({pattern})"
-    return f"no word is left for {slot.name} ({pattern}) with its crossings"
+        which = say(" it may hold") if (slot.direction, slot.cells[0]) in problem.narrowed else ""
+        return say("no word{which} fits {name} ({pattern})", which=which, name=slot.name, pattern=pattern)
+    return say("no word is left for {name} ({pattern}) with its crossings", name=slot.name, pattern=pattern)
 
 
 def stats_lines(result: SolveResult, load_s: float) -> str:
@@ -123,16 +151,22 @@ class Ticker:
             return
         parts = [f"{result.engine}: {event.note}", f"{time.monotonic() - self._start_s:.0f} s"]
         if event.stats.nodes:
-            parts.append(f"{event.stats.nodes:,} nodes")
+            parts.append(say("{nodes:,} nodes", nodes=event.stats.nodes))
         if result.fills:
             parts.append(_fills(result.fills))
         if result.bound is not None:
-            parts.append(f"value {format_value(result.value or ()) or '-'} of at most {format_value(result.bound)}")
+            parts.append(
+                say(
+                    "value {value} of at most {value2}",
+                    value=format_value(result.value or ()) or "-",
+                    value2=format_value(result.bound),
+                )
+            )
             if result.value:
                 gap = zip(result.bound, result.value, strict=False)
-                parts.append(f"gap {format_value(tuple(most - value for most, value in gap))}")
+                parts.append(say("gap {value}", value=format_value(tuple((most - value for most, value in gap)))))
         elif self._best and result.value:
-            parts.append(f"value {format_value(result.value)}")
+            parts.append(say("value {value}", value=format_value(result.value)))
         best = result.fill.rows if self._best and result.fill else []
         self.say("\n".join([", ".join(parts), *best]))
 

@@ -10,6 +10,7 @@ import typer
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import Range
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, warn
 from cpfill.cli.output import emit
@@ -42,7 +43,11 @@ def serve(
     server = PageServer.listen(directory, opened, host=host, port=port)
     emit(f"{server.address}\n")
     if not server.local:
-        warn("other machines can reach this page: whoever has its address, token and all, may read and write puzzles")
+        warn(
+            say(
+                "other machines can reach this page: whoever has its address, token and all, may read and write puzzles"
+            )
+        )
     if not no_browser:
         open_browser(server.address)
     gc.enable()  # it is to run for days
@@ -60,7 +65,7 @@ def _split(where: str) -> tuple[Path, str | None]:
         if path.is_file() or (path.suffix == ".ipuz" and path.parent.is_dir()):
             return path.parent, path.name
     except FileNotFoundError:
-        raise InputError(Fault("a directory, or a puzzle file", "a directory that is gone", where)) from None
+        raise InputError(Fault(say("a directory, or a puzzle file"), say("a directory that is gone"), where)) from None
     except (OSError, ValueError) as exc:  # a name that is too long, or a NUL in it
-        raise InputError(Fault("a directory, or a puzzle file", str(exc), where)) from None
-    raise InputError(Fault("a directory, or a puzzle file", "nothing there", where))
+        raise InputError(Fault(say("a directory, or a puzzle file"), str(exc), where)) from None
+    raise InputError(Fault(say("a directory, or a puzzle file"), say("nothing there"), where))

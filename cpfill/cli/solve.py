@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cpfill.base.ranges import COUNT, NODES
+from cpfill.base.texts import later, say, say_count
 from cpfill.cli import options as o
 from cpfill.cli import puzzles
 from cpfill.cli.engine_options import EngineOptions, with_engine_options
@@ -77,7 +78,7 @@ class _Task(NamedTuple):
 _REACH_NODES = 20_000
 """Nodes in search of a fill with a lower minimum score than the one that none has."""
 
-_ALIKE = "some of these fills share over half of their words; with --diverse each two differ in half or more"
+_ALIKE = later("some of these fills share over half of their words; with --diverse each two differ in half or more")
 
 
 @with_engine_options()
@@ -122,14 +123,14 @@ def solve(
         engine = require_proving(engine)
     chosen = make_engine(engine, **engine_options)
     if number is not None and every:
-        raise usage_error("-n or -a", f"-n {number} and -a")
+        raise usage_error(say("-n or -a"), say("-n {number} and -a", number=number))
     if proof is not None and request.goal is Objective.GOOD:
         request = replace(request, objective=Objective.ANY)
     if number is not None and (request.goal.criteria or request.theme):
-        raise usage_error("no -n with an objective: its answer is the one best fill", f"-n {number}")
+        raise usage_error(say("no -n with an objective: its answer is the one best fill"), f"-n {number}")
     if diverse and (proof is not None or number is None or number < 2):
-        got = "--proof" if proof is not None else "-n 1" if number else "no -n"
-        raise usage_error("--diverse with -n 2 or more, and no --proof", got)
+        got = "--proof" if proof is not None else "-n 1" if number else say("no -n")
+        raise usage_error(say("--diverse with -n 2 or more, and no --proof"), got)
     limits = Limits(
         time_s=o.parse_time(time_limit),
         nodes=node_limit,
@@ -141,11 +142,11 @@ def solve(
     codes: list[Exit] = []
     kind = puzzles.puzzle_kind(output, write_as, page, as_json=as_json)
     if clue_file is not None and kind is None:
-        raise usage_error("a puzzle file for --clues, by -o x.ipuz or --to", "none")
+        raise usage_error(say("a puzzle file for --clues, by -o x.ipuz or --to"), say("none"))
     with Output(output) as out:
         sources, load_s = read_problems(request, grid, cached=not no_cache)
         if kind and (limits.fills != 1 or len(sources) > 1):
-            raise usage_error(f"one fill of one grid, for a file of format {kind}", "more")
+            raise usage_error(say("one fill of one grid, for a file of format {kind}", kind=kind), say("more"))
         one_grid(sources, resume=engine_options.get("resume"), proof=proof)
         good = request.goal is Objective.GOOD and limits.fills not in {None, 1}
         way = diverse_fills if diverse else choose_fills if good else search
@@ -196,7 +197,7 @@ def _solve_one(source: NamedProblem, task: _Task, out: Output, load_s: float) ->
     if not task.quiet:
         said = [verdict(problem, result, time.perf_counter() - start_s, all_asked=task.all_asked)]
         if telling.likeness.alike and result.status is Status.SATISFIED:
-            said.append(_ALIKE)
+            said.append(say(_ALIKE))
         for line in [*said, *_advise(problem, result, task.limits)]:
             warn(f"{source.name}: {line}" if task.several else line)
     if task.statistics:
@@ -280,14 +281,21 @@ def _advise(problem: Problem, result: SolveResult, limits: Limits) -> list[str]:
 
         if not is_doubtful(problem, log10_by_beliefs(problem)):
             return []
-        return ["a fill is hardly to be expected, by an estimate: more blocks, fewer givens or more words would help"]
+        return [
+            say("a fill is hardly to be expected, by an estimate: more blocks, fewer givens or more words would help")
+        ]
     if result.status is not Status.UNSATISFIABLE or not problem.rules.min_score:
         return []
     lower = replace(drop_objective(problem), rules=replace(problem.rules, min_score=0.0), objective=Objective.GOOD)
     reached = settle(lower, limits=Limits(time_s=limits.time_s, nodes=_REACH_NODES, seed=limits.seed)).value
     if reached is None:
         return []
-    return [f"a fill with minimum score {format_value(reached)} exists; --objective min proves which is the best"]
+    return [
+        say(
+            "a fill with minimum score {value} exists; --objective min proves which is the best",
+            value=format_value(reached),
+        )
+    ]
 
 
 def _best_alone(source: NamedProblem, task: _Task) -> bool:
@@ -302,7 +310,13 @@ def _show(source: NamedProblem, task: _Task, out: Output, fill: Fill) -> None:
         given = source.template.puzzle
         filled = given.fill(fill.letters) if given else Puzzle.of_grid(fill.grid, fill.letters)
         if given and (lost := puzzles.count_lost_clues(given, filled)):
-            warn(f"{source.name}: dropped {lost} clue{'s' * (lost > 1)} of words that stood there before")
+            warn(
+                say(
+                    "{name}: dropped {clues} of words that stood there before",
+                    name=source.name,
+                    clues=say_count(lost, "clue"),
+                )
+            )
         clued = puzzles.add_clues(filled, task.clues, task.limits.seed)
         puzzles.print_puzzle(out, clued, task.kind, source=source.name, style=task.page)
         return

@@ -12,6 +12,7 @@ import typer
 from cpfill.base.errors import InputError, unknown_name
 from cpfill.base.ranges import SLOT_LENGTH
 from cpfill.base.sources import display_name
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.output import emit
 from cpfill.cli.problems import read_all_templates, share_stdin, shelf
@@ -62,8 +63,8 @@ def stats(
     For filled grids also scores, letters, their worth in Scrabble, and words that are too alike: repeated, with a run
     of letters in common, or of one stem, as RUN and RUNNING are.
     """
-    spoken = LANGUAGES[_known("a language", language or guess_language(request), LANGUAGES)]
-    styles = STYLES if style is None else {style: STYLES[_known("a style", style, STYLES)]}
+    spoken = LANGUAGES[_known(say("a language"), language or guess_language(request), LANGUAGES)]
+    styles = STYLES if style is None else {style: STYLES[_known(say("a style"), style, STYLES)]}
     share_stdin(grid, request)
     fills = [named for path in grid for named in _read_fills(request, path)]
     lexicon = request.lexicon(shelf()) if any(find_words(fill) for _, fill in fills) else None
@@ -97,45 +98,66 @@ def _known(what: str, name: str, names: Mapping[str, object]) -> str:
 
 
 def _grid_text(name: str, grid: Grid, figures: GridFigures, faults: _Faults) -> str:
-    average = "" if figures.average_length is None else f", {figures.average_length:.2f} letters on average"
+    average = (
+        ""
+        if figures.average_length is None
+        else say(", {average_length:.2f} letters on average", average_length=figures.average_length)
+    )
     share = "" if figures.checked_share is None else f" ({figures.checked_share:.1%})"
     symmetries = ", ".join(figures.symmetries) or "none"
     parts, clear = figures.parts, figures.clear_cells
     lines = [
         f"{name}: {figures.height} x {figures.width}",
-        f"words: {figures.words}{average}",
-        "lengths: " + (", ".join(f"{count} of {length}" for length, count in figures.lengths.items()) or "none"),
-        f"blocks: {figures.blocks} ({figures.block_share:.1%})",
-        f"open cells: {figures.open_cells}, {figures.checked_cells} checked{share}, {clear} touch no block",
-        f"cheaters: {_list_cells(grid, figures.cheaters)}",
-        f"symmetry: {symmetries}",
-        f"connected: {'yes' if len(parts) == 1 else f'{len(parts)} parts of {_join(parts)} cells'}",
+        say("words: {words}{average}", words=figures.words, average=average),
+        say("lengths: ") + (", ".join(f"{count} of {length}" for length, count in figures.lengths.items()) or "none"),
+        say("blocks: {blocks} ({block_share:.1%})", blocks=figures.blocks, block_share=figures.block_share),
+        say(
+            "open cells: {open_cells}, {checked_cells} checked{share}, {clear} touch no block",
+            open_cells=figures.open_cells,
+            checked_cells=figures.checked_cells,
+            share=share,
+            clear=clear,
+        ),
+        say("cheaters: {grid}", grid=_list_cells(grid, figures.cheaters)),
+        say("symmetry: {symmetries}", symmetries=symmetries),
+        say(
+            "connected: {what}",
+            what=say("yes")
+            if len(parts) == 1
+            else say("{parts} parts of {parts2} cells", parts=len(parts), parts2=_join(parts)),
+        ),
     ]
     clean = [style for style, found in faults.items() if not found]
     if clean:
-        lines.append(f"without a fault in style: {', '.join(clean)}")
+        lines.append(say("without a fault in style: {clean}", clean=", ".join(clean)))
     rows = []
     for style, found in faults.items():
         for kind, group in groupby(sorted(found, key=lambda fault: fault.kind), key=lambda fault: fault.kind):
             places = [fault.at for fault in group]
-            rows.append((style, kind, str(len(places)), " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)))
+            rows.append((style, say(kind), str(len(places)), " ".join(places[:_SHOWN]) + " …" * (len(places) > _SHOWN)))
     return _wrap(lines) + _table(("style", "fault", "number", "at"), rows)
 
 
 def _fill_text(figures: FillFigures) -> str:
-    listed = f"filled: {len(figures.words)} words, {len(figures.scores)} of them in the lists"
+    listed = say(
+        "filled: {words} words, {scores} of them in the lists", words=len(figures.words), scores=len(figures.scores)
+    )
     if figures.mean_score is not None:
-        listed += f"; scores: mean {figures.mean_score:.1f}, median {figures.median_score:g}"
+        listed += say(
+            "; scores: mean {mean_score:.1f}, median {median_score:g}",
+            mean_score=figures.mean_score,
+            median_score=figures.median_score,
+        )
     unlisted = ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in figures.unlisted)
     common = sorted(((letter, count) for letter, count in figures.letters.items() if count), key=lambda each: -each[1])
     missing = [letter for letter, count in figures.letters.items() if not count]
     lines = [
         *_quality(figures),
         listed,
-        *([f"not in the lists: {unlisted}"] if unlisted else []),
-        "letters: " + ", ".join(f"{letter} {count}" for letter, count in common),
-        "pangram: " + (f"no, without {', '.join(missing)}" if missing else "yes"),
-        *([] if figures.scrabble is None else [f"Scrabble: {figures.scrabble:.2f} a letter"]),
+        *([say("not in the lists: {unlisted}", unlisted=unlisted)] if unlisted else []),
+        say("letters: ") + ", ".join(f"{letter} {count}" for letter, count in common),
+        say("pangram: ") + (say("no, without {missing}", missing=", ".join(missing)) if missing else "yes"),
+        *([] if figures.scrabble is None else [say("Scrabble: {scrabble:.2f} a letter", scrabble=figures.scrabble)]),
     ]
     worst = [(slot.name, figures.words[slot], f"{figures.scores[slot]:g}") for slot in figures.find_worst()]
     scores = [(f"{each.low:g}-{each.high:g}", str(each.words)) for each in figures.histogram]
@@ -150,7 +172,7 @@ def _fill_text(figures: FillFigures) -> str:
         + _wrap(lines)
         + _table(("score", "words"), scores)
         + _table(("slot", "word", "score"), worst)
-        + _table(("in common", "is", "of"), alike)
+        + _table((say("in common"), "is", "of"), alike)
     )
 
 
@@ -159,17 +181,18 @@ def _quality(figures: FillFigures) -> list[str]:
     bands = figures.bands
     if not bands:
         return []
-    counts = ", ".join(f"{count} {band} ({_RANGES[band]})" for band, count in bands.items())
+    counts = ", ".join(f"{count} {say(band)} ({_tell_range(band)})" for band, count in bands.items())
     weakest = ", ".join(f"{figures.words[slot]} {figures.scores[slot]:g}" for slot in figures.find_worst(_WEAKEST))
-    return [f"quality: {counts}; weakest: {weakest}"]
+    return [say("quality: {counts}; weakest: {weakest}", counts=counts, weakest=weakest)]
 
 
 _WEAKEST = 5
-_RANGES = {
-    Band.STRONG: f"{LEAST[Band.STRONG]:g} or more",
-    Band.FAIR: f"{LEAST[Band.FAIR]:g} or more",
-    Band.WEAK: f"under {LEAST[Band.FAIR]:g}",
-}
+
+
+def _tell_range(band: Band) -> str:
+    if band is Band.WEAK:
+        return say("under {score:g}", score=LEAST[Band.FAIR])
+    return say("{score:g} or more", score=LEAST[band])
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

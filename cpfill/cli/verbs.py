@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from cpfill.base.texts import say
 from cpfill.cli.exits import warn
 
 if TYPE_CHECKING:
@@ -71,14 +72,19 @@ class _Verb(TyperCommand):
         for option in dict.fromkeys(given):
             if isinstance(option, TyperOption) and _takes_one(option) and (count := given.count(option)) > 1:
                 names = " or ".join([*option.opts[:1], *option.secondary_opts])
-                warn(f"{names} is given {count} times: the last one counts")
+                warn(say("{names} is given {count} times: the last one counts", names=names, count=count))
         return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the help in the language of this context."""
+        _translate(self, ctx)
+        super().format_help(ctx, formatter)
 
     def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the usage, then an example."""
         super().format_usage(ctx, formatter)
         if self.epilog:
-            formatter.write(f"\nExample: {self.epilog}\n")
+            formatter.write("\n" + say("Example: {command}", command=self.epilog) + "\n")
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write nothing: the example stands at the top."""
@@ -91,12 +97,17 @@ class _Verb(TyperCommand):
                 sections[find_section(param)].append(record)
         for section, records in sections.items():
             if records:
-                with formatter.section(section):
+                with formatter.section(say(section)):
                     formatter.write_dl(records)
 
 
 class _Group(TyperGroup):
     """Verbs, listed group by group."""
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the help in the language of this context."""
+        _translate(self, ctx)
+        super().format_help(ctx, formatter)
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write the verbs."""
@@ -104,10 +115,18 @@ class _Group(TyperGroup):
         for name in self.list_commands(ctx):
             verb = self.commands[name]
             group = getattr(verb, "rich_help_panel", None) or "Commands"
-            groups.setdefault(group, []).append((name, verb.get_short_help_str(formatter.width)))
+            groups.setdefault(group, []).append((name, say(verb.short_help or "")))
         for group, records in groups.items():
-            with formatter.section(group):
+            with formatter.section(say(group)):
                 formatter.write_dl(records)
+
+
+def _translate(command: TyperCommand | TyperGroup, ctx: Context) -> None:
+    """Say the help of a command and of its options in the language of this context."""
+    command.help = say(command.help or "")
+    for param in command.get_params(ctx):
+        if isinstance(param, TyperOption | TyperArgument):
+            param.help = say(param.help or "")
 
 
 def find_section(param: Parameter) -> str:

@@ -14,6 +14,7 @@ from cpfill.base.errors import InputError, unknown_name
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.ranges import COUNT, LETTERS, SCORE, SEED
 from cpfill.base.sources import read_text
+from cpfill.base.texts import say
 from cpfill.cli import options as o
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import emit
@@ -145,7 +146,7 @@ def merge(
     from cpfill.words.curate.choose import merge as union  # noqa: PLC0415
 
     if keep not in {"best", "first"}:
-        raise InputError(unknown_name("which score to keep", keep, ("best", "first")))
+        raise InputError(unknown_name(say("which score to keep"), keep, ("best", "first")))
     read = read_lists(lists, alphabet, uncensored=uncensored)
     return write_list(union(read, first_wins=keep == "first"), output, form, order)
 
@@ -185,7 +186,9 @@ def filter_(
     folded = known.fold(letters or "")
     foreign = known.foreign(folded)
     if foreign or (letters is not None and not folded):
-        raise usage_error(f"letters of the alphabet {known.letters} for --letters", f"'{foreign or letters}'")
+        raise usage_error(
+            say("letters of the alphabet {letters} for --letters", letters=known.letters), f"'{foreign or letters}'"
+        )
     least, most = parse_lengths(length)
     read = read_lists(lists, alphabet, uncensored=uncensored, drop=parse_drop(drop))
     chosen = choose.Filter(
@@ -233,7 +236,7 @@ def diff(
             "both": [entry for entry in entries(other) if entry.word not in lacking],
         }
         if only not in lists:
-            raise InputError(unknown_name("which words", only, lists))
+            raise InputError(unknown_name(say("which words"), only, lists))
         return write_list(lists[only], output, form, order)
     changes = [(each.word, f"-{each.spelling};{format_decimal(each.score)}\n") for each in found.only_first]
     changes += [(each.word, f"+{each.spelling};{format_decimal(each.score)}\n") for each in found.only_second]
@@ -318,8 +321,15 @@ def from_text(
     share_stdin(text)
     whole = "\n".join(read_text(path, most=MAX_LIST_BYTES) for path in text)
     found = words_of_text(whole, known, min_length=min_length, min_count=min_count)
-    foreign = f", {found.foreign} with a character outside the alphabet" if found.foreign else ""
-    warn(f"{found.running} words of running text{foreign}; {len(found.entries)} different ones are kept")
+    foreign = say(", {foreign} with a character outside the alphabet", foreign=found.foreign) if found.foreign else ""
+    warn(
+        say(
+            "{running} words of running text{foreign}; {entries} different ones are kept",
+            running=found.running,
+            foreign=foreign,
+            entries=len(found.entries),
+        )
+    )
     return write_list(found.entries, output, form, order)
 
 
@@ -352,7 +362,7 @@ def clues(
 
     known = Alphabet.named(alphabet)
     if not (wanted or lists):
-        raise usage_error("a word, or a list with -w", "neither")
+        raise usage_error(say("a word, or a list with -w"), say("neither"))
     folded = [known.word(word) for word in wanted or ()]
     share_stdin([*(lists or ()), *([] if thesaurus is None else [thesaurus])])
     own = list_dictionaries([] if wordnet is None else [Path(wordnet)], [] if thesaurus is None else [Path(thesaurus)])
@@ -361,7 +371,7 @@ def clues(
     asked = dict.fromkeys([*folded, *(word for one in read for word in one.words)])
     found = look_up(asked, [each.read(known) for each in dictionaries], known, number)
     if missing := len(asked) - len(found.words):
-        warn(f"{missing} of {len(asked)} words have no clue")
+        warn(say("{missing} of {asked} words have no clue", missing=missing, asked=len(asked)))
     if not found.words:
         return Exit.NO_FILL
     write_text(write_clues(found), output)

@@ -9,6 +9,7 @@ import typer
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import InputError, unknown_name
 from cpfill.base.ranges import LETTERS
+from cpfill.base.texts import say
 from cpfill.cli.exits import Exit, usage_error, warn
 from cpfill.cli.output import Output
 from cpfill.cli.problems import share_stdin
@@ -73,7 +74,7 @@ def parse_drop(text: str | None) -> list[Drop]:
     named = [] if text is None else [name.strip() for name in text.split(",")]
     for name in named:
         if name not in set(Drop):
-            raise InputError(unknown_name("what to drop", name, Drop))
+            raise InputError(unknown_name(say("what to drop"), name, Drop))
     return [Drop(name) for name in named]
 
 
@@ -85,7 +86,7 @@ def parse_lengths(text: str | None) -> tuple[int, int]:
     least = LETTERS.read(first) if first else LETTERS.low
     most = (LETTERS.read(last) if last else LETTERS.high) if dash else least
     if not (first or last) or least is None or most is None or least > most:
-        raise usage_error("a length such as 5, 3-8, 3- or -8", f"'{text:.40}'")
+        raise usage_error(say("a length such as 5, 3-8, 3- or -8"), f"'{text:.40}'")
     return least, most
 
 
@@ -94,9 +95,9 @@ def write_list(entries: Iterable[Entry], output: str | None, form: str, order: s
     from cpfill.words.curate.write import Format, Order, write_entries  # noqa: PLC0415
 
     if form not in set(Format):
-        raise InputError(unknown_name("a format", form, Format))
+        raise InputError(unknown_name(say("a format"), form, Format))
     if order not in set(Order):
-        raise InputError(unknown_name("an order", order, Order))
+        raise InputError(unknown_name(say("an order"), order, Order))
     lines = write_entries(entries, Format(form), Order(order)).splitlines(keepends=True)[:number]
     if not lines:
         return say_nothing()
@@ -117,5 +118,5 @@ def write_text(text: str, output: str | None) -> None:
 
 def say_nothing() -> Exit:
     """Say that no word is left, and return the exit code for it."""
-    warn("no word is left")
+    warn(say("no word is left"))
     return Exit.NO_FILL

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.cli.output import emit
 from cpfill.cli.tables import table
 from cpfill.words.wordlist import describe_skipped
@@ -17,16 +18,21 @@ if TYPE_CHECKING:
 
 def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], left_out: Mapping[str, int]) -> None:
     """Show the figures of a list, what was skipped of which file, and how many offensive words packaged ones lack."""
-    bounds = f"{figures.min_score:g} to {figures.max_score:g}, median {figures.median_score:g}"
-    emit(f"{figures.words} words; scores {bounds}\n")
+    bounds = say(
+        "{min_score:g} to {max_score:g}, median {median_score:g}",
+        min_score=figures.min_score,
+        max_score=figures.max_score,
+        median_score=figures.median_score,
+    )
+    emit(say("{words} words; scores {bounds}\n", words=figures.words, bounds=bounds))
     for name, reasons in skipped.items():
         emit(f"{name}: {describe_skipped(reasons)}\n")
     for name, count in left_out.items():
-        emit(f"{name}: {count} offensive words left out (--uncensored has them)\n")
-    emit(f"two words agree where they cross: {figures.agreement:.1%}\n")
+        emit(say("{name}: {count} offensive words left out (--uncensored has them)\n", name=name, count=count))
+    emit(say("two words agree where they cross: {agreement:.1%}\n", agreement=figures.agreement))
     common = sorted(figures.letters.items(), key=lambda item: -item[1])
-    emit("letters: " + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")
-    emit("scores: " + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
+    emit(say("letters: ") + ", ".join(f"{letter} {share:.1%}" for letter, share in common) + "\n")
+    emit(say("scores: ") + ", ".join(f"{each.low:g}-{each.high:g}: {each.words}" for each in figures.scores) + "\n")
     rows = [
         (
             *(str(each.length), str(each.words), f"{each.best_score:g}", f"{each.median_score:g}"),
@@ -35,7 +41,7 @@ def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], lef
         )
         for each in figures.lengths
     ]
-    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
+    emit(table(("length", "words", say("best score"), "median", "letters", "pairs", say("fit 1"), say("fit 2")), rows))
 
 
 def _expected(count: float) -> str:
@@ -49,14 +55,14 @@ def show_preferences(found: Sequence[Positions]) -> None:
     for letter in found[0].counts:
         preferred = [each.preferred_position(letter) for each in found]
         rows.append([letter, *("-" if pos is None else str(pos + 1) for pos in preferred)])
-    emit("Where each letter stands most often, by length of word\n" + table(("letter", *lengths), rows))
+    emit(say("Where each letter stands most often, by length of word\n") + table(("letter", *lengths), rows))
     width = found[-1].length
     rows = []
     for each in found:
         letters = [each.preferred_letters(pos)[0] for pos in range(each.length)]
         rows.append([str(each.length), *letters, *([""] * (width - each.length))])
     head = ("length", *map(str, range(1, width + 1)))
-    emit("\nWhich letter each position has most often\n" + table(head, rows))
+    emit(say("\nWhich letter each position has most often\n") + table(head, rows))
 
 
 def show_shares(found: Positions) -> None:

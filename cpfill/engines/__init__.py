@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 from cpfill.base.errors import InputError, UnsupportedError, unknown_name
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from cpfill.engines.contract import Engine
@@ -93,7 +94,14 @@ def make_engine(name: str, **options: Any) -> Engine:  # noqa: ANN401
         if option not in known:
             owners = [other for other in ENGINES if option in options_of(other)]
             hint = f"engines that have it: {', '.join(owners)}" if owners else "no engine has it"
-            raise UnsupportedError(f"engine {name} has no option --{option.replace('_', '-')}; {hint}")
+            raise UnsupportedError(
+                say(
+                    "engine {name} has no option --{value}; {hint}",
+                    name=name,
+                    value=option.replace("_", "-"),
+                    hint=hint,
+                )
+            )
         known[option].check(value)
     return engine_class(name)(**options)
 
@@ -104,5 +112,5 @@ def _find_plugin(name: str) -> Plugin:
 
     plugins = list_plugins(ENGINES)
     if name not in plugins:
-        raise InputError(unknown_name("an engine", name, [*ENGINES, *plugins]))
+        raise InputError(unknown_name(say("an engine"), name, [*ENGINES, *plugins]))
     return plugins[name]

@@ -21,6 +21,7 @@ from uuid import uuid4
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
 from cpfill.base.optional_packages import load
+from cpfill.base.texts import later, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,7 +39,7 @@ _PULSE_S = 0.1
 _COUNT_S = 1.0
 """Seconds between two counts of the workers, which come and go."""
 
-_GOES_ON = "with -o or --resume the same command continues"
+_GOES_ON = later("with -o or --resume the same command continues")
 _ADDRESS = re.compile(r"(tcp|tls)://(\[[^][\s]+\]|[^][:\s]+):\d+")
 _VERSION = "cpfill:__version__"
 
@@ -59,11 +60,13 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         if not _ADDRESS.fullmatch(address):
-            raise InputError(Fault("the address of a Dask scheduler, such as tcp://10.0.0.1:8786", f"'{address:.60}'"))
+            raise InputError(
+                Fault(say("the address of a Dask scheduler, such as tcp://10.0.0.1:8786"), f"'{address:.60}'")
+            )
         self._dask, self._address = _distributed(), address
         # Without keys the client would never start, and the program would wait for it at its end.
         if address.startswith("tls") and not self._dask.Security().get_connection_args("client")["ssl_context"]:
-            raise InputError(Fault("the keys for TLS in the configuration of Dask", "none"))
+            raise InputError(Fault(say("the keys for TLS in the configuration of Dask"), say("none")))
         # Dask logs with tracebacks the same errors that we report in one line.
         for logger in ("distributed", "distributed.client"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)
@@ -119,7 +122,12 @@ class Cluster:
             if not isinstance(exc, OSError):  # a TimeoutError is one
                 raise
             what = "a worker of the Dask scheduler" if client else "a Dask scheduler"
-            raise InputError(Fault(f"{what} at {self._address}", f"none in {CONNECT_S:g} s")) from None
+            raise InputError(
+                Fault(
+                    say("{what} at {address}", what=what, address=self._address),
+                    say("none in {connect_s:g} s", connect_s=CONNECT_S),
+                )
+            ) from None
         return client
 
     def _check_versions(self, client: Any) -> None:  # noqa: ANN401
@@ -133,7 +141,7 @@ class Cluster:
         there |= {f"the worker {address}": version for address, version in found.items()}
         for place, version in there.items():
             if version != own and not isinstance(version, OSError):  # an OSError: the worker was lost meanwhile
-                raise InputError(Fault(f"cpfill {own} at {place}", str(version)))
+                raise InputError(Fault(say("cpfill {own} at {place}", own=own, place=place), str(version)))
 
 
 class Connection:
@@ -151,7 +159,9 @@ class Connection:
             EngineError: the scheduler was lost, or has had no worker for `FORSAKEN_S`.
         """
         if lost or self._client.status != "running":
-            raise EngineError(f"the Dask scheduler at {self._address} was lost; {_GOES_ON}")
+            raise EngineError(
+                say("the Dask scheduler at {address} was lost; {goes_on}", address=self._address, goes_on=say(_GOES_ON))
+            )
         now_s = time.monotonic()
         if now_s >= self._counted_s + _COUNT_S:
             try:
@@ -162,7 +172,14 @@ class Connection:
             if self._threads:
                 self._seen_s = now_s
         if now_s >= self._seen_s + FORSAKEN_S:
-            raise EngineError(f"the Dask scheduler at {self._address} had no worker for {FORSAKEN_S:g} s; {_GOES_ON}")
+            raise EngineError(
+                say(
+                    "the Dask scheduler at {address} had no worker for {forsaken_s:g} s; {goes_on}",
+                    address=self._address,
+                    forsaken_s=FORSAKEN_S,
+                    goes_on=say(_GOES_ON),
+                )
+            )
 
     @property
     def threads(self) -> int:
@@ -199,7 +216,7 @@ class Tasks(Generic[Item, Answer]):
         self._version = pkgutil.resolve_name(_VERSION)
         # A task produces `common`, so that Dask can make it again: data that was only sent dies with its worker.
         whole = pickle.dumps(common)
-        with load("dask", "distributed", "a cluster").config.set(
+        with load("dask", "distributed", later("a cluster")).config.set(
             {"distributed.admin.large-graph-warning-threshold": max(2 * len(whole), 10_000_000)}
         ):
             self._common = client.submit(pickle.loads, whole, key=self._prefix, pure=False)
@@ -275,7 +292,14 @@ def _run_there(item: Item, version: str, function: Callable[[Common, Item, Stopp
     """
     worker = _distributed().get_worker()
     if (found := pkgutil.resolve_name(_VERSION)) != version:
-        raise EngineError(f"expected cpfill {version} at the worker {worker.address}, found {found}")
+        raise EngineError(
+            say(
+                "expected cpfill {version} at the worker {address}, found {found}",
+                version=version,
+                address=worker.address,
+                found=found,
+            )
+        )
     key = worker.get_current_task()
 
     def stopped() -> bool:
@@ -292,9 +316,11 @@ def _explain(error: Exception) -> CpfillError:
     if type(error).__name__ == "KilledWorker":
         last = getattr(error, "last_worker", None)
         where = f", the last at {last.address}" if last else ""
-        return EngineError(f"one worker after another was lost at the same task{where} (often for want of memory)")
+        return EngineError(
+            say("one worker after another was lost at the same task{where} (often for want of memory)", where=where)
+        )
     return EngineError(f"{type(error).__name__}: {error}".partition("\n")[0])
 
 
 def _distributed() -> Any:  # noqa: ANN401 - see `optional_packages`
-    return load("distributed", "distributed", "a cluster")
+    return load("distributed", "distributed", later("a cluster"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.ranges import quote_value
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from cpfill.base.ranges import Range
@@ -63,7 +64,7 @@ class EngineOption(NamedTuple):
         elif not isinstance(value, self.type) or (
             isinstance(value, Mapping) and not all(isinstance(each, str) for each in value.values())
         ):
-            raise InputError(Fault(f"{self.noun} for {self.name}", quote_value(value)))
+            raise InputError(Fault(say("{noun} for {name}", noun=say(self.noun), name=self.name), quote_value(value)))
 
     @property
     def flag(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -40,9 +41,9 @@ class Plugin(NamedTuple):
             raise InputError(Fault(expected, f"{type(exc).__name__}: {exc}")) from None
         lacking = [name for name in ("name", "features", "search") if not hasattr(found, name)]
         if lacking:
-            raise InputError(Fault(expected, f"no class with {', '.join(lacking)}"))
+            raise InputError(Fault(expected, say("no class with {lacking}", lacking=", ".join(lacking))))
         if found.name != self.entry.name:
-            raise InputError(Fault(expected, f"the name {found.name!r}"))
+            raise InputError(Fault(expected, say("the name {name!r}", name=found.name)))
         return cast("type[Engine]", found)
 
 
@@ -58,10 +59,15 @@ def list_plugins(taken: Container[str]) -> dict[str, Plugin]:
     for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
         name, package = entry.name, f"{entry.dist.name} {entry.dist.version}" if entry.dist else "a package"
         if name in taken:
-            refused = Fault(f"a name that is free for the engine of {package}", f"{name}, which is cpfill's")
+            refused = Fault(
+                say("a name that is free for the engine of {package}", package=package),
+                say("{name}, which is cpfill's", name=name),
+            )
             found[f"{name} of {package}"] = Plugin(entry, package, refused)
         elif len({each.value for each in entries if each.name == name}) > 1:
-            found[name] = Plugin(entry, package, Fault(f"one package that has an engine {name}", "several"))
+            found[name] = Plugin(
+                entry, package, Fault(say("one package that has an engine {name}", name=name), say("several"))
+            )
         else:
             found[name] = Plugin(entry, package)
     return found

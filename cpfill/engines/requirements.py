@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines import ENGINES, PROBING_ENGINE, engine_class
 from cpfill.engines.contract import ProbingEngine, required_features
 
@@ -23,8 +24,15 @@ def require_features(engine: type[Engine] | Engine, problem: Problem, limits: Li
     features = required_features(problem, limits)
     if not features <= engine.features:
         able = ", ".join(name for name in ENGINES if features <= engine_class(name).features)
-        missing = " and ".join(sorted(features - engine.features))
-        raise UnsupportedError(f"engine {engine.name} cannot {missing}; engines that can: {able or 'none'}")
+        missing = say(" and ").join(say(feature) for feature in sorted(features - engine.features))
+        raise UnsupportedError(
+            say(
+                "engine {name} cannot {missing}; engines that can: {able}",
+                name=engine.name,
+                missing=missing,
+                able=able or say("none"),
+            )
+        )
 
 
 def require_probing(engine: Engine) -> ProbingEngine:
@@ -35,4 +43,10 @@ def require_probing(engine: Engine) -> ProbingEngine:
     """
     if isinstance(engine, ProbingEngine):
         return engine
-    raise UnsupportedError(f"engine {engine.name} cannot judge candidates; {PROBING_ENGINE} can")
+    raise UnsupportedError(
+        say(
+            "engine {name} cannot judge candidates; {probing_engine} can",
+            name=engine.name,
+            probing_engine=PROBING_ENGINE,
+        )
+    )

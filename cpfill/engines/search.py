@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import EngineError, InvalidFillError
+from cpfill.base.texts import say
 from cpfill.engines import COUNTING_ENGINE, DEFAULT_ENGINE, PROBING_ENGINE, make_engine
 from cpfill.engines.contract import CountingEngine
 from cpfill.problem.check import violations
@@ -135,7 +136,7 @@ def audit(problem: Problem, engine: str, fill: Fill) -> None:
         InvalidFillError: it breaks a rule.
     """
     if broken := violations(problem, fill):
-        raise InvalidFillError(f"engine {engine} produced a wrong fill: {broken[0]}")
+        raise InvalidFillError(say("engine {engine} produced a wrong fill: {broken}", engine=engine, broken=broken[0]))
 
 
 def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generator[Event]:
@@ -146,7 +147,12 @@ def _audited(problem: Problem, engine: str, stream: Generator[Event]) -> Generat
                 value = event.fill.value(problem)
                 if value != event.value:
                     raise InvalidFillError(
-                        f"engine {engine} says {format_value(event.value)} of a fill worth {format_value(value)}"
+                        say(
+                            "engine {engine} says {value} of a fill worth {value2}",
+                            engine=engine,
+                            value=format_value(event.value),
+                            value2=format_value(value),
+                        )
                     )
             yield event
 
@@ -171,7 +177,12 @@ class Tally:
             case Found():
                 if now.value is not None and not self._may_follow(event, now.value):
                     raise EngineError(
-                        f"engine {now.engine} reports {format_value(event.value)} after {format_value(now.value)}"
+                        say(
+                            "engine {engine} reports {value} after {value2}",
+                            engine=now.engine,
+                            value=format_value(event.value),
+                            value2=format_value(now.value),
+                        )
                     )
                 fills = now.fills if event.better and now.fills else now.fills + 1
                 now = replace(now, fill=event.fill, value=event.value, fills=fills)
@@ -192,7 +203,14 @@ class Tally:
                 )
         if self._optimising and now.bound and now.value and exceeds(now.value, now.bound):
             best, limit = format_value(now.value), format_value(now.bound)
-            raise EngineError(f"engine {now.engine} has a fill worth {best} over its bound {limit}")
+            raise EngineError(
+                say(
+                    "engine {engine} has a fill worth {best} over its bound {limit}",
+                    engine=now.engine,
+                    best=best,
+                    limit=limit,
+                )
+            )
         exhausted = now.stop_reason is StopReason.EXHAUSTED
         status = Status.of(found=now.fills > 0, exhausted=exhausted, optimising=self._optimising)
         self.result = replace(now, status=status)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError
+from cpfill.base.texts import say
 from cpfill.formats.dialects import native, parse_grids
 from cpfill.formats.templates import Template, read_templates
 from cpfill.puzzle.grid import Grid
@@ -41,4 +42,4 @@ def templates_of(
             text, name=name, dialect=dialect, alphabet=alphabet, min_slot_length=min_slot_length
         )
         return [Template(name, chosen, grid) for grid in grids]
-    raise GridError(Fault("a grid: a file, rows, a text of several lines or a puzzle", f"{given!r:.60}"))
+    raise GridError(Fault(say("a grid: a file, rows, a text of several lines or a puzzle"), f"{given!r:.60}"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.base.errors import Fault, FormatError, InputError
 from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import display_name, read_bytes
+from cpfill.base.texts import say
 from cpfill.formats.exchange import text
 from cpfill.formats.pages.style import Layout, PageStyle, find_lacking
 from cpfill.formats.registry import FORMATS, READABLE, Family, FileFormat, check_readable, get_format, guess_format
@@ -76,9 +77,9 @@ def read_puzzle(source: bytes | str | os.PathLike[str], name: str | None = None,
         data, name = read_bytes(source, FormatError), name or display_name(source)
         kind = kind or guess_format(str(source))
     if len(data) > MAX_TEXT_BYTES:
-        raise FormatError(Fault(f"a puzzle of {megabytes(MAX_TEXT_BYTES)}", "more", name))
+        raise FormatError(Fault(say("a puzzle of {size}", size=megabytes(MAX_TEXT_BYTES)), say("more"), name))
     if not data.strip():
-        raise FormatError(Fault("a puzzle", "an empty file", name))
+        raise FormatError(Fault(say("a puzzle"), say("an empty file"), name))
     try:
         chosen = get_format(kind or recognise(data), to=False)
         if chosen.family is Family.DIALECT:
@@ -136,15 +137,15 @@ def check_style(style: PageStyle, kind: str | None) -> None:
     def check(wanted: str, able: Callable[[FileFormat], bool]) -> None:
         if chosen is None or not able(chosen):
             names = ", ".join(name for name, one in FORMATS.items() if able(one))
-            raise FormatError(Fault(wanted.format(names), kind or "plain text"))
+            raise FormatError(Fault(wanted.format(names), kind or say("plain text")))
 
-    check("a drawing ({}) for --blank, --solution, --french, --paper or --layout", lambda one: one.draws)
+    check(say("a drawing ({}) for --blank, --solution, --french, --paper or --layout"), lambda one: one.draws)
     if style.paper is not None:
-        check("a drawing with pages ({}) for --paper", lambda one: one.has_pages)
+        check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
     if style.layout is Layout.SUBMISSION:
-        check("{} for --layout submission", lambda one: one.has_submission)
+        check(say("{} for --layout submission"), lambda one: one.has_submission)
     if style.layout is Layout.ARROWS:
-        check("a drawing that has arrows ({}) for --layout arrows", lambda one: one.arrows)
+        check(say("a drawing that has arrows ({}) for --layout arrows"), lambda one: one.arrows)
 
 
 def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
@@ -152,8 +153,12 @@ def _tell_changed(written: Puzzle, read: Puzzle) -> list[str]:
     texts = [(f"{number}-{way}", text, read.clues.get((way, number))) for (way, number), text in written.clues.items()]
     texts += [(f"the {part}", text, read.metadata.get(part)) for part, text in written.metadata.items()]
     changed = [name for name, text, back in texts if back is not None and back.split() != text.split()]
-    named = ", ".join(changed[:_NAMED]) + " and others" * (len(changed) > _NAMED)
-    return [f"read otherwise, for the format has other uses for some signs in them: {named}"] if changed else []
+    named = ", ".join(changed[:_NAMED]) + say(" and others") * (len(changed) > _NAMED)
+    return (
+        [say("read otherwise, for the format has other uses for some signs in them: {named}", named=named)]
+        if changed
+        else []
+    )
 
 
 _NAMED = 5
@@ -166,4 +171,4 @@ def _tell_unshown(puzzle: Puzzle, charsets: Collection[str] | None) -> list[str]
         return []
     texts = (*puzzle.metadata.values(), *puzzle.clues.values(), *(answer or "" for answer in puzzle.cells))
     unknown = find_lacking("".join(texts), charsets)
-    return [f"showed ? for {' '.join(unknown[:10])}, which its fonts lack"] if unknown else []
+    return [say("showed ? for {unknown}, which its fonts lack", unknown=" ".join(unknown[:10]))] if unknown else []

@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cpfill.base.errors import Fault, FormatError, unknown_name
+from cpfill.base.texts import say
 from cpfill.formats.pages.style import SERIF, VERA
 
 if TYPE_CHECKING:
@@ -143,8 +144,8 @@ def check_readable(path: str) -> None:
     """
     name = find_format(path, FORMATS)
     if name is not None and name not in READABLE:
-        expected = f"a file that can be read: {', '.join(READABLE)}"
-        raise FormatError(Fault(expected, f"{name}, which is written only", path))
+        expected = say("a file that can be read: {readable}", readable=", ".join(READABLE))
+        raise FormatError(Fault(expected, say("{name}, which is written only", name=name), path))
 
 
 def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
@@ -156,7 +157,7 @@ def choose_format(path: str, formats: Mapping[str, Suffixed] = WRITABLE) -> str:
     name = find_format(path, formats)
     if name is None:
         known = [suffix for one in formats.values() for suffix in one.suffixes]
-        raise FormatError(unknown_name("a file with the suffix of a format", PurePath(path).suffix.lower(), known))
+        raise FormatError(unknown_name(say("a file with the suffix of a format"), PurePath(path).suffix.lower(), known))
     return name
 
 
@@ -168,5 +169,7 @@ def get_format(name: str, *, to: bool) -> FileFormat:
     """
     able = WRITABLE if to else READABLE
     if name not in able:
-        raise FormatError(unknown_name(f"a format to {'write' if to else 'read'}", str(name), able))
+        raise FormatError(
+            unknown_name(say("a format to {what}", what=say("write") if to else say("read")), str(name), able)
+        )
     return able[name]

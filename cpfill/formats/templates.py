@@ -9,6 +9,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError, InputError
 from cpfill.base.input_limits import MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.base.sources import decode, display_name, read_bytes
+from cpfill.base.texts import say
 from cpfill.formats.dialects import DIALECTS, Dialect, get_dialect, native, parse_grids
 from cpfill.formats.registry import check_readable, guess_format
 from cpfill.puzzle.grid import Grid, parse_size
@@ -104,8 +105,14 @@ def make_empty_template(size: str, *, alphabet: Alphabet, min_slot_length: int, 
     """
     height, width = parse_size(size) or (0, 0)
     if not (1 <= height <= MAX_SIDE and 1 <= width <= MAX_SIDE):
-        raise GridError(Fault(f"a size from 1x1 to {MAX_SIDE}x{MAX_SIDE}", f"'{size}'"))
+        raise GridError(Fault(say("a size from 1x1 to {most}x{most}", most=MAX_SIDE), f"'{size}'"))
     grid = Grid(height, width, (alphabet.full,) * (height * width), alphabet, min_slot_length)
     if not grid.slots:
-        raise GridError(Fault(f"at least one slot: {min_slot_length} open cells in a row", "none", size))
+        raise GridError(
+            Fault(
+                say("at least one slot: {min_slot_length} open cells in a row", min_slot_length=min_slot_length),
+                say("none"),
+                size,
+            )
+        )
     return Template(size, get_dialect(dialect or native.NAME), grid)

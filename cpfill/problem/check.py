@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.texts import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,7 +35,12 @@ def violations(problem: Problem, fill: Fill) -> list[Violation]:
     """Return every violation of C1 to C7 in a fill; the list is empty if the fill is correct."""
     grid = problem.grid
     if len(fill.letters) != len(grid.cells):
-        return [Violation("C1", f"the fill has {len(fill.letters)} cells, the grid {len(grid.cells)}")]
+        return [
+            Violation(
+                "C1",
+                say("the fill has {letters} cells, the grid {cells}", letters=len(fill.letters), cells=len(grid.cells)),
+            )
+        ]
     return [*cell_violations(problem, fill), *_words(problem, fill), *_narrowed(problem, fill)]
 
 
@@ -44,18 +51,29 @@ def cell_violations(problem: Problem, fill: Fill) -> Iterator[Violation]:
     for cell, (letter, allowed) in enumerate(zip(fill.letters, grid.cells, strict=True)):
         if cell not in grid.rebus and (bits.get(letter, 0) & allowed if allowed else not letter):
             continue
-        where = f"row {cell // grid.width + 1}, column {cell % grid.width + 1}"
+        where = say("row {n}, column {n2}", n=cell // grid.width + 1, n2=cell % grid.width + 1)
         if allowed == 0:
-            yield Violation("C1", f"{where} is a block, the fill has '{letter}' there")
+            yield Violation("C1", say("{where} is a block, the fill has '{letter}' there", where=where, letter=letter))
         elif letter in {"", UNFILLED}:
-            yield Violation("C1", f"{where} needs a letter, the fill has none there")
+            yield Violation("C1", say("{where} needs a letter, the fill has none there", where=where))
         elif cell in grid.rebus:
             if letter != grid.rebus[cell]:
-                yield Violation("C4", f"{where} is given as '{grid.rebus[cell]}', the fill has '{letter}'")
+                yield Violation(
+                    "C4",
+                    say(
+                        "{where} is given as '{rebus}', the fill has '{letter}'",
+                        where=where,
+                        rebus=grid.rebus[cell],
+                        letter=letter,
+                    ),
+                )
         elif letter not in bits:
-            yield Violation("C1", f"{where} needs one letter of the alphabet, the fill has '{letter}'")
+            yield Violation(
+                "C1",
+                say("{where} needs one letter of the alphabet, the fill has '{letter}'", where=where, letter=letter),
+            )
         else:
-            yield Violation("C4", f"{where} may not hold '{letter}'")
+            yield Violation("C4", say("{where} may not hold '{letter}'", where=where, letter=letter))
 
 
 def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
@@ -71,18 +89,32 @@ def _words(problem: Problem, fill: Fill) -> Iterator[Violation]:
                 continue
             entry = problem.lexicon.find(word)
             if entry is None:
-                yield Violation("C2", f"{word} in {where} is not in the lexicon")
+                yield Violation("C2", say("{word} in {where} is not in the lexicon", word=word, where=where))
             elif entry[0] < rules.min_score:
-                yield Violation("C2", f"{word} in {where} scores {entry[0]:g}, under {rules.min_score:g}")
+                yield Violation(
+                    "C2",
+                    say(
+                        "{word} in {where} scores {entry:g}, under {min_score:g}",
+                        word=word,
+                        where=where,
+                        entry=entry[0],
+                        min_score=rules.min_score,
+                    ),
+                )
             elif rules.below is not None and entry[0] < rules.below:
                 obscure.append(word)
             used.append((word, where))
     yield from _pairs(problem, used)
     if rules.below is not None and rules.max_obscure is not None and len(obscure) > rules.max_obscure:
-        found = f"{len(obscure)} words score under {rules.below:g}: {', '.join(sorted(obscure))}"
-        yield Violation("C6", f"{found}; at most {rules.max_obscure} may")
+        found = say(
+            "{obscure} words score under {below:g}: {obscure2}",
+            obscure=len(obscure),
+            below=rules.below,
+            obscure2=", ".join(sorted(obscure)),
+        )
+        yield Violation("C6", say("{found}; at most {max_obscure} may", found=found, max_obscure=rules.max_obscure))
     for word in sorted(rules.required - {word for word, _ in used}):
-        yield Violation("C7", f"{word} is required but is not in the grid")
+        yield Violation("C7", say("{word} is required but is not in the grid", word=word))
 
 
 def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
@@ -98,9 +130,16 @@ def _narrowed(problem: Problem, fill: Fill) -> Iterator[Violation]:
             if (cell, cell + step) in grid.bars or not fill.letters[cell]:
                 break
         if word not in words and UNFILLED not in word and (direction, start) not in grid.open_slots:
-            where = f"row {start // grid.width + 1}, column {start % grid.width + 1}"
+            where = say("row {n}, column {n2}", n=start // grid.width + 1, n2=start % grid.width + 1)
             yield Violation(
-                "C2", f"{word} {direction.lower()} from {where} is not one of the {len(words)} words allowed there"
+                "C2",
+                say(
+                    "{word} {direction} from {where} is not one of the {words} words allowed there",
+                    word=word,
+                    direction=direction.lower(),
+                    where=where,
+                    words=len(words),
+                ),
             )
 
 
@@ -115,9 +154,9 @@ def _lines(problem: Problem, fill: Fill) -> Iterator[tuple[str, list[str]]]:
         else:
             _blank_run(down, range(start, len(down), grid.width))
     for row in range(grid.height):
-        yield f"row {row + 1}", across[row * grid.width : (row + 1) * grid.width]
+        yield say("row {n}", n=row + 1), across[row * grid.width : (row + 1) * grid.width]
     for column in range(grid.width):
-        yield f"column {column + 1}", down[column :: grid.width]
+        yield say("column {n}", n=column + 1), down[column :: grid.width]
 
 
 def _parted(text: list[str], bars: frozenset[tuple[int, int]], step: int) -> list[str]:
@@ -146,8 +185,18 @@ def _pairs(problem: Problem, used: list[tuple[str, str]]) -> Iterator[Violation]
             met.setdefault(part, []).append(number)
     for (one, there), (other, here) in ((used[first], used[second]) for first, second in sorted(pairs)):
         if one == other and (not problem.rules.repeats or one in problem.theme):
-            yield Violation("C3", f"{one} stands in {there} and in {here}")
+            yield Violation("C3", say("{one} stands in {there} and in {here}", one=one, there=there, here=here))
         if run is not None:
             shared = next((one[i : i + run] for i in range(len(one) - run + 1) if one[i : i + run] in other), None)
             if shared is not None:
-                yield Violation("C5", f"{one} in {there} and {other} in {here} share {shared}")
+                yield Violation(
+                    "C5",
+                    say(
+                        "{one} in {there} and {other} in {here} share {shared}",
+                        one=one,
+                        there=there,
+                        other=other,
+                        here=here,
+                        shared=shared,
+                    ),
+                )

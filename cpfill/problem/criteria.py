@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import later, say
 from cpfill.words.decimals import format_decimal
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def format_value(value: Value, shown: int = _SHOWN, separator: str = " / ") -> s
 def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "", shown: int = _SHOWN) -> str:
     """Return a value in words, number by number; `verb` precedes the first number."""
     first, *others = [
-        f"{_NAMES[each]} {{}}{_format_part(each, value[place:], shown)}"
+        f"{say(_NAMES[each])} {{}}{_format_part(each, value[place:], shown)}"
         for place, each in enumerate(measures[: len(value)])
     ]
     return ", ".join([first.format(f"{verb} " if verb else ""), *(other.format("") for other in others)])
@@ -62,8 +63,8 @@ def describe_value(measures: Sequence[Criterion], value: Value, *, verb: str = "
 def describe_bound(measures: Sequence[Criterion], bound: Value) -> str:
     """Return in words the values that a bound rules out."""
     if not measures[-1].is_vector:
-        return f"a {describe_value(measures, bound, verb='over')}"
-    return f"better than {describe_value(measures, bound)}"
+        return say("a {value}", value=describe_value(measures, bound, verb=say("over")))
+    return say("better than {value}", value=describe_value(measures, bound))
 
 
 def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> str:
@@ -71,9 +72,11 @@ def describe_gap(measures: Sequence[Criterion], value: Value, bound: Value) -> s
     same = next((place for place, pair in enumerate(zip(value, bound, strict=False)) if pair[0] != pair[1]), 0)
     shown = max(_SHOWN, same + 1)
     if not measures[-1].is_vector:
-        return f"{describe_value(measures, value)}, at most {format_value(bound)} possible"
+        return say(
+            "{value}, at most {value2} possible", value=describe_value(measures, value), value2=format_value(bound)
+        )
     most = describe_value(measures, bound, shown=shown)
-    return f"{describe_value(measures, value, shown=shown)}; none better than {most}"
+    return say("{value}; none better than {most}", value=describe_value(measures, value, shown=shown), most=most)
 
 
 def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
@@ -84,11 +87,11 @@ def _format_part(measure: Criterion, numbers: Value, shown: int) -> str:
 
 
 _NAMES = {
-    Criterion.THEME: "theme",
-    Criterion.MIN: "minimum score",
-    Criterion.SUM: "sum of scores",
-    Criterion.LEXIMIN: "worst scores",
-    Criterion.LEVELS: "words under each level",
+    Criterion.THEME: later("theme"),
+    Criterion.MIN: later("minimum score"),
+    Criterion.SUM: later("sum of scores"),
+    Criterion.LEXIMIN: later("worst scores"),
+    Criterion.LEVELS: later("words under each level"),
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import COUNT, NODES, SECONDS, SEED, WORKERS
 from cpfill.base.stop import StopToken
+from cpfill.base.texts import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Limits:
         WORKERS.check(self.workers, "workers")
         SEED.check(self.seed, "seed")
         if not isinstance(self.stop, StopToken | None):
-            raise InputError(Fault(expected="a StopToken for stop", got=repr(self.stop)))
+            raise InputError(Fault(expected=say("a StopToken for stop"), got=repr(self.stop)))
 
     @property
     def stopped(self) -> bool:

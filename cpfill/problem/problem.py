@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import SCORE
+from cpfill.base.texts import say
 from cpfill.problem.criteria import Criterion, Value, format_value
 from cpfill.problem.gains import Gains
 from cpfill.problem.rules import Rules
@@ -106,24 +107,33 @@ class Problem:
 
     def __post_init__(self) -> None:
         if not self.grid.slots:
-            raise InputError(Fault(expected=f"a grid with a slot of {self.grid.min_slot_length} cells", got="none"))
+            raise InputError(
+                Fault(
+                    expected=say(
+                        "a grid with a slot of {min_slot_length} cells", min_slot_length=self.grid.min_slot_length
+                    ),
+                    got=say("none"),
+                )
+            )
         if self.grid.alphabet != self.lexicon.alphabet:
             raise InputError(
                 Fault(
-                    expected=f"a lexicon over the grid's alphabet {self.grid.alphabet.letters}",
+                    expected=say("a lexicon over the grid's alphabet {letters}", letters=self.grid.alphabet.letters),
                     got=self.lexicon.alphabet.letters,
                 )
             )
         for word, weight in self.theme.items():
             SCORE.check(weight, f"the theme word {word}")
-        self._check_words("theme word", self.theme)
-        self._check_words("required word", self.rules.required)
+        self._check_words(say("theme word"), self.theme)
+        self._check_words(say("required word"), self.rules.required)
         for level in self.levels:
             SCORE.check(level, "levels")
         if any(lower >= level for lower, level in pairwise(self.levels)):
-            raise InputError(Fault("levels in ascending order", format_value(self.levels)))
+            raise InputError(Fault(say("levels in ascending order"), format_value(self.levels)))
         if self.levels and self.objective is not Objective.LEXIMIN:
-            raise InputError(Fault("levels with the objective leximin", f"with {self.objective}"))
+            raise InputError(
+                Fault(say("levels with the objective leximin"), say("with {objective}", objective=self.objective))
+            )
         for criterion in self.criteria:
             if criterion.adds_up:
                 self.gains(criterion)
@@ -133,10 +143,12 @@ class Problem:
         for word in sorted(words):
             if len(word) not in lengths:
                 has = ", ".join(map(str, sorted(lengths)))
-                got = f"{word}, of {len(word)}"
-                raise InputError(Fault(expected=f"a {kind} as long as a slot of the grid ({has})", got=got))
+                got = say("{word}, of {word2}", word=word, word2=len(word))
+                raise InputError(
+                    Fault(expected=say("a {kind} as long as a slot of the grid ({has})", kind=kind, has=has), got=got)
+                )
             if self.lexicon.find(word) is None:
-                raise InputError(Fault(expected=f"a {kind} of the lexicon", got=word))
+                raise InputError(Fault(expected=say("a {kind} of the lexicon", kind=kind), got=word))
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -229,8 +241,11 @@ class Problem:
             most = max((max(gains, default=0) for gains in self._gains[criterion].by_length.values()), default=0)
             if most * len(self.slots) > _EXACT:
                 per_unit = self._gains[criterion].per_unit
-                expected = f"scores whose sum over {len(self.slots)} slots is exact: smaller or with fewer decimals"
-                got = f"{most / per_unit:g}, in units of 1/{per_unit}"
+                expected = say(
+                    "scores whose sum over {slots} slots is exact: smaller or with fewer decimals",
+                    slots=len(self.slots),
+                )
+                got = say("{n:g}, in units of 1/{per_unit}", n=most / per_unit, per_unit=per_unit)
                 raise InputError(Fault(expected=expected, got=got))
         return self._gains[criterion]
 

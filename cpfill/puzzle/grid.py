@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.ranges import SLOT_LENGTH
+from cpfill.base.texts import say
 from cpfill.puzzle.drawing import Pictured
 
 if TYPE_CHECKING:
@@ -131,20 +132,32 @@ class Grid(Pictured):
 
     def __post_init__(self) -> None:
         if len(self.cells) != self.height * self.width:
-            raise GridError(Fault(expected=f"{self.height * self.width} cells", got=str(len(self.cells))))
+            raise GridError(Fault(expected=say("{n} cells", n=self.height * self.width), got=str(len(self.cells))))
         SLOT_LENGTH.check(self.min_slot_length, "min_slot_length", GridError)
         for one, other in self.bars:
             beside = other == one + 1 and other % self.width > 0
             if not (0 <= one < other < len(self.cells) and (beside or other == one + self.width)):
-                raise GridError(Fault(expected="a bar between neighbours", got=f"one between cells {one} and {other}"))
+                raise GridError(
+                    Fault(
+                        expected=say("a bar between neighbours"),
+                        got=say("one between cells {one} and {other}", one=one, other=other),
+                    )
+                )
         for cell, letters in self.rebus.items():
             if self.cells[cell] != self.alphabet.full or len(letters) < 2 or self.alphabet.foreign(letters):
-                expected = f"an open rebus cell with several letters of {self.alphabet.letters}"
-                raise GridError(Fault(expected, f"'{letters}' in {self.name_cell(cell)}"))
+                expected = say("an open rebus cell with several letters of {letters}", letters=self.alphabet.letters)
+                raise GridError(
+                    Fault(expected, say("'{letters}' in {cell}", letters=letters, cell=self.name_cell(cell)))
+                )
         if self.open_slots:
             starts = {(direction, run[0]) for direction, run in self._runs}
             for direction, cell in sorted(self.open_slots - starts):
-                raise GridError(Fault("an open slot that starts where a run does", f"{direction} at cell {cell}"))
+                raise GridError(
+                    Fault(
+                        say("an open slot that starts where a run does"),
+                        say("{direction} at cell {cell}", direction=direction, cell=cell),
+                    )
+                )
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:

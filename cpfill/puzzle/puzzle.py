@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 from cpfill.base.alphabet import Alphabet, compose
 from cpfill.base.errors import Fault, FormatError, GridError
 from cpfill.base.input_limits import MAX_ANSWER, MAX_SIDE, MAX_TEXT
+from cpfill.base.texts import say, say_count
 from cpfill.puzzle.drawing import Pictured
 from cpfill.puzzle.grid import Direction, Grid, split_rows
 
@@ -164,9 +165,10 @@ class Puzzle(Pictured):
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_SIDE and 1 <= self.width <= MAX_SIDE):
-            raise GridError(Fault(f"a grid of 1 to {MAX_SIDE} rows and columns", f"{self.height} x {self.width}"))
+            expected = say("a grid of 1 to {most} rows and columns", most=MAX_SIDE)
+            raise GridError(Fault(expected, f"{self.height} x {self.width}"))
         if len(self.cells) != self.height * self.width:
-            raise GridError(Fault(f"{self.height * self.width} cells", str(len(self.cells))))
+            raise GridError(Fault(say("{n} cells", n=self.height * self.width), str(len(self.cells))))
         cells = self._clean_cells()
         open_cells = frozenset(cell for cell, answer in enumerate(cells) if answer is not None)
         clues = {clue: clean(text) for clue, text in self.clues.items()}
@@ -177,7 +179,8 @@ class Puzzle(Pictured):
         longest = {f"drafts of {number}-{way}": max(texts, key=len) for (way, number), texts in drafts.items() if texts}
         for what, text in {**{part.value: text for part, text in metadata.items()}, **named, **longest}.items():
             if len(text) > MAX_TEXT:
-                raise FormatError(Fault(f"texts of at most {MAX_TEXT} characters", f"{len(text)} in the {what}"))
+                expected = say("texts of at most {most} characters", most=MAX_TEXT)
+                raise FormatError(Fault(expected, say("{letters} in {at}", letters=len(text), at=say(f"the {what}"))))
         settled = {
             "cells": cells,
             "clues": {clue: text for clue, text in clues.items() if text},
@@ -194,7 +197,7 @@ class Puzzle(Pictured):
         for name, value in settled.items():
             object.__setattr__(self, name, value)
         if not self.slots:
-            raise GridError(Fault("at least one slot: 2 open cells in a row", "none"))
+            raise GridError(Fault(say("at least one slot: 2 open cells in a row"), say("none")))
         if drafts:
             object.__setattr__(self, "drafts", self._sort_out(drafts))
 
@@ -203,9 +206,9 @@ class Puzzle(Pictured):
         for cell, answer in enumerate(self.cells):
             if answer not in cleaned:
                 if len(answer or "") > MAX_ANSWER:
-                    at = f"row {cell // self.width + 1}, column {cell % self.width + 1}"
-                    expected = f"answers of at most {MAX_ANSWER} characters a cell"
-                    raise FormatError(Fault(expected, f"{len(answer or '')} in {at}"))
+                    expected = say("answers of at most {most} characters a cell", most=MAX_ANSWER)
+                    got = say("{letters} in {at}", letters=len(answer or ""), at=self._tell_place(cell))
+                    raise FormatError(Fault(expected, got))
                 cleaned[answer] = clean_answer(answer or "")
         return tuple(cleaned[answer] for answer in self.cells)
 
@@ -286,8 +289,9 @@ class Puzzle(Pictured):
             letters = alphabet.fold(answer or self.letter_sets.get(cell, ""))
             # A sign in a rebus cell, such as A/B, may mean a different answer in each direction.
             if alphabet.foreign(letters) or (answer and not (letters and answer.isalpha())):
-                at = f"'{answer or letters}' in row {cell // self.width + 1}, column {cell % self.width + 1}"
-                raise GridError(Fault(f"letters of {alphabet.letters} in each cell, to fill the grid", at, name))
+                expected = say("letters of {letters} in each cell, to fill the grid", letters=alphabet.letters)
+                got = say("{letters} in {at}", letters=f"'{answer or letters}'", at=self._tell_place(cell))
+                raise GridError(Fault(expected, got, name))
             if answer and len(letters) > 1:
                 rebus[cell], letters = letters, ""
             cells.append(0 if answer is None else alphabet.letter_set(letters) or alphabet.full)
@@ -400,10 +404,13 @@ class Puzzle(Pictured):
         }
         return replace(kept, clues=clues, drafts=drafts)
 
+    def _tell_place(self, cell: CellId) -> str:
+        return say("row {n}, column {n2}", n=cell // self.width + 1, n2=cell % self.width + 1)
+
     def tell_losses(self, kept: Puzzle) -> list[str]:
         """Return the parts that `keep` dropped from this puzzle, one line each; `kept` is its result."""
         lost = self.parts - kept.parts
-        return [f"dropped {_word_count(part, lost[part])}" for part in PuzzlePart if lost[part]]
+        return [say("dropped {part}", part=_word_count(part, lost[part])) for part in PuzzlePart if lost[part]]
 
 
 def _is_spelt(answer: str | None) -> bool:
@@ -419,11 +426,8 @@ def _keep_answer(answer: str | None, parts: Collection[PuzzlePart]) -> str | Non
 
 def _word_count(part: PuzzlePart, count: int) -> str:
     if part in METADATA:
-        return f"the {part}"
-    if count == 1:
-        return f"1 {part}"
-    name, of, which = part.partition(" of ")
-    return f"{count} {name}s{of}{which}"
+        return say(f"the {part}")
+    return say_count(count, part)
 
 
 def find_bars(sides: Iterable[tuple[CellId, str]], width: int, cells: int) -> frozenset[Bar]:

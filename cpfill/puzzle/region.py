@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def find_slot(grid: Grid, name: str) -> Slot:
     if match is None:
         slot = _find_holder(grid, text)
         if slot is None:
-            raise InputError(Fault("a slot such as 17-Across or R4C7-Down, or a word in the grid", f"'{name}'"))
+            raise InputError(Fault(say("a slot such as 17-Across or R4C7-Down, or a word in the grid"), f"'{name}'"))
         return slot
     direction = Direction.ACROSS if match["way"][0] in "aA" else Direction.DOWN
     slots = [slot for slot in grid.slots if slot.direction is direction]
@@ -40,13 +41,17 @@ def find_slot(grid: Grid, name: str) -> Slot:
         cell = _at(grid, match)
         found = [slot for slot in slots if cell in slot.cells]
         if not found:
-            raise InputError(Fault(f"a cell in a slot {direction.lower()}", f"'{name}'"))
+            raise InputError(Fault(say("a cell in a slot {direction}", direction=direction.lower()), f"'{name}'"))
         return found[0]
     numbered = {slot.number: slot for slot in slots}
     wanted = int(match["number"])
     if wanted not in numbered:
         is_open = any(way is direction and grid.numbers[cell] == wanted for way, cell in grid.open_slots)
-        expected = f"a slot of the grid ({direction.lower()}: {', '.join(map(str, numbered))})"
+        expected = say(
+            "a slot of the grid ({direction}: {numbered})",
+            direction=direction.lower(),
+            numbered=", ".join(map(str, numbered)),
+        )
         raise InputError(Fault(expected, f"'{name}'{', which is open' if is_open else ''}"))
     return numbered[wanted]
 
@@ -65,10 +70,10 @@ def find_cell(grid: Grid, name: str) -> CellId:
     """
     match = _CELL.fullmatch(name.strip())
     if match is None:
-        raise InputError(Fault("a cell such as R4C7", f"'{name}'"))
+        raise InputError(Fault(say("a cell such as R4C7"), f"'{name}'"))
     cell = _at(grid, match)
     if not grid.cells[cell]:
-        raise InputError(Fault("an open cell", f"'{name}', a block"))
+        raise InputError(Fault(say("an open cell"), say("'{name}', a block", name=name)))
     return cell
 
 
@@ -95,12 +100,12 @@ def _find_part(grid: Grid, name: str) -> frozenset[CellId]:
     elif _SLOT.fullmatch(name) or _SLOT_AT.fullmatch(name) or _find_holder(grid, name):
         return frozenset(find_slot(grid, name).cells)
     else:
-        expected = "a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)"
+        expected = say("a slot (17-Across), a word in the grid, a rectangle (R1C9:R5C15) or a quadrant (NE)")
         raise InputError(Fault(expected, f"'{name:.60}'"))
     cells = (row * grid.width + column for row in rows for column in columns)
     found = frozenset(cell for cell in cells if grid.cells[cell])
     if not found:
-        raise InputError(Fault("a part of the grid with an open cell", f"'{name:.60}'"))
+        raise InputError(Fault(say("a part of the grid with an open cell"), f"'{name:.60}'"))
     return found
 
 
@@ -125,5 +130,7 @@ def open_slots(grid: Grid, slots: Collection[Slot]) -> Grid:
 def _at(grid: Grid, match: re.Match[str]) -> CellId:
     row, column = int(match["row"]), int(match["column"])
     if not (1 <= row <= grid.height and 1 <= column <= grid.width):
-        raise InputError(Fault(f"a cell from R1C1 to R{grid.height}C{grid.width}", f"'{match[0]}'"))
+        raise InputError(
+            Fault(say("a cell from R1C1 to R{height}C{width}", height=grid.height, width=grid.width), f"'{match[0]}'")
+        )
     return (row - 1) * grid.width + column - 1

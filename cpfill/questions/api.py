@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE
 from cpfill.engines.search import Fills, check_limits, count, drop_objective, lift_fill_limit, search, tally
 from cpfill.formats.grid_like import templates_of
@@ -145,7 +146,7 @@ def _problem(grid: Problem | GridLike, words: WordsLike | Lexicon | None, asked:
     if not isinstance(grid, Problem):
         return make_problem(grid, words, **asked)
     if given := [*(["words"] if words is not None else []), *asked]:
-        raise InputError(Fault(f"{', '.join(given)} with a grid", "a problem, which has its own"))
+        raise InputError(Fault(say("{given} with a grid", given=", ".join(given)), say("a problem, which has its own")))
     return grid
 
 

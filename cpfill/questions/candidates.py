@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import audit, check_limits, resolve_engine
@@ -171,7 +172,7 @@ class Candidates:
         grid = self.problem.grid
         for cell in [cell for cell in grid.slots_at if cell not in grid.rebus] if cells is None else cells:
             if cell not in grid.slots_at or cell in grid.rebus:
-                expected = "a cell of one letter" if cell in grid.rebus else "a cell in a slot"
+                expected = say("a cell of one letter") if cell in grid.rebus else say("a cell in a slot")
                 raise InputError(Fault(expected, grid.name_cell(cell)))
             yield self._judge_cell(cell)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import EngineError
+from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine, options_of
 from cpfill.engines.contract import required_features
 from cpfill.engines.search import Tally, search
@@ -86,7 +87,12 @@ def run_all(problem: Problem, field: Iterable[Contender], limits: Limits) -> Ite
         except EngineError as error:
             fault = str(error)
         if not fault and tally.result.fills != len(fills):
-            fault = f"engine {contender.engine} reports {tally.result.fills} fills, of which {len(fills)} are different"
+            fault = say(
+                "engine {engine} reports {fills} fills, of which {fills2} are different",
+                engine=contender.engine,
+                fills=tally.result.fills,
+                fills2=len(fills),
+            )
         yield EngineAnswer(contender, tally.result, frozenset(fills), fault)
 
 
@@ -110,14 +116,18 @@ def _contradictions(one: EngineAnswer, other: EngineAnswer) -> Iterator[Disagree
     proved, who = other.result, other.contender.label
     if not one.fills:
         return
-    claim = f"{one.contender.label} found a fill"
+    claim = say("{label} found a fill", label=one.contender.label)
     if proved.status is Status.UNSATISFIABLE:
-        yield Disagreement(claim, f"{who} proved that no fill exists ({proved.proof})", one.result.fill)
+        yield Disagreement(
+            claim, say("{who} proved that no fill exists ({proof})", who=who, proof=proved.proof), one.result.fill
+        )
     elif proved.status is Status.ALL_FILLS and (missing := one.fills - other.fills):
-        against = f"{who} found all {len(other.fills)} fills, and this one is not among them"
+        against = say("{who} found all {fills} fills, and this one is not among them", who=who, fills=len(other.fills))
         yield Disagreement(claim, against, min(missing, key=lambda fill: fill.letters))
     elif proved.bound and one.result.value and exceeds(one.result.value, proved.bound):
-        worth = f"{claim} worth {format_value(one.result.value)}"
+        worth = say("{claim} worth {value}", claim=claim, value=format_value(one.result.value))
         yield Disagreement(
-            worth, f"{who} proved that no fill is worth more than {format_value(proved.bound)}", one.result.fill
+            worth,
+            say("{who} proved that no fill is worth more than {value}", who=who, value=format_value(proved.bound)),
+            one.result.fill,
         )

@@ -17,6 +17,7 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.engines import PROBING_ENGINE
 from cpfill.engines.requirements import require_probing
 from cpfill.engines.search import resolve_engine, settle
@@ -117,15 +118,15 @@ class SquareEstimate:
 def why_no_chain(grid: Grid) -> str | None:
     """Return why the chains do not apply to a grid; they need an empty square with one slot per line."""
     if grid.height != grid.width:
-        return f"it is {grid.height} x {grid.width}, not square"
+        return say("it is {height} x {width}, not square", height=grid.height, width=grid.width)
     if any(cell == 0 for cell in grid.cells):
-        return "it has blocks"
+        return say("it has blocks")
     if grid.bars:
-        return "it has bars"
+        return say("it has bars")
     if grid.open_slots:
-        return "it has open slots"
+        return say("it has open slots")
     if grid.rebus or any(cell != grid.alphabet.full for cell in grid.cells):
-        return "it has givens or letter sets"
+        return say("it has givens or letter sets")
     return None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.words.curate.pattern import Pattern
 from cpfill.words.packing.lines import parse_score
 
@@ -57,7 +58,7 @@ class SlotNarrowing:
         except ValueError:
             score = None
         if not terms.keys() <= {"min", "list", "pattern"} or "" in terms.values() or score is None:
-            expected = "a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*"
+            expected = say("a slot and what narrows it, such as 17-Across:min=60,list=mine.txt,pattern=S*")
             raise InputError(Fault(expected, f"'{text:.60}'"))
         shape = Pattern.parse(terms["pattern"], alphabet) if "pattern" in terms else None
         return cls(slot, score, terms.get("list"), shape)
@@ -70,8 +71,10 @@ class SlotNarrowing:
         """
         shape = self.pattern
         if shape is not None and not shape.fits(slot.length):
-            letters = f"one of {shape.least}{' or more' if shape.open else ''}"
-            raise InputError(Fault(f"a pattern of {slot.length} letters for {slot.name}", letters))
+            letters = say("one of {least}{what}", least=shape.least, what=say(" or more") if shape.open else "")
+            raise InputError(
+                Fault(say("a pattern of {length} letters for {name}", length=slot.length, name=slot.name), letters)
+            )
         table = lexicon.table(slot.length)
         kept = {word for word, score in zip(table.words, table.scores, strict=True) if score >= self.min_score}
         if self.words is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, GridError, InputError, LexiconError, unknown_name
 from cpfill.base.reading import asked_fields, check_text, check_texts
+from cpfill.base.texts import say
 from cpfill.formats.grid_like import GridLike, templates_of
 from cpfill.problem.problem import Objective, Problem
 from cpfill.problem.rules import RuleFields, Rules
@@ -74,9 +75,9 @@ class Request(RequestFields):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.levels and self.goal is not Objective.LEXIMIN:
-            raise InputError(Fault("levels with the objective leximin", f"with {self.goal}"))
+            raise InputError(Fault(say("levels with the objective leximin"), say("with {goal}", goal=self.goal)))
         if isinstance(self.words, Lexicon) and self.weighted is not None:
-            raise InputError(Fault("one word list beside a weighted one", "a lexicon"))
+            raise InputError(Fault(say("one word list beside a weighted one"), say("a lexicon")))
         _ = self.rules  # the words to require
         _ = self._narrowings
         for source in self.exclude:
@@ -112,7 +113,7 @@ class Request(RequestFields):
         given["exclude"] = list_sources(given.get("exclude"), letters)
         lists = words if isinstance(words, Lexicon) else list_sources(words, letters)
         if words is not None and lists == ():
-            raise LexiconError(Fault("a list with at least one usable word", "none", "words"))
+            raise LexiconError(Fault(say("a list with at least one usable word"), say("none"), "words"))
         return cls(grid, lists, **given)
 
     def updated(self, given: Mapping[str, Any], find: Callable[[str], ListSource] = str) -> Self:
@@ -135,18 +136,18 @@ class Request(RequestFields):
         values: dict[str, Any] = {}
         for name, value in given.items():
             if name not in FIELDS:
-                raise InputError(unknown_name("a field", name, FIELDS))
+                raise InputError(unknown_name(say("a field"), name, FIELDS))
             if name in _LIST and value is not None:
-                values[name] = find(check_text("a word list", name, value))
+                values[name] = find(check_text(say("a word list"), name, value))
             elif name == "exclude":
-                named = check_texts("a word or a word list, or an array of them,", name, value)
+                named = check_texts(say("a word or a word list, or an array of them,"), name, value)
                 values[name] = tuple(_word_or_list(one, find) for one in named)
             elif name in _LISTS and not (name == "theme" and value is None):
-                values[name] = tuple(map(find, check_texts("a word list, or an array of them,", name, value)))
+                values[name] = tuple(map(find, check_texts(say("a word list, or an array of them,"), name, value)))
             elif (
                 name in _GRIDS and not (value is None and name in _OPTIONAL) and not (isinstance(value, str) and value)
             ):
-                values[name] = check_texts("the path of a grid, its size, or an array of its rows,", name, value)
+                values[name] = check_texts(say("the path of a grid, its size, or an array of its rows,"), name, value)
             else:
                 values[name] = () if name == "theme" else value
         return values
@@ -201,7 +202,9 @@ class Request(RequestFields):
         templates = self.templates()
         if len(templates) > 1:
             name = str(self.grid) if templates[0].name != "grid" else "grid"
-            raise GridError(Fault("one grid", f"{len(templates)}; `read_grids` reads them all", name))
+            raise GridError(
+                Fault(say("one grid"), say("{templates}; `read_grids` reads them all", templates=len(templates)), name)
+            )
         return self.problems([templates[0].grid], shelf or Shelf(), lexicon=lexicon, every=every)[0]
 
     def problems(
@@ -251,7 +254,9 @@ class Request(RequestFields):
             lexicon = lexicon.without(avoided)
         placeable = {word: weight for word, weight in theme.items() if word not in avoided and grid.can_hold(word)}
         if theme and not placeable:
-            raise InputError(Fault("a theme word that a slot of the grid can hold", f"none in {len(theme)}"))
+            raise InputError(
+                Fault(say("a theme word that a slot of the grid can hold"), say("none in {theme}", theme=len(theme)))
+            )
         narrowed = self._narrowed(grid, lexicon, shelf)
         goal, levels = (Objective.ANY, ()) if every else (self.goal, self.levels)
         return Problem(
@@ -282,7 +287,9 @@ class Request(RequestFields):
         fills = [template.grid for template in self._read(self.different_from)]
         for fill in fills:
             if (fill.height, fill.width) != (grid.height, grid.width):
-                expected = f"a fill of {grid.height} x {grid.width} cells to differ from"
+                expected = say(
+                    "a fill of {height} x {width} cells to differ from", height=grid.height, width=grid.width
+                )
                 raise GridError(Fault(expected, f"{fill.height} x {fill.width}"))
         open_slots = [slot for slot in grid.slots if grid.given_word(slot) is None]
         words = {word for fill in fills for slot in open_slots if (word := fill.given_word(slot)) is not None}

@@ -23,6 +23,7 @@ from cpfill.base.reading import (
     texts_reader,
     wrong,
 )
+from cpfill.base.texts import later, say
 from cpfill.formats.dialects import DIALECTS, get_dialect
 from cpfill.problem.problem import Objective
 from cpfill.problem.rules import RuleFields
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def _read_objective(name: str, value: object) -> Objective:
-    return Objective(name_reader("an objective", Objective)(name, value))
+    return Objective(name_reader(say("an objective"), Objective)(name, value))
 
 
 def read_alphabet(name: str, value: object) -> Alphabet:
@@ -45,11 +46,11 @@ def read_alphabet(name: str, value: object) -> Alphabet:
     """
     if isinstance(value, Alphabet):
         return value
-    return Alphabet.named(check_text("an alphabet, its letters or its name,", name, value))
+    return Alphabet.named(check_text(say("an alphabet, its letters or its name,"), name, value))
 
 
 def _read_dialect(name: str, value: object) -> str:
-    return get_dialect(check_text("the name of a dialect", name, value)).NAME
+    return get_dialect(check_text(say("the name of a dialect"), name, value)).NAME
 
 
 def _read_levels(name: str, value: object) -> tuple[float, ...]:
@@ -58,15 +59,15 @@ def _read_levels(name: str, value: object) -> tuple[float, ...]:
         try:
             value = [float(text) for text in value.split(",")]
         except ValueError:
-            raise wrong("scores, with commas between them,", name, value) from None
+            raise wrong(say("scores, with commas between them,"), name, value) from None
     given: list[Any] = list(value) if isinstance(value, Iterable) else [value]
     for level in given:
         SCORE.check(level, name)
     return tuple(sorted({float(level) for level in given}))
 
 
-_SLOTS = texts_reader("a slot such as 17-Across, or an array of them,")
-_REGION = text_reader("a region, such as 17-Across, R1C9:R5C15 or NE,")
+_SLOTS = texts_reader(later("a slot such as 17-Across, or an array of them,"))
+_REGION = text_reader(later("a region, such as 17-Across, R1C9:R5C15 or NE,"))
 
 
 @dataclass(frozen=True)

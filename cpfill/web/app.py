@@ -17,6 +17,7 @@ from starlette.routing import Route
 from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.base.reading import check_text
 from cpfill.base.record_lines import parse_object
+from cpfill.base.texts import say
 from cpfill.web.exchange import change_score, convert, describe_program, read_file
 from cpfill.web.files import ConflictError, Folder
 from cpfill.web.guard import MAX_FILE_BYTES, Guard, check_origin, read_body
@@ -99,7 +100,7 @@ class _Routes:
         name = request.path_params["name"]
         saved = await asyncio.to_thread(self._folder.read, name)
         if saved is None:
-            raise HTTPException(404, f"{name}: expected a puzzle of the directory, found none")
+            raise HTTPException(404, say("{name}: expected a puzzle of the directory, found none", name=name))
         return answer(puzzle_record(saved.puzzle), headers={"ETag": saved.tag, **_tell(saved.puzzle.unread)})
 
     async def save_puzzle(self, request: Request) -> Response:
@@ -110,8 +111,8 @@ class _Routes:
 
     async def rename_puzzle(self, request: Request) -> Response:
         name, tag = request.path_params["name"], _tag_that_was_read(request)
-        given = check_object("a renaming", parse_object(await read_body(request)), ("to",))
-        to = check_text("a file name", "to", given.get("to"))
+        given = check_object(say("a renaming"), parse_object(await read_body(request)), ("to",))
+        to = check_text(say("a file name"), "to", given.get("to"))
         await asyncio.to_thread(self._folder.rename, name, to, tag)
         return answer({"name": to, "etag": tag}, headers={"ETag": tag})
 
@@ -162,7 +163,9 @@ def _tag_that_was_read(request: Request) -> str:
         InputError: the request does not say it.
     """
     if "If-Match" not in request.headers:
-        raise InputError(Fault("If-Match with the ETag that was read, or for a new file If-None-Match: *", "neither"))
+        raise InputError(
+            Fault(say("If-Match with the ETag that was read, or for a new file If-None-Match: *"), say("neither"))
+        )
     return request.headers["If-Match"]
 
 
@@ -172,7 +175,7 @@ def _tell(lines: Collection[str]) -> dict[str, str]:
 
 
 async def _no_route(_: Request) -> Response:
-    raise HTTPException(404, "expected a route of the page, found another")
+    raise HTTPException(404, say("expected a route of the page, found another"))
 
 
 async def _tell_conflict(_: Request, error: Exception) -> Response:

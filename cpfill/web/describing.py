@@ -10,6 +10,7 @@ from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_SIDE
 from cpfill.base.ranges import COUNT, SEED, SLOTS, Range, quote_value
 from cpfill.base.reading import TEXT, TEXTS, number_reader, read_flag
+from cpfill.base.texts import later, say
 from cpfill.problem.check import violations
 from cpfill.problem.event import StopReason
 from cpfill.problem.fill import Fill
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from cpfill.questions.generate import Style
     from cpfill.web.asked import Asked, Record
 
-_CLUED = Range(0, 1000, "a number")
+_CLUED = Range(0, 1000, later("a number"))
 """How many words are looked up at once."""
 
 _SIDE = Range(1, MAX_SIDE)
@@ -130,7 +131,7 @@ def _tell_grids(asked: Asked, stream: Generator[Grid | tuple[Problem, Fill], Non
 def _take_draft(asked: Asked, style: Style) -> Draft:
     """Return the puzzle as a draft: its letters, blocks and bars stay, and cells without a letter may become blocks."""
     if asked.puzzle is None:
-        raise InputError(Fault("a puzzle to complete", "none"))
+        raise InputError(Fault(say("a puzzle to complete"), say("none")))
     grid = asked.puzzle.grid(asked.request.alphabet, style.min_slot_length)
     empty = (cell for cell, answer in enumerate(asked.puzzle.cells) if answer == "")
     return Draft(grid, frozenset(empty))
@@ -149,7 +150,7 @@ def _sides(asked: Asked) -> tuple[int, int]:
         return asked.puzzle.height, asked.puzzle.width
     size = asked.more.get("size", [15, 15])
     if not isinstance(size, list) or len(size) != 2:
-        raise InputError(Fault("two numbers for size: rows and columns", quote_value(size)))
+        raise InputError(Fault(say("two numbers for size: rows and columns"), quote_value(size)))
     for side in size:
         _SIDE.check(side, "size")
     return size[0], size[1]
@@ -162,7 +163,7 @@ def _blocks(asked: Asked) -> tuple[int, int] | None:
         return None
     ends = blocks if isinstance(blocks, list) else [blocks, blocks]
     if len(ends) != 2:
-        raise InputError(Fault("a number of blocks, or the least and the greatest", quote_value(blocks)))
+        raise InputError(Fault(say("a number of blocks, or the least and the greatest"), quote_value(blocks)))
     for end in ends:
         Range(0, SLOTS.high).check(end, "blocks")
     return ends[0], ends[1]

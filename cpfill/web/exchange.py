@@ -12,6 +12,7 @@ from cpfill.base.ranges import SCORE, quote_value
 from cpfill.base.reading import check_text
 from cpfill.base.record_lines import parse_object
 from cpfill.base.sources import decode
+from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.pages.style import Layout, PageStyle, Paper
 from cpfill.formats.puzzles import read_puzzle, recognise, write_puzzle
@@ -65,7 +66,7 @@ def read_file(data: bytes, name: str) -> dict[str, Any]:
         puzzle = read_puzzle(data, name, kind)
         return {"puzzle": puzzle_record(puzzle), "told": list(puzzle.unread)}
     _, grids = parse_grids(decode(data, name, FormatError), name=name)
-    told = [f"the first of {len(grids)} grids"] if len(grids) > 1 else []
+    told = [say("the first of {grids} grids", grids=len(grids))] if len(grids) > 1 else []
     return {"puzzle": puzzle_record(Puzzle.of_grid(grids[0])), "told": told}
 
 
@@ -75,12 +76,12 @@ def convert(body: bytes, memory: Memory) -> Written:
     Raises:
         InputError: there is no such format, or the puzzle has what it cannot say.
     """
-    given = check_object("a conversion", parse_object(body), ("puzzle", "to", "options", "name", "request"))
+    given = check_object(say("a conversion"), parse_object(body), ("puzzle", "to", "options", "name", "request"))
     if "puzzle" not in given:
-        raise InputError(Fault("a puzzle to convert", "none"))
+        raise InputError(Fault(say("a puzzle to convert"), say("none")))
     puzzle = parse_puzzle(given["puzzle"])
-    to = check_text("a format", "to", given.get("to"))
-    stem = PurePath(check_text("a name", "name", given.get("name", "puzzle"))).stem or "puzzle"
+    to = check_text(say("a format"), "to", given.get("to"))
+    stem = PurePath(check_text(say("a name"), "name", given.get("name", "puzzle"))).stem or "puzzle"
     if to in DATA_FORMATS:
         lists = memory.lists
         problem = memory.pose(parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal()))
@@ -101,13 +102,15 @@ def _style(value: object) -> PageStyle | None:
     options = check_object("options", value, ("solution", "french", "paper", "layout"))
     for name in ("solution", "french"):
         if not isinstance(one := options.get(name), bool | None):
-            raise InputError(Fault(f"true or false for {name}", quote_value(one)))
+            raise InputError(Fault(say("true or false for {name}", name=name), quote_value(one)))
     paper, layout = (options.get(name) for name in ("paper", "layout"))
     style = PageStyle(
         options.get("solution"),
         bool(options.get("french")),
-        None if paper is None else choose("a paper", check_text("a paper", "paper", paper), _PAPERS),
-        Layout.NEWSPAPER if layout is None else choose("a layout", check_text("a layout", "layout", layout), _LAYOUTS),
+        None if paper is None else choose(say("a paper"), check_text(say("a paper"), "paper", paper), _PAPERS),
+        Layout.NEWSPAPER
+        if layout is None
+        else choose(say("a layout"), check_text(say("a layout"), "layout", layout), _LAYOUTS),
     )
     return None if style == PageStyle() else style
 
@@ -125,17 +128,19 @@ def change_score(body: bytes) -> dict[str, Any]:
         InputError: the word is over another alphabet, or the score out of its range.
         LexiconError: the list cannot be read or written.
     """
-    given = check_object("a change", parse_object(body), ("ban", "rescore", "score", "alphabet"))
+    given = check_object(say("a change"), parse_object(body), ("ban", "rescore", "score", "alphabet"))
     if ("ban" in given) == ("rescore" in given) or ("rescore" in given) != ("score" in given):
-        raise InputError(Fault("a word to ban, or one to rescore and its score", ", ".join(given) or "nothing"))
-    word = check_text("a word", "word", given.get("ban", given.get("rescore")))
+        raise InputError(
+            Fault(say("a word to ban, or one to rescore and its score"), ", ".join(given) or say("nothing"))
+        )
+    word = check_text(say("a word"), "word", given.get("ban", given.get("rescore")))
     if not word.isprintable():
-        raise InputError(Fault("a word that can be written", quote_value(word)))
+        raise InputError(Fault(say("a word that can be written"), quote_value(word)))
     score = given.get("score", 0)
     SCORE.check(score, "score")
-    alphabet = Alphabet.named(check_text("a name", "alphabet", given.get("alphabet", "latin")))
+    alphabet = Alphabet.named(check_text(say("a name"), "alphabet", given.get("alphabet", "latin")))
     path = set_score(word, float(score), alphabet=alphabet)
-    said = "is banned" if "ban" in given else f"scores {format_decimal(float(score))}"
+    said = say("is banned") if "ban" in given else say("scores {value}", value=format_decimal(float(score)))
     return {"told": f"{path}: {word} {said}"}
 
 

@@ -22,6 +22,7 @@ from cpfill.base.errors import Fault, FormatError, InputError, LexiconError
 from cpfill.base.input_limits import MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import decode
 from cpfill.base.system import IS_WINDOWS, open_handle
+from cpfill.base.texts import say
 from cpfill.formats.puzzles import read_puzzle, write_puzzle
 from cpfill.formats.registry import guess_format
 from cpfill.puzzle.puzzle import Puzzle, PuzzlePart
@@ -129,7 +130,7 @@ class Folder:
         """
         path = self._find(name, _LIST_SUFFIXES)
         if path is None:
-            raise LexiconError(Fault("a packaged list, or a .txt or .tsv file of the directory", f"'{name}'"))
+            raise LexiconError(Fault(say("a packaged list, or a .txt or .tsv file of the directory"), f"'{name}'"))
         return path
 
     def find_clues(self, name: str) -> Path:
@@ -140,7 +141,7 @@ class Folder:
         """
         path = self._find(name, _CLUE_SUFFIXES)
         if path is None:
-            raise InputError(Fault("a file of clues: a .txt, .tsv or .csv file of the directory", f"'{name}'"))
+            raise InputError(Fault(say("a file of clues: a .txt, .tsv or .csv file of the directory"), f"'{name}'"))
         return path
 
     def read(self, name: str) -> SavedPuzzle | None:
@@ -161,7 +162,9 @@ class Folder:
         """
         path = self._place(name)
         if path is None or not name.endswith(SUFFIX):
-            raise FormatError(Fault(f"a file name of the directory that ends in {SUFFIX}", f"'{name}'"))
+            raise FormatError(
+                Fault(say("a file name of the directory that ends in {suffix}", suffix=SUFFIX), f"'{name}'")
+            )
         data, _ = write_puzzle(puzzle, NATIVE)
         with self._saving:
             self._expect(name, tag)
@@ -178,7 +181,9 @@ class Folder:
         """
         place, suffix = self._place(to), PurePath(name).suffix
         if place is None or PurePath(to).suffix != suffix:
-            raise FormatError(Fault(f"a file name of the directory that ends in {suffix}", f"'{to}'"))
+            raise FormatError(
+                Fault(say("a file name of the directory that ends in {suffix}", suffix=suffix), f"'{to}'")
+            )
         with self._saving:
             self._expect_puzzle(name, tag)
             self._expect_none(place)
@@ -210,7 +215,12 @@ class Folder:
         """
         path = self._place(name)
         if path is None or not name.lower().endswith(_LIST_SUFFIXES):
-            raise LexiconError(Fault(f"a file name that ends in {' or '.join(_LIST_SUFFIXES)}", f"'{name}'"))
+            raise LexiconError(
+                Fault(
+                    say("a file name that ends in {list_suffixes}", list_suffixes=" or ".join(_LIST_SUFFIXES)),
+                    f"'{name}'",
+                )
+            )
         words = parse_word_file(decode(data, name, LexiconError), name)
         with self._saving:
             self._expect_none(path)
@@ -226,7 +236,7 @@ class Folder:
     def _expect_puzzle(self, name: str, tag: str) -> None:
         """Check that the puzzle of a name has a tag."""
         if not self._names_puzzle(name):
-            raise FormatError(Fault("the name of a puzzle of the directory", f"'{name}'"))
+            raise FormatError(Fault(say("the name of a puzzle of the directory"), f"'{name}'"))
         self._expect(name, tag)
 
     def _expect(self, name: str, tag: str | None) -> None:
@@ -237,16 +247,18 @@ class Folder:
 
     def _expect_none(self, path: Path) -> None:
         if path.exists():
-            raise ConflictError(f"{path.name}: expected a name that no file has, found one that has it", None)
+            raise ConflictError(
+                say("{name}: expected a name that no file has, found one that has it", name=path.name), None
+            )
 
     def _refuse(self, name: str, data: bytes | None) -> None:
         if data is None:
-            raise ConflictError(f"{name}: expected the file as it was read, found none", None)
+            raise ConflictError(say("{name}: expected the file as it was read, found none", name=name), None)
         try:
             found = SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
         except InputError:
             found = None
-        raise ConflictError(f"{name}: expected the file as it was read, found another", found)
+        raise ConflictError(say("{name}: expected the file as it was read, found another", name=name), found)
 
     def _list_files(self, suffixes: tuple[str, ...]) -> list[str]:
         inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]
@@ -331,9 +343,9 @@ class Folder:
                 data = file.read(MAX_TEXT_BYTES + 1)
         except OSError as exc:
             got = (exc.strerror or str(exc)).lower()
-            raise FormatError(Fault("a file that can be read", got, name)) from None
+            raise FormatError(Fault(say("a file that can be read"), got, name)) from None
         if len(data) > MAX_TEXT_BYTES:
-            raise FormatError(Fault(megabytes(MAX_TEXT_BYTES), "more", name))
+            raise FormatError(Fault(megabytes(MAX_TEXT_BYTES), say("more"), name))
         return data
 
 
@@ -344,7 +356,7 @@ def _writing(name: str) -> Iterator[None]:
         yield
     except OSError as exc:
         got = (exc.strerror or str(exc)).lower()
-        raise FormatError(Fault("a file that can be written", got, name)) from None
+        raise FormatError(Fault(say("a file that can be written"), got, name)) from None
 
 
 def _tag(data: bytes) -> str:

@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import quote_value
+from cpfill.base.texts import ENGLISH, say, speak
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -80,6 +81,7 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
+        speak(Headers(scope=scope).get("Accept-Language", ENGLISH))
         refusal = self._refuse(scope)
         app = self._app if refusal is None else refusal
         await app(scope, receive, send_safely)
@@ -90,14 +92,16 @@ class Guard:
         in_api = path.startswith(API)
         hosts, origin, site = headers.getlist("Host"), headers.get("Origin"), headers.get("Sec-Fetch-Site")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
-            return _refusal(403, "expected the host that the page is served from, found another")
+            return _refusal(403, say("expected the host that the page is served from, found another"))
         if origin is not None and origin.lower() not in self._origins:
-            return _refusal(403, "expected a request of the page itself, found one of another origin")
+            return _refusal(403, say("expected a request of the page itself, found one of another origin"))
         if site not in {"same-origin", None} and (in_api or not (site == "none" or _follows_link(headers))):
-            return _refusal(403, "expected a request of the page itself, found one of another site")
+            return _refusal(403, say("expected a request of the page itself, found one of another site"))
         given = headers.get(TOKEN_HEADER, "").encode("latin-1")
         if in_api and not hmac.compare_digest(given, self._token):
-            return _refusal(401, "expected the token that stands in the address of the page, found none or another")
+            return _refusal(
+                401, say("expected the token that stands in the address of the page, found none or another")
+            )
         return None
 
 
@@ -115,7 +119,7 @@ def check_origin(origin: str) -> str:
     except ValueError:
         valid = None
     if not valid:
-        raise InputError(Fault("an origin such as https://crosswords.example.org", quote_value(origin)))
+        raise InputError(Fault(say("an origin such as https://crosswords.example.org"), quote_value(origin)))
     host = parts.netloc if port != usual else parts.netloc.rpartition(":")[0]
     return f"{parts.scheme}://{host}"
 
@@ -142,13 +146,13 @@ async def read_body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
                 if len(body) > most:
                     raise _too_long(most)
     except TimeoutError:
-        said = f"expected the whole request within {BODY_S:g} s, found a part of it"
+        said = say("expected the whole request within {body_s:g} s, found a part of it", body_s=BODY_S)
         raise HTTPException(408, said, {"Connection": "close"}) from None
     return bytes(body)
 
 
 def _too_long(most: int) -> HTTPException:
-    return HTTPException(413, f"expected at most {most >> 20} MB, found more", {"Connection": "close"})
+    return HTTPException(413, say("expected at most {n} MB, found more", n=most >> 20), {"Connection": "close"})
 
 
 def _refusal(status: int, said: str) -> JSONResponse:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import Range
 from cpfill.base.record_lines import parse_object
+from cpfill.base.texts import later, say
 from cpfill.web.asked import Asked, Record
 from cpfill.web.describing import ask_check, ask_clues, ask_generate, ask_heatmap, ask_stats
 from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from cpfill.web.files import Folder
     from cpfill.web.memory import Memory
 
-SECONDS = Range(0, 600, "seconds", whole=False)
+SECONDS = Range(0, 600, later("seconds"), whole=False)
 """How long a question may take; `USUAL_S` is the default."""
 
 USUAL_S = 10.0
@@ -40,11 +41,11 @@ def begin(name: str, body: bytes, memory: Memory, folder: Folder) -> Callable[[L
     question = _QUESTIONS[name]
 
     def ask(limits: Limits) -> Generator[Record]:
-        given = check_object("the question", parse_object(body), {"puzzle", "request", "seconds", *question.keys})
+        given = check_object(say("the question"), parse_object(body), {"puzzle", "request", "seconds", *question.keys})
         seconds = given.get("seconds", USUAL_S)
         SECONDS.check(seconds, "seconds")
         if question.of_puzzle and "puzzle" not in given:
-            raise InputError(Fault("a puzzle to ask about", "none"))
+            raise InputError(Fault(say("a puzzle to ask about"), say("none")))
         puzzle = parse_puzzle(given["puzzle"]) if "puzzle" in given else None
         lists = memory.lists
         request = parse_request(given.get("request", {}), puzzle, lists.find, lists.find_personal())
@@ -67,7 +68,7 @@ _QUESTIONS = {
     "letters": _Question(ask_letters, frozenset({"cells"})),
     "solve": _Question(ask_solve, frozenset({"engine", "seed", "different"})),
     "count": _Question(ask_count),
-    "explain": _Question(ask_explain, frozenset({"language"})),
+    "explain": _Question(ask_explain),
     "stats": _Question(ask_stats, frozenset({"style"})),
     "check": _Question(ask_check),
     "generate": _Question(

@@ -25,10 +25,9 @@ from cpfill.questions.candidates import Verdict
 from cpfill.questions.diverse import find_another
 from cpfill.questions.explain.explanation import explain_in_steps
 from cpfill.questions.explain.oracle import Kind
-from cpfill.questions.explain.phrases import LANGUAGES
 from cpfill.questions.explain.wording import name_constraint, tell_repair
 from cpfill.questions.posing import describe_posing
-from cpfill.web.wire import check_cells, choose
+from cpfill.web.wire import check_cells
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -134,13 +133,12 @@ def ask_count(asked: Asked, limits: Limits) -> Generator[Record]:
 
 def ask_explain(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell why there is no fill, each time it is known better."""
-    language, record = asked.read("language", TEXT, "en"), dict[str, object]()
-    choose("a language", language, LANGUAGES)
+    record = dict[str, object]()
     for explanation in explain_in_steps(asked.pose_all(), limits=limits):
         record = {
-            **explanation_record(explanation, language),
+            **explanation_record(explanation),
             "cells": _conflict_cells(explanation),
-            "repairs": [_repair_record(explanation, number, language) for number in range(len(explanation.repairs))],
+            "repairs": [_repair_record(explanation, number) for number in range(len(explanation.repairs))],
             "witness": _rows(explanation.fill),
         }
         yield record
@@ -154,12 +152,12 @@ def _conflict_cells(explanation: Explanation) -> list[int]:
     return sorted(cells | {id_ for kind, id_ in subset if kind is Kind.GIVEN})
 
 
-def _repair_record(explanation: Explanation, number: int, language: str) -> Record:
+def _repair_record(explanation: Explanation, number: int) -> Record:
     problem, repair = explanation.problem, explanation.repairs[number]
     kind, id_ = repair.constraint
     named = problem.grid.name_cell(id_) if kind is Kind.GIVEN else name_constraint(problem, repair.constraint)
     members = problem.grid.alphabet.members
-    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair, language)}
+    record = {"free": named, "kind": kind, "reads": repair.reads, "text": tell_repair(problem, repair)}
     if kind is Kind.GIVEN:
         record |= {"works": members(repair.letters), "undecided": members(repair.doubtful)}
     return record

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.web.app import make_app
 from cpfill.web.token import keep_token, make_token
 
@@ -133,7 +134,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
     try:
         (family, _, _, _, address), *_ = socket.getaddrinfo(host, port or PORT, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
-        raise InputError(Fault("the name or address of this machine for --host", f"'{host}' ({exc})")) from None
+        raise InputError(Fault(say("the name or address of this machine for --host"), f"'{host}' ({exc})")) from None
     for tried in [port] if port is not None else [*range(PORT, PORT + _PORTS_TRIED), 0]:
         # With its protocol named: asyncio turns Nagle's algorithm off for TCP alone, and looks there.
         listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -148,8 +149,8 @@ def _listen(host: str, port: int | None) -> socket.socket:
             reason = (exc.strerror or str(exc)).lower()
         else:
             return listening
-    wanted = "a free port" if port is None else "a free port for --port"
-    raise InputError(Fault(wanted, f"{port or PORT} at {host} ({reason})"))
+    wanted = say("a free port") if port is None else say("a free port for --port")
+    raise InputError(Fault(wanted, say("{port} at {host} ({reason})", port=port or PORT, host=host, reason=reason)))
 
 
 def _names_of(host: str) -> Iterator[str]:

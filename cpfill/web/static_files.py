@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from cpfill.base.texts import load_page, say
+
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 STATIC = Path(__file__).parent / "static"
+
+TEXTS = "texts.js"
+"""The module that is made of the catalogue."""
 
 _MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -34,13 +40,22 @@ async def serve_file(request: Request) -> Response:
     media_type = _MEDIA_TYPES.get(path.suffix)
     parts = name.split("/")
     if media_type is None or not all(parts) or any(part.startswith(".") or "\0" in part for part in parts):
-        raise HTTPException(404, "expected a file of the page, found none")
+        raise HTTPException(404, say("expected a file of the page, found none"))
     try:
-        data = await asyncio.to_thread(path.read_bytes)
+        data = await asyncio.to_thread(_read, path)
     except OSError:
-        raise HTTPException(404, "expected a file of the page, found none") from None
+        raise HTTPException(404, say("expected a file of the page, found none")) from None
     tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
     headers = {"ETag": tag, "Cache-Control": "no-cache"}
     if tag in request.headers.get("If-None-Match", ""):
         return Response(status_code=304, headers=headers)
     return Response(data, headers=headers, media_type=media_type)
+
+
+def _read(path: Path) -> bytes:
+    return write_texts() if path.name == TEXTS else path.read_bytes()
+
+
+def write_texts() -> bytes:
+    """Return the module with the page's texts: `TEXTS` maps the name of each to its English and its French."""
+    return f"export const TEXTS = {json.dumps(load_page(), ensure_ascii=False)};\n".encode()

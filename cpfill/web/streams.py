@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from cpfill import aio
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.texts import say
 from cpfill.web.questions import SECONDS
 from cpfill.web.wire import encode
 
@@ -60,7 +61,9 @@ class Searches:
             async with asyncio.timeout(_PATIENCE_S):
                 await self._free.acquire()
         except TimeoutError:
-            raise TooManyError(f"expected at most {self._most} searches at once, found as many already") from None
+            raise TooManyError(
+                say("expected at most {most} searches at once, found as many already", most=self._most)
+            ) from None
         self.running += 1
         try:
             yield
@@ -127,12 +130,12 @@ def describe_error(error: Exception) -> Response:
         case TooManyError():
             status, said = 429, str(error)
         case TimeoutError():
-            status, said = 408, str(InputError(Fault("a client that reads on", "one that does not")))
+            status, said = 408, str(InputError(Fault(say("a client that reads on"), say("one that does not"))))
         case CpfillError() if not isinstance(error, EngineError):
             status, said = 400, str(error).partition("\n")[0]
         case _:
             traceback.print_exception(error)
-            status, said = 500, f"a fault of cpfill: {type(error).__name__}: {error}"
+            status, said = 500, say("a fault of cpfill: {name}: {error}", name=type(error).__name__, error=error)
     return answer({"error": said}, status)
 
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable
@@ -48,5 +49,5 @@ class Unchanged(Generic[T]):
             found = path.stat()
         except OSError as exc:
             got = (exc.strerror or str(exc)).lower()
-            raise self._error(Fault("a file that can be read", got, str(path))) from None
+            raise self._error(Fault(say("a file that can be read"), got, str(path))) from None
         return found.st_mtime_ns, found.st_size, found.st_ino

@@ -10,6 +10,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES, MAX_SIDE
 from cpfill.base.ranges import Range, quote_value
+from cpfill.base.texts import later, say
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import METADATA, Puzzle, PuzzlePart, find_colour
 from cpfill.questions.request import FIELDS, Request
@@ -68,15 +69,20 @@ def parse_puzzle(value: object) -> Puzzle:
     Raises:
         InputError: the value is not such a record.
     """
-    record = check_object("a puzzle", value, _KEYS)
+    record = check_object(say("a puzzle"), value, _KEYS)
     if missing := [key for key in _NEEDED if key not in record]:
-        raise InputError(Fault(f"a puzzle with {', '.join(_NEEDED)}", f"one without {missing[0]}"))
+        raise InputError(
+            Fault(
+                say("a puzzle with {needed}", needed=", ".join(_NEEDED)),
+                say("one without {missing}", missing=missing[0]),
+            )
+        )
     height, width, cells = record["height"], record["width"], record["cells"]
     _SIDE.check(height, "height")
     _SIDE.check(width, "width")
     count = height * width
     if not isinstance(cells, list) or len(cells) != count or not all(isinstance(cell, str | None) for cell in cells):
-        raise InputError(Fault(f"{count} texts or nulls for cells", _describe(cells)))
+        raise InputError(Fault(say("{count} texts or nulls for cells", count=count), _describe(cells)))
     return Puzzle(
         height,
         width,
@@ -103,7 +109,7 @@ def parse_request(
     Raises:
         InputError: there is no such field, or a value makes no sense.
     """
-    record = dict(check_object("a request", value, ASKED))
+    record = dict(check_object(say("a request"), value, ASKED))
     theme = record.pop("theme", None)
     values = {"grid": puzzle, "dialect": "native", "personal": personal} | Request.read(record, find)
     values["alphabet"] = read_alphabet("alphabet", values.get("alphabet", Alphabet()))
@@ -118,7 +124,7 @@ def _read_theme(value: object, alphabet: Alphabet, find: Callable[[str], ListSou
     lists: list[ListSource] = []
     for given in check_list("theme", value):
         if not isinstance(given, str):
-            raise InputError(Fault("a word or a word list for theme", quote_value(given)))
+            raise InputError(Fault(say("a word or a word list for theme"), quote_value(given)))
         if is_path(given) or given in PACKAGED:
             lists.append(find(given))
         else:
@@ -144,10 +150,10 @@ def check_object(what: str, value: object, keys: Collection[str]) -> Mapping[str
         InputError: the value is not an object, or has an unknown key.
     """
     if not isinstance(value, dict):
-        raise InputError(Fault(f"a JSON object for {what}", _describe(value)))
+        raise InputError(Fault(say("a JSON object for {what}", what=what), _describe(value)))
     for key in value:
         if key not in keys:
-            raise InputError(unknown_name(f"a key of {what}", key, keys))
+            raise InputError(unknown_name(say("a key of {what}", what=what), key, keys))
     return value
 
 
@@ -158,7 +164,7 @@ def check_list(name: str, value: object) -> list[Any]:
         InputError: the value is not an array.
     """
     if not isinstance(value, list):
-        raise InputError(Fault(f"an array for {name}", _describe(value)))
+        raise InputError(Fault(say("an array for {name}", name=name), _describe(value)))
     return value
 
 
@@ -168,7 +174,7 @@ def check_cells(name: str, value: object, count: int) -> list[CellId]:
     Raises:
         InputError: they are none.
     """
-    within = Range(0, count - 1, "the number of a cell")
+    within = Range(0, count - 1, later("the number of a cell"))
     for cell in (cells := check_list(name, value)):
         within.check(cell, name)
     return cells
@@ -179,7 +185,7 @@ def _parse_bars(value: object, width: int, count: int) -> frozenset[Bar]:
     for bar in check_list("bars", value):
         one, other = check_cells("a bar", bar, count) if isinstance(bar, list) and len(bar) == 2 else (0, 0)
         if not ((other == one + 1 and other % width) or other == one + width):
-            raise InputError(Fault("a bar: a cell and the one to its right or below it", quote_value(bar)))
+            raise InputError(Fault(say("a bar: a cell and the one to its right or below it"), quote_value(bar)))
         bars.add((one, other))
     return frozenset(bars)
 
@@ -189,7 +195,7 @@ def _parse_by_cell(name: str, value: object, count: int) -> dict[CellId, str]:
     for key, text in _check_texts(name, value).items():
         cell = Range(0, count - 1).read(key)
         if cell is None:
-            raise InputError(Fault(f"the number of a cell for {name}", quote_value(key)))
+            raise InputError(Fault(say("the number of a cell for {name}", name=name), quote_value(key)))
         texts[cell] = text
     return texts
 
@@ -198,7 +204,7 @@ def _parse_shades(value: object, count: int) -> dict[CellId, str]:
     shades = _parse_by_cell("shades", value, count)
     for colour in shades.values():
         if find_colour(colour) is None:
-            raise InputError(Fault("a colour such as #d3d3d3 for shades", quote_value(colour)))
+            raise InputError(Fault(say("a colour such as #d3d3d3 for shades"), quote_value(colour)))
     return shades
 
 
@@ -206,7 +212,7 @@ def _parse_letter_sets(value: object, count: int) -> dict[CellId, str]:
     sets = _parse_by_cell("letter_sets", value, count)
     for letters in sets.values():
         if not letters.isalpha() or len(letters) > MAX_ANSWER:
-            raise InputError(Fault(f"1 to {MAX_ANSWER} letters for letter_sets", quote_value(letters)))
+            raise InputError(Fault(say("1 to {most} letters for letter_sets", most=MAX_ANSWER), quote_value(letters)))
     return sets
 
 
@@ -216,20 +222,20 @@ def _parse_clues(value: object) -> dict[ClueId, str]:
 
 def _parse_drafts(value: object) -> dict[ClueId, tuple[str, ...]]:
     if not isinstance(value, dict):
-        raise InputError(Fault("an object of arrays for drafts", _describe(value)))
+        raise InputError(Fault(say("an object of arrays for drafts"), _describe(value)))
     drafts = {_parse_slot("drafts", key): tuple(check_list("drafts", texts)) for key, texts in value.items()}
     texts = [text for each in drafts.values() for text in each]
     if not all(isinstance(text, str) for text in texts):
-        raise InputError(Fault("arrays of texts for drafts", "something else"))
+        raise InputError(Fault(say("arrays of texts for drafts"), say("something else")))
     if len(texts) > MAX_CLUES:
-        raise InputError(Fault(f"at most {MAX_CLUES} drafts", str(len(texts))))
+        raise InputError(Fault(say("at most {most} drafts", most=MAX_CLUES), str(len(texts))))
     return drafts
 
 
 def _parse_slot(name: str, key: str) -> ClueId:
     match = _CLUE.fullmatch(key)
     if match is None:
-        raise InputError(Fault(f"a slot such as 17-Across for {name}", quote_value(key)))
+        raise InputError(Fault(say("a slot such as 17-Across for {name}", name=name), quote_value(key)))
     return Direction(match[2]), int(match[1])
 
 
@@ -241,13 +247,13 @@ def _parse_metadata(value: object) -> dict[PuzzlePart, str]:
 
 def _check_texts(name: str, value: object, most: int = MAX_CLUES) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-        raise InputError(Fault(f"an object of texts for {name}", _describe(value)))
+        raise InputError(Fault(say("an object of texts for {name}", name=name), _describe(value)))
     if len(value) > most:
-        raise InputError(Fault(f"at most {most} {name}", str(len(value))))
+        raise InputError(Fault(say("at most {most} {name}", most=most, name=name), str(len(value))))
     return value
 
 
 def _describe(value: object) -> str:
     if isinstance(value, list):
-        return f"an array of {len(value)}"
-    return "an object of something else" if isinstance(value, dict) else quote_value(value)
+        return say("an array of {n}", n=len(value))
+    return say("an object of something else") if isinstance(value, dict) else quote_value(value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, LexiconError
 from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.texts import say
 from cpfill.words.decimals import count_decimals
 from cpfill.words.table import WordTable
 from cpfill.words.wordlist import DEFAULT_SCORE, WordList, parse_word_list
@@ -33,7 +34,7 @@ class Lexicon:
         self.lists = tuple(lists)
         for one in self.lists:
             if one.alphabet != self.alphabet:
-                expected = f"a list over the alphabet {self.alphabet.letters}"
+                expected = say("a list over the alphabet {letters}", letters=self.alphabet.letters)
                 raise LexiconError(Fault(path=one.name, expected=expected, got=one.alphabet.letters))
         self._exclude = frozenset(exclude)
         self._tables: dict[int, WordTable] = {}
@@ -67,7 +68,7 @@ class Lexicon:
             return self
         for word in missing:
             if word in self._exclude:
-                raise LexiconError(Fault("required words and theme words that are not excluded", word))
+                raise LexiconError(Fault(say("required words and theme words that are not excluded"), word))
         added = parse_word_list("\n".join(missing), "the words asked for", self.alphabet, default_score=score)
         return Lexicon([*self.lists, added], self.alphabet, exclude=self._exclude)
 

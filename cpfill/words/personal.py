@@ -11,6 +11,7 @@ from cpfill.base.errors import Fault, InputError, LexiconError
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_LIST_BYTES, MAX_SIDE
 from cpfill.base.ranges import SCORE
 from cpfill.base.sources import read_text
+from cpfill.base.texts import say
 from cpfill.words.decimals import format_decimal
 from cpfill.words.packing.codes import encode_word
 from cpfill.words.packing.lines import LineReader
@@ -43,7 +44,9 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     """
     alphabet, path = alphabet or Alphabet(), path or personal_path()
     if len(word) > MAX_LINE_BYTES:
-        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters", f"{len(word)} characters"))
+        raise InputError(
+            Fault(say("a word of at most {most} letters", most=MAX_SIDE), say("{word} characters", word=len(word)))
+        )
     codes = encode_word(alphabet.word(word), alphabet)
     SCORE.check(score, word)
     reader = LineReader(str(path), alphabet, DEFAULT_SCORE)
@@ -51,7 +54,9 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
     line = f"{spelling};{format_decimal(score)}"
     read = reader.read(line.encode("utf-8", "surrogatepass"), 1)
     if codes is None or len(codes) > MAX_SIDE or read is None or read[:2] != (codes, score):
-        raise InputError(Fault(f"a word of at most {MAX_SIDE} letters that a list can hold", f"'{word:.60}'"))
+        raise InputError(
+            Fault(say("a word of at most {most} letters that a list can hold", most=MAX_SIDE), f"'{word:.60}'")
+        )
     try:
         target = path.resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +66,7 @@ def set_score(word: str, score: float, path: Path | None = None, alphabet: Alpha
             save(target, "".join(f"{each}\n" for each in lines).encode())
     except (OSError, RuntimeError) as exc:  # a loop of links is a RuntimeError
         got = (getattr(exc, "strerror", None) or str(exc)).lower()
-        raise LexiconError(Fault("a file that can be written", got, str(path))) from None
+        raise LexiconError(Fault(say("a file that can be written"), got, str(path))) from None
     return path
 
 

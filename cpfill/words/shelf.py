@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, LexiconError
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import STDIN, read_text
+from cpfill.base.texts import say
 from cpfill.words.lexicon import Lexicon
 from cpfill.words.wordlist import (
     DEFAULT_SCORE,
@@ -50,7 +51,9 @@ class ListFinder:
         if name in PACKAGED:
             return ListFile(name)
         if name in {"", STDIN}:
-            raise LexiconError(Fault("a word list that every process can read, a file or a packaged one", f"'{name}'"))
+            raise LexiconError(
+                Fault(say("a word list that every process can read, a file or a packaged one"), f"'{name}'")
+            )
         if path not in self._known:
             self._known[path] = ListFile(str(path), _digest(read_text(path, LexiconError, MAX_LIST_BYTES)))
         return self._known[path]
@@ -137,7 +140,9 @@ class Shelf:
             text = read_text(source.name, LexiconError, MAX_LIST_BYTES)
             # With a different list, this process, perhaps on a different machine, would answer a different question.
             if _digest(text) != source.digest:
-                raise LexiconError(Fault("the list as it was when the job was made", "a different text", source.name))
+                raise LexiconError(
+                    Fault(say("the list as it was when the job was made"), say("a different text"), source.name)
+                )
             words = parse_word_file(text, source.name, alphabet, default_score=default_score)
         self._on_read(words)
         return words

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, overload
 
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, LexiconError
+from cpfill.base.texts import say
 from cpfill.words.packing import KERNELS
 from cpfill.words.packing.codes import decode_words, encode_word
 
@@ -180,8 +181,11 @@ class WordTable:
 
         units = {score: int(Decimal(repr(score)).scaleb(decimals)) for score in set(self.scores)}
         if self.scores and units[self.scores[0]] > _EXACT:
-            expected = f"scores that add up exactly: at most 2**53 in units of 1e-{decimals}, the finest score"
-            got = f"{self.scores[0]!r} for {self.words[0]}"
+            expected = say(
+                ("scores that add up exactly: at most 2**53 in units of 1e-{decimals}, the finest score"),
+                decimals=decimals,
+            )
+            got = say("{scores!r} for {words}", scores=self.scores[0], words=self.words[0])
             raise LexiconError(Fault(path=self._origin(0)[0].name, expected=expected, got=got))
         return array("q", [units[score] for score in self.scores])
 

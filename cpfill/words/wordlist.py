@@ -14,6 +14,7 @@ from cpfill.base.errors import Fault, LexiconError, unknown_name
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.ranges import SCORE
 from cpfill.base.sources import STDIN, decode, display_name, read_bytes
+from cpfill.base.texts import say, say_count
 from cpfill.words.packing.packed import PackedWords
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def read_word_list(
         return cache.read(_packaged_bytes(name), name, alphabet, default_score, parse_packaged)
     bare = Path(name).suffix == "" and Path(name).parent == Path()
     if name not in {"", STDIN} and bare and not os.path.exists(name):  # noqa: PTH110 - no error of any name
-        raise LexiconError(unknown_name("a word list (a file, or a packaged one)", name, PACKAGED))
+        raise LexiconError(unknown_name(say("a word list (a file, or a packaged one)"), name, PACKAGED))
     data = read_bytes(source, LexiconError, MAX_LIST_BYTES)
     alphabet = alphabet or Alphabet()
 
@@ -181,7 +182,7 @@ def parse_word_file(
     from cpfill.words.dropping import dropped_from, strip_flags  # noqa: PLC0415 - packaged lists need none of it
 
     if _WEB_PAGE.match(text):
-        raise LexiconError(Fault("a word list", "a web page: save the list itself", display_name(path)))
+        raise LexiconError(Fault(say("a word list"), say("a web page: save the list itself"), display_name(path)))
     if str(path).endswith(".dic"):
         text = strip_flags(text)
     dropped = {*drop, *dropped_from(str(path))}
@@ -214,13 +215,17 @@ def parse_word_list(
     words, skipped = PackedWords.read(text, name, alphabet, default_score)
     skipped |= dropped
     if not words:
-        got = f"none; {describe_skipped(skipped)}" if skipped else "none"
-        raise LexiconError(Fault(path=name, expected="a list with at least one usable word", got=got))
+        got = say("none; {skipped}", skipped=describe_skipped(skipped)) if skipped else "none"
+        raise LexiconError(Fault(path=name, expected=say("a list with at least one usable word"), got=got))
     return WordList(name, words, skipped, alphabet)
 
 
 def describe_skipped(skipped: Mapping[str, int]) -> str:
     """Return how many lines of a list were skipped, and why."""
-    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items()))
+    reasons = ", ".join(f"{count} {say(reason)}" for reason, count in sorted(skipped.items()))
     lines = sum(skipped.values())
-    return f"{'1 line' if lines == 1 else f'{lines} lines'} skipped ({reasons})"
+    return say(
+        "{what} skipped ({reasons})",
+        what=say_count(lines, "line"),
+        reasons=reasons,
+    )

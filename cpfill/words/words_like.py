@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import SCORE
 from cpfill.base.sources import STDIN
+from cpfill.base.texts import say
 from cpfill.words.wordlist import DEFAULT_SCORE, PACKAGED, WordList, parse_word_list
 
 if TYPE_CHECKING:
@@ -48,8 +49,10 @@ def list_sources(
         return tuple(list_source(part, alphabet, default_score) for part in parts)
     for part in parts:
         if isinstance(part, str) and not is_path(part) and _names_a_list(part):
-            got = f"'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"
-            raise InputError(Fault("words, or lists", got))
+            got = say(
+                ("'{part}', which is a list, among words; with scores, as a mapping or pairs, it is a word"), part=part
+            )
+            raise InputError(Fault(say("words, or lists"), got))
     return (list_source(parts, alphabet, default_score),)
 
 

@@ -66,7 +66,7 @@ def test_a_registry_would_be_seen() -> None:
 
 def test_the_version_is_one() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    changes = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    changes = re.findall(r"^## \[(\d\S*)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
     versions = {cpfill.__version__, importlib.metadata.version("cpfill"), changes[0]}
     versions |= {project["version"]} if "version" in project else set()
     versions |= set(re.findall(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text("utf-8"), flags=re.MULTILINE))

@@ -161,10 +161,11 @@ def test_explain_says_why_and_what_helps(client: Client) -> None:
     assert last["cells"]
     for each in last["repairs"]:
         assert each["free"] in each["text"]
-    *_, french, _ = ask(client, "explain", puzzle=puzzle("AB.", ".#.", "C.."), language="fr")
+    asked = {**ASKED, "puzzle": puzzle("AB.", ".#.", "C..")}
+    *_, french, _ = client.ask("POST", "/api/explain", asked, {"Accept-Language": "fr-CH, en;q=0.5"}).records
     assert french["elements"] == last["elements"]
     assert not {*french["text"]} & {*last["text"]}
-    assert "expected a language" in client.ask("POST", "/api/explain", {**ASKED, "language": "xx"}).error
+    assert "attendu : une clé" in client.ask("POST", "/api/explain", {**ASKED, "x": 1}, {"Accept-Language": "fr"}).error
     *_, last, _ = ask(client, "explain")
     assert last["status"] == "SATISFIED"
     assert tuple(last["witness"]) in FILLS

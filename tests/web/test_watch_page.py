@@ -123,7 +123,7 @@ def test_arc_consistency_alone(page: Page, words: set[str]) -> None:
     problem = cpfill.make_problem(GRID, sorted(words))
     page.select_option("#watch-engine", "ac3")
     page.click("#watch-end")
-    wait_for(page, lambda: "nothing more" in str(page.text_content("#watch-line")))
+    wait_for(page, lambda: "no more" in str(page.text_content("#watch-line")))
     left = [domain.bit_count() for domain in ac3(problem, problem.domains)]
     assert [int(said) for said in page.locator("#watch-sizes dd").all_text_contents()] == left
     assert shown(page) == EMPTY
@@ -195,7 +195,7 @@ def test_dead_ends_and_jumps_are_told(page: Page, words: set[str]) -> None:
             assert page.locator("#grid .wiped").count() == len(wiped)
         elif isinstance(each, Backtrack):
             blamed = problem.slots[each.conflicts[-1]].name.replace("-", " ")
-            said = f"the fault of {blamed}" if each.jumps else "nothing left to try"
+            said = f"{blamed} is to blame" if each.jumps else "nothing left to try"
             assert f"back from {each.depth} to {each.target}: {said}" in line
             assert page.locator("#grid .blamed").count() > 0
     assert figure(page, "jumps") == 1

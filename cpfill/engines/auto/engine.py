@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 from cpfill.base.errors import EngineError
 from cpfill.base.ranges import SEED
 from cpfill.base.stop import StopToken, when_set
+from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac.engine import MacEngine
 from cpfill.engines.mac.search import StartingPoint
@@ -140,7 +141,14 @@ class Merge:
                 self._values[label] = event.value
                 if self.bound and self._optimising and exceeds(event.value, self.bound):
                     worth, bound = format_value(event.value), format_value(self.bound)
-                    raise EngineError(f"{label} has a fill worth {worth} over a proved bound {bound}")
+                    raise EngineError(
+                        say(
+                            "{label} has a fill worth {worth} over a proved bound {bound}",
+                            label=label,
+                            worth=worth,
+                            bound=bound,
+                        )
+                    )
                 if self.value is None or (self._optimising and event.value > self.value):
                     self.best, self._leader = event, label
                     yield event
@@ -151,7 +159,14 @@ class Merge:
             case Bound():
                 if self.value and exceeds(self.value, event.value):
                     bound, worth = format_value(event.value), format_value(self.value)
-                    raise EngineError(f"{label} proved a bound of {bound} under a fill worth {worth}")
+                    raise EngineError(
+                        say(
+                            "{label} proved a bound of {bound} under a fill worth {worth}",
+                            label=label,
+                            bound=bound,
+                            worth=worth,
+                        )
+                    )
                 if is_tighter(event.value, self.bound):
                     self.bound = event.value
                     yield event
@@ -176,7 +191,7 @@ class Merge:
             self._last = event
         if event.reason is StopReason.EXHAUSTED:
             if self._values.get(label) != self.value:
-                raise EngineError(f"{label} proved that no (better) fill exists, but one does")
+                raise EngineError(say("{label} proved that no (better) fill exists, but one does", label=label))
             self._settled = True
         elif event.reason is StopReason.FILLS or (self.best and not self._optimising):
             self._settled = True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ortools.sat.python import cp_model
 
 from cpfill.base.errors import EngineError, Fault, InputError, unknown_name
+from cpfill.base.texts import say
 from cpfill.engines.toolkit.worker import Stopped
 from cpfill.problem.event import Progress, Stats, StopReason
 from cpfill.problem.result import Outcome
@@ -70,14 +71,18 @@ def parse_parameters(settings: Mapping[str, str]) -> dict[str, Any]:
     parsed: dict[str, Any] = {}
     for name, text in settings.items():
         if name in _OWN:
-            raise InputError(Fault(expected=f"option {_OWN[name]} instead of {name}", got=f"'{name}={text}'"))
+            raise InputError(
+                Fault(expected=say("option {own} instead of {name}", own=_OWN[name], name=name), got=f"'{name}={text}'")
+            )
         if name in _UNSOUND:
-            raise InputError(Fault(expected="a parameter that does not change what an answer means", got=f"'{name}'"))
+            raise InputError(
+                Fault(expected=say("a parameter that does not change what an answer means"), got=f"'{name}'")
+            )
         current = getattr(known, name, None)
         if not name.islower() or current is None or callable(current):
             names = [n for n in dir(known) if n.islower() and not n.startswith("_") and not callable(getattr(known, n))]
-            fault = unknown_name("a CP-SAT parameter", name, names)
-            raise InputError(Fault(expected="a CP-SAT parameter", got=fault.got))
+            fault = unknown_name(say("a CP-SAT parameter"), name, names)
+            raise InputError(Fault(expected=say("a CP-SAT parameter"), got=fault.got))
         parsed[name] = _parse_value(name, text, current)
         _try_out(name, text, parsed[name])
     return parsed
@@ -92,7 +97,7 @@ def _try_out(name: str, text: str, value: Any) -> None:  # noqa: ANN401 - a valu
     except (TypeError, ValueError, OverflowError):
         accepted = False
     if not accepted:
-        raise InputError(Fault(expected=f"a value that CP-SAT accepts for {name}", got=f"'{text}'"))
+        raise InputError(Fault(expected=say("a value that CP-SAT accepts for {name}", name=name), got=f"'{text}'"))
 
 
 def _parse_value(name: str, text: str, current: object) -> object:
@@ -106,7 +111,9 @@ def _parse_value(name: str, text: str, current: object) -> object:
             return float(text)
         return getattr(kind, text.upper())
     except (AttributeError, KeyError, ValueError):
-        raise InputError(Fault(expected=f"a value of type {kind.__name__} for {name}", got=f"'{text}'")) from None
+        raise InputError(
+            Fault(expected=say("a value of type {name} for {name2}", name=kind.__name__, name2=name), got=f"'{text}'")
+        ) from None
 
 
 class Solver:

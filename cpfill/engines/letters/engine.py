@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.letters import KERNEL, KERNELS, RESUME, REVERSE, SCHEDULER
 from cpfill.engines.letters.cubes import (
@@ -94,7 +95,12 @@ class LettersEngine:
     def _run(self, problem: Problem, limits: Limits, *, keep: bool) -> Generator[Event]:
         require_features(self, problem, limits)
         if self.cluster and limits.workers > 1:
-            raise InputError(Fault("several workers here or a scheduler", f"{limits.workers} workers and a scheduler"))
+            raise InputError(
+                Fault(
+                    say("several workers here or a scheduler"),
+                    say("{workers} workers and a scheduler", workers=limits.workers),
+                )
+            )
         return run_in_thread(
             self.name, limits, lambda control: _LettersSearch(self, problem, control, keep=keep).work()
         )
@@ -211,7 +217,9 @@ class _LettersSearch:
             try:
                 self._tell(journal.read_letters(cube))
             except KeyError as exc:
-                raise journal.make_fault(f"cube {cube} to have words of the lexicon", str(exc.args[0])) from None
+                raise journal.make_fault(
+                    say("cube {cube} to have words of the lexicon", cube=cube), str(exc.args[0])
+                ) from None
             cube += 1
         return cube
 

@@ -28,6 +28,7 @@ from cpfill.base.input_limits import MAX_CUBE_BYTES, MAX_RECORD_BYTES, megabytes
 from cpfill.base.ranges import quote_value
 from cpfill.base.record_lines import bounded_lines, has_seal, has_shape, parse_object, seal, unseal
 from cpfill.base.system import open_handle, sync_directory, try_lock
+from cpfill.base.texts import say
 from cpfill.problem.identity import identify
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Journal:
         try:
             self._file = os.fdopen(open_handle(path, os.O_RDWR | os.O_CREAT), "r+b")
         except OSError as exc:
-            raise self.make_fault("a journal that can be read and written", _tell_reason(exc)) from None
+            raise self.make_fault(say("a journal that can be read and written"), _tell_reason(exc)) from None
         try:
             self._lock()
             self._load()
@@ -119,7 +120,11 @@ class Journal:
             self.sync()
             sync_directory(Path(self._path).absolute().parent)  # so that the name of a new file survives a crash
         elif cubes != self._cubes:
-            raise self.make_fault(f"a journal of {cubes} cubes of depth {depth}", f"one of {self._cubes}", line=1)
+            raise self.make_fault(
+                say("a journal of {cubes} cubes of depth {depth}", cubes=cubes, depth=depth),
+                say("one of {cubes}", cubes=self._cubes),
+                line=1,
+            )
 
     def record(self, cube: int, fills: int, letters: str | None) -> None:
         """Record a finished cube: the number of its fills, and their letters if the journal holds fills.
@@ -136,7 +141,9 @@ class Journal:
         entry = unseal(self._file.readline(MAX_CUBE_BYTES)) or {}
         letters = entry.get("letters")
         if not isinstance(letters, str):
-            raise self.make_fault("a journal of no other run", f"cube {cube} changed since it was read")
+            raise self.make_fault(
+                say("a journal of no other run"), say("cube {cube} changed since it was read", cube=cube)
+            )
         return letters
 
     def check_room(self, size: int) -> None:
@@ -146,7 +153,9 @@ class Journal:
             InputError: it may not.
         """
         if size > MAX_CUBE_BYTES:
-            raise self.make_fault(f"fills of a cube that take {megabytes(MAX_CUBE_BYTES)} in a journal", "more")
+            raise self.make_fault(
+                say("fills of a cube that take {size} in a journal", size=megabytes(MAX_CUBE_BYTES)), say("more")
+            )
 
     def _append(self, entry: dict[str, Any]) -> int:
         line = seal(entry)
@@ -156,7 +165,7 @@ class Journal:
             self._file.write(line)
             self._file.flush()
         except OSError as exc:
-            raise self.make_fault("room to write the journal", _tell_reason(exc)) from None
+            raise self.make_fault(say("room to write the journal"), _tell_reason(exc)) from None
         self._unsynced = True
         return offset
 
@@ -170,16 +179,16 @@ class Journal:
             try:
                 os.fsync(self._file.fileno())
             except OSError as exc:
-                raise self.make_fault("room to write the journal", _tell_reason(exc)) from None
+                raise self.make_fault(say("room to write the journal"), _tell_reason(exc)) from None
             self._unsynced, self._next_sync_s = False, time.monotonic() + SYNC_S
 
     def _lock(self) -> None:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
-            raise self.make_fault("a file to keep a journal in", "something that keeps none")
+            raise self.make_fault(say("a file to keep a journal in"), say("something that keeps none"))
         try:
             try_lock(self._file.fileno())
         except OSError:
-            raise self.make_fault("a journal of no other run", "one in use") from None
+            raise self.make_fault(say("a journal of no other run"), say("one in use")) from None
 
     def _load(self) -> None:
         header = self._file.readline(MAX_RECORD_BYTES)
@@ -187,7 +196,7 @@ class Journal:
             self._read_header(header)
         elif self._file.read(1) or not (header.startswith(_BEGINNING) or _BEGINNING.startswith(header)):
             # The header is on the disk before any other line, so an incomplete header is the whole file.
-            raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
+            raise self.make_fault(say("a {format}, or a new file", format=FORMAT), say("something else"), line=1)
         else:
             self._file.truncate(0)
             return
@@ -205,13 +214,15 @@ class Journal:
         except InputError:
             header = {}
         if header.get("format") != FORMAT:
-            raise self.make_fault(f"a {FORMAT}, or a new file", "something else", line=1)
+            raise self.make_fault(say("a {format}, or a new file", format=FORMAT), say("something else"), line=1)
         if header.get("version") != VERSION:
             raise self.make_fault(
-                f"a journal of version {VERSION}", f"version {quote_value(header.get('version'))}", line=1
+                say("a journal of version {version}", version=VERSION),
+                say("version {value}", value=quote_value(header.get("version"))),
+                line=1,
             )
         if unseal(line) is None:
-            raise self.make_fault("the first line as it was written", "a damaged one", line=1)
+            raise self.make_fault(say("the first line as it was written"), say("a damaged one"), line=1)
         for name, own in self._identity.items():
             other = header.get(name)
             if own != other:
@@ -219,23 +230,31 @@ class Journal:
         self.depth, self._cubes = header.get("depth"), header.get("cubes", -1)
         whole = all(type(number) is int for number in (self.depth, self._cubes))
         if not (whole and 0 <= (self.depth or 0) < self._cells and self._cubes >= 0):
-            raise self.make_fault(f"a depth under {self._cells} and a number of cubes", "something else", line=1)
+            raise self.make_fault(
+                say("a depth under {cells} and a number of cubes", cells=self._cells), say("something else"), line=1
+            )
 
     def _read_line(self, line: bytes, number: int, offset: int) -> None:
         entry = unseal(line)
         if entry is None or not has_shape(entry, {"cube": int, "fills": int}):
             got = "something else" if entry or not has_seal(line) else "a damaged line"
-            raise self.make_fault("a finished cube", got, line=number)
+            raise self.make_fault(say("a finished cube"), got, line=number)
         cube, fills, letters = entry["cube"], entry["fills"], entry.get("letters")
         if not (0 <= cube < self._cubes and fills >= 0):
             raise self.make_fault(
-                f"a cube under {self._cubes} and the number of its fills", "something else", line=number
+                say("a cube under {cubes} and the number of its fills", cubes=self._cubes),
+                say("something else"),
+                line=number,
             )
         if cube in self._offsets:
-            raise self.make_fault("each cube once", f"cube {cube} again", line=number)
+            raise self.make_fault(say("each cube once"), say("cube {cube} again", cube=cube), line=number)
         size = len(letters) if isinstance(letters, str) else None
         if size != (fills * self._cells if self._identity["holds"] == "fills" else None):
-            raise self.make_fault(f"the letters of {fills} fills of {self._cells}", "something else", line=number)
+            raise self.make_fault(
+                say("the letters of {fills} fills of {cells}", fills=fills, cells=self._cells),
+                say("something else"),
+                line=number,
+            )
         self._offsets[cube] = offset, fills
 
     def make_fault(self, expected: str, got: str, *, line: int | None = None) -> InputError:

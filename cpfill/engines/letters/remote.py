@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError, EngineError
 from cpfill.base.input_limits import MAX_CUBE_BYTES, megabytes
+from cpfill.base.texts import say
 from cpfill.engines.letters.cubes import BRIEF_S, UNLIMITED, Cube, CubeOrder, CubeSlice, search_cube
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ class CubeSearcher:
                 parts.append(part)
                 size += len(part.texts)
                 if size > MAX_CUBE_BYTES:
-                    raise EngineError(f"expected fills of a cube that take {megabytes(MAX_CUBE_BYTES)}, found more")
+                    raise EngineError(
+                        say("expected fills of a cube that take {size}, found more", size=megabytes(MAX_CUBE_BYTES))
+                    )
             found.append(_join(parts))
             if size >= _ANSWER_BYTES or time.monotonic() >= end_s:
                 break
@@ -111,7 +114,9 @@ def search_on_cluster(
             tasks.add(_take_runs(todo, tasks, order))
             for run, answer in tasks.collect():
                 if isinstance(answer, CpfillError):
-                    raise EngineError(f"cube {run[0].number} failed on the cluster: {answer}")
+                    raise EngineError(
+                        say("cube {number} failed on the cluster: {answer}", number=run[0].number, answer=answer)
+                    )
                 for cube in run[len(answer) :]:
                     heapq.heappush(todo, cube)
                 for part in answer:

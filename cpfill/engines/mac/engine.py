@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines.contract import Feature
 from cpfill.engines.mac import KERNEL, KERNELS, RESTARTS
 from cpfill.engines.mac.kernels import FIRST_RESTART, KernelMaker
@@ -40,7 +41,7 @@ class MacEngine:
         trace: bool = TRACE.default,
     ) -> None:
         if trace and kernel == "compiled":
-            raise UnsupportedError("engine mac cannot trace the compiled kernel; kernel python can")
+            raise UnsupportedError(say("engine mac cannot trace the compiled kernel; kernel python can"))
         self._kernel = load_kernel(KERNELS, "python" if trace else kernel)
         self._first_restart = FIRST_RESTART if restarts else 0
         self._trace = trace
@@ -94,4 +95,4 @@ def _require_budgets(problem: Problem) -> None:
         and bits > (BUDGETS - bool(problem.theme) - len(problem.constraints.budgets)) * each
     ):
         missing = f"{Feature.LEXIMIN}, in {slots} slots"
-        raise UnsupportedError(f"engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj")
+        raise UnsupportedError(say("engine mac cannot {missing}; engines that can: cpsat, fc, fc-cbj", missing=missing))

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines.mac.kernels import KernelMaker
 from cpfill.engines.mac.search import MacSearch, StartingPoint
 from cpfill.engines.mac.twin import Costs, Index, Kernel
@@ -38,7 +39,7 @@ def search_traced(problem: Problem, limits: Limits, first_restart: int) -> Gener
         UnsupportedError: the problem has an objective.
     """
     if problem.criteria:
-        raise UnsupportedError("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj")
+        raise UnsupportedError(say("engine mac cannot trace a search for the best fill; engines that can: fc, fc-cbj"))
 
     def work(control: Control) -> Finished:
         return _TracedSearch(problem, control, first_restart).work()

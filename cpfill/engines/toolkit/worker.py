@@ -13,11 +13,13 @@ import queue
 import threading
 import time
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from cpfill.base.errors import EngineError
 from cpfill.base.stop import when_set
+from cpfill.base.texts import say
 from cpfill.engines.contract import PULSE_S
 from cpfill.problem.event import Bound, Finished, Found, Progress, Started, StopReason
 from cpfill.problem.limits import Deadline, Limits
@@ -132,7 +134,9 @@ class Control:
     def stream(self, engine: str, work: Callable[[Control], Finished]) -> Generator[Event]:
         """Run the work and yield its events."""
         yield Started(engine)
-        thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{engine}", daemon=True)
+        thread = threading.Thread(
+            target=copy_context().run, args=(self._run, work), name=f"cpfill-{engine}", daemon=True
+        )
         try:
             start_thread(thread)
             with when_set(self.limits.stop, self._wake):
@@ -185,7 +189,7 @@ class Crew(Generic[T]):
         Raises:
             EngineError: the system cannot start a thread.
         """
-        thread = threading.Thread(target=self._run, args=(work,), name=f"cpfill-{name}", daemon=True)
+        thread = threading.Thread(target=copy_context().run, args=(self._run, work), name=f"cpfill-{name}", daemon=True)
         self._threads.append(thread)
         start_thread(thread)
 
@@ -229,7 +233,7 @@ def start_thread(thread: threading.Thread) -> None:
     try:
         thread.start()
     except RuntimeError as exc:
-        raise EngineError(f"another thread cannot be started: {exc}") from None
+        raise EngineError(say("another thread cannot be started: {error}", error=exc)) from None
     except KeyboardInterrupt:
         patience = Deadline(_STARTING_S)
         while thread.ident is None and not patience.passed:

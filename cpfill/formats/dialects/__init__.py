@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, FormatError, GridError, unknown_name
 from cpfill.base.input_limits import MAX_LINES, MAX_ROW
+from cpfill.base.texts import say
 from cpfill.formats.dialects import native
 from cpfill.formats.dialects.builder import GridBuilder
 from cpfill.formats.registry import FORMATS, Family
@@ -50,7 +51,7 @@ def get_dialect(name: str) -> Dialect:
         FormatError: there is none.
     """
     if name not in DIALECTS:
-        raise FormatError(unknown_name("a dialect", name, DIALECTS))
+        raise FormatError(unknown_name(say("a dialect"), name, DIALECTS))
     return DIALECTS[name]
 
 
@@ -90,22 +91,24 @@ def parse_draft(
     native.read(_split_lines(text, name), builder)
     grid, *others = builder.finish()
     if others:
-        raise GridError(Fault("one grid", f"{len(others) + 1}", name))
+        raise GridError(Fault(say("one grid"), f"{len(others) + 1}", name))
     return grid, frozenset(row * grid.width + column for row, column in builder.undecided)
 
 
 def _split_lines(text: str, name: str) -> list[tuple[int, str]]:
     """Return the lines of a text with their numbers, from the first to the last that is not blank."""
     if (count := text.count("\n")) > MAX_LINES:
-        raise GridError(Fault(f"at most {MAX_LINES} lines", str(count), name))
+        raise GridError(Fault(say("at most {most} lines", most=MAX_LINES), str(count), name))
     lines = [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), start=1)]
     filled = [number for number, line in lines if line.strip()]
     if not filled:
-        raise GridError(Fault(path=name, expected="a grid", got="an empty file"))
+        raise GridError(Fault(path=name, expected=say("a grid"), got=say("an empty file")))
     lines = lines[filled[0] - 1 : filled[-1]]
     for number, line in lines:
         if len(line) > MAX_ROW:
-            raise GridError(Fault(f"a row of at most {MAX_ROW} characters", str(len(line)), name, number))
+            raise GridError(
+                Fault(say("a row of at most {most} characters", most=MAX_ROW), str(len(line)), name, number)
+            )
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             elif char == "*":
                 builder.add_block()
             else:
-                builder.add_given(char, number, column, "'_', '*' or a letter")
+                builder.add_given(char, number, column, say("'_', '*' or a letter"))
         builder.end_row(number)
 
 

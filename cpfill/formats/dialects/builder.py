@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.alphabet import MAX_LETTERS
 from cpfill.base.errors import Fault, GridError
 from cpfill.base.input_limits import MAX_ANSWER, MAX_CELLS, MAX_GRIDS, MAX_SIDE
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK, Grid
 from cpfill.puzzle.puzzle import find_bars
 
@@ -36,8 +37,8 @@ class _Signs:
         """Return the one fault of them all."""
         signs = ", ".join(f"'{sign}'" if sign.isprintable() else ascii(sign) for sign in sorted(self.cells)[:5])
         signs += ", …" if len(self.cells) > 5 else ""
-        count = f" in {self.cells.total()} cells" if self.cells.total() > 1 else ""
-        hint = f" (an empty cell is '{empty}')" if _EMPTY_ELSEWHERE & self.cells.keys() else ""
+        count = say(" in {total} cells", total=self.cells.total()) if self.cells.total() > 1 else ""
+        hint = say(" (an empty cell is '{empty}')", empty=empty) if _EMPTY_ELSEWHERE & self.cells.keys() else ""
         return Fault(self.expected, f"{signs}{count}{hint}", path, self.line, self.column)
 
 
@@ -103,8 +104,10 @@ class GridBuilder:
             GridError: there are too many rows, or the row is too long.
         """
         if len(self._rows) > MAX_SIDE or len(self._rows[-1]) > MAX_SIDE:
-            got = f"{len(self._rows[-1])} columns" if len(self._rows[-1]) > MAX_SIDE else "more rows"
-            self.add_fault(f"a grid of at most {MAX_SIDE} rows and columns", got, self._first_line)
+            got = (
+                say("{rows} columns", rows=len(self._rows[-1])) if len(self._rows[-1]) > MAX_SIDE else say("more rows")
+            )
+            self.add_fault(say("a grid of at most {most} rows and columns", most=MAX_SIDE), got, self._first_line)
             raise self._make_error()
         if self._abandoned:
             self._abandoned = False
@@ -112,8 +115,12 @@ class GridBuilder:
             return
         cells, wanted = len(self._rows[-1]), len(self._rows[0]) if width is None else width
         if cells != wanted:
-            source = f"as line {self._first_line} has" if width is None else "as the header says"
-            self.add_fault(f"a row of {wanted} cells, {source}", f"{cells}", line)
+            source = (
+                say("as line {first_line} has", first_line=self._first_line)
+                if width is None
+                else say("as the header says")
+            )
+            self.add_fault(say("a row of {wanted} cells, {source}", wanted=wanted, source=source), f"{cells}", line)
 
     def add_block(self) -> None:
         """Add a block."""
@@ -134,25 +141,25 @@ class GridBuilder:
     def add_letter_set(self, chars: str, line: int, column: int) -> None:
         """Add a cell that may hold any of some letters."""
         if len(chars) > MAX_LETTERS:
-            self.add_fault(f"at most {MAX_LETTERS} letters inside '[…]'", str(len(chars)), line, column)
+            self.add_fault(say("at most {most} letters inside '[…]'", most=MAX_LETTERS), str(len(chars)), line, column)
             chars = chars[:1]
         letters = 0
         for offset, char in enumerate(chars, start=1):
-            letters |= self._find_letter(char, line, column + offset, "a letter inside '[…]'")
+            letters |= self._find_letter(char, line, column + offset, say("a letter inside '[…]'"))
         if not chars:
-            self.add_fault("at least one letter inside '[…]'", "an empty letter set", line, column)
+            self.add_fault(say("at least one letter inside '[…]'"), say("an empty letter set"), line, column)
         self._rows[-1].append(letters or self.alphabet.full)
 
     def add_rebus(self, chars: str, line: int, column: int) -> None:
         """Add a cell in which several letters are given; one letter is a given as any other."""
         row = self._rows[-1]
         if len(chars) > MAX_ANSWER:
-            self.add_fault(f"at most {MAX_ANSWER} letters inside '(…)'", str(len(chars)), line, column)
+            self.add_fault(say("at most {most} letters inside '(…)'", most=MAX_ANSWER), str(len(chars)), line, column)
             chars = chars[:1]
         if not chars:
-            self.add_fault("at least one letter inside '(…)'", "none", line, column)
+            self.add_fault(say("at least one letter inside '(…)'"), say("none"), line, column)
         letters = [
-            self.alphabet.members(self._find_letter(char, line, column + offset, "a letter inside '(…)'"))
+            self.alphabet.members(self._find_letter(char, line, column + offset, say("a letter inside '(…)'")))
             for offset, char in enumerate(chars, start=1)
         ]
         if len(letters) > 1:
@@ -172,7 +179,10 @@ class GridBuilder:
             return self._letters[char]
         if char.isalpha():
             self.add_fault(
-                "a letter of the alphabet", f"'{char}', which is not in {self.alphabet.letters}", line, column
+                say("a letter of the alphabet"),
+                say("'{char}', which is not in {letters}", char=char, letters=self.alphabet.letters),
+                line,
+                column,
             )
         elif expected not in self._signs:
             self._signs[expected] = _Signs(expected, line, column, Counter([char]))
@@ -188,7 +198,11 @@ class GridBuilder:
         width = len(self._rows[0])
         self._cells += sum(map(len, self._rows))
         if len(self._done) == MAX_GRIDS or self._cells > MAX_CELLS:
-            self.add_fault(f"at most {MAX_GRIDS} grids, of {MAX_CELLS} cells together", "more", self._first_line)
+            self.add_fault(
+                say("at most {most} grids, of {most2} cells together", most=MAX_GRIDS, most2=MAX_CELLS),
+                say("more"),
+                self._first_line,
+            )
             raise self._make_error()
         if not self._faults:
             cells = tuple(cell for row in self._rows for cell in row)
@@ -198,7 +212,11 @@ class GridBuilder:
             grid = Grid(len(self._rows), width, cells, self.alphabet, self._min_slot_length, bars=bars, rebus=rebus)
             if not grid.slots:
                 self.add_fault(
-                    f"at least one slot: {grid.min_slot_length} open cells in a row", "none", self._first_line
+                    say(
+                        "at least one slot: {min_slot_length} open cells in a row", min_slot_length=grid.min_slot_length
+                    ),
+                    say("none"),
+                    self._first_line,
                 )
             self._done.append(grid)
         self._rows, self._bars, self._rebus = [], [], {}
@@ -211,7 +229,7 @@ class GridBuilder:
         """
         self.end_grid()
         if not self._done and not self._faults:
-            self.add_fault("a grid", "none")
+            self.add_fault(say("a grid"), say("none"))
         if self._faults:
             raise self._make_error()
         return self._done

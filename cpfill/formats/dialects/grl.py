@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.base.input_limits import MAX_SIDE
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -59,10 +60,14 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             builder.end_grid()
             (height, width), rows = header, 0
             if max(header) > MAX_SIDE:
-                builder.add_fault(f"a height and a width of at most {MAX_SIDE}", f"'{line.strip()}'", number)
+                builder.add_fault(
+                    say("a height and a width of at most {most}", most=MAX_SIDE), f"'{line.strip()}'", number
+                )
                 return
         elif rows == height:
-            expected = f"{height} rows, as the header says" if height else "a header: height and width"
+            expected = (
+                say("{height} rows, as the header says", height=height) if height else say("a header: height and width")
+            )
             builder.add_fault(expected, f"'{line.strip()}'", number)
             return
         else:
@@ -80,7 +85,7 @@ def _read_row(number: int, line: str, width: int, builder: GridBuilder) -> None:
         elif char == " ":
             builder.add_empty()
         else:
-            builder.add_given(char, number, column, "'*', a blank or a letter")
+            builder.add_given(char, number, column, say("'*', a blank or a letter"))
     builder.end_row(number, width)
 
 

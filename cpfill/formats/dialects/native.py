@@ -14,6 +14,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import later, say
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 NAME = "native"
 EMPTY = "."
 KEEPS = frozenset({PuzzlePart.LETTER_SETS, PuzzlePart.REBUS, PuzzlePart.BARS})
-_EXPECTED = "'#', '.', a letter or '[letters]'"
-_ENDS = {"[": ("]", "letter set"), "(": (")", "rebus cell")}
+_EXPECTED = later("'#', '.', a letter or '[letters]'")
+_ENDS = {"[": ("]", later("letter set")), "(": (")", later("rebus cell"))}
 _SEVERAL = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 
 
@@ -85,7 +86,7 @@ def _read_bars_below(number: int, line: str, above: Sequence[range], builder: Gr
         for index in over:
             builder.add_bar(index, "B")
         if not over:
-            builder.add_fault("'-' under a cell", "none above it", number, run.start() + 1)
+            builder.add_fault(say("'-' under a cell"), say("none above it"), number, run.start() + 1)
 
 
 def _read_row(number: int, row: str, builder: GridBuilder, *, barred: bool = False) -> list[range]:
@@ -107,13 +108,18 @@ def _read_row(number: int, row: str, builder: GridBuilder, *, barred: bool = Fal
             sign, what = _ENDS[char]
             end = row.find(sign, start) + 1
             if not end:
-                builder.add_fault(f"'{sign}' to end the {what}", "the end of the line", number, start + 1)
+                builder.add_fault(
+                    say("'{sign}' to end the {what}", sign=sign, what=say(what)),
+                    say("the end of the line"),
+                    number,
+                    start + 1,
+                )
                 builder.abandon_row()
                 return []
             add = builder.add_letter_set if char == "[" else builder.add_rebus
             add(row[start + 1 : end - 1], number, start + 1)
         else:
-            builder.add_given(char, number, start + 1, _EXPECTED)
+            builder.add_given(char, number, start + 1, say(_EXPECTED))
         cells.append(range(start, end))
         start = end
     return cells

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             elif char == "1":
                 builder.add_empty()
             else:
-                builder.add_given(char, number, column, "'1', '0' or a letter")
+                builder.add_given(char, number, column, say("'1', '0' or a letter"))
         builder.end_row(number)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import PuzzlePart
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
         if header == (0, 0) and (begin or left == 1):
             if left > 1:
                 after, line = todo[begin + 1]
-                builder.add_fault("nothing after '0 0', which ends the grids", f"'{line.strip()}'", after)
+                builder.add_fault(say("nothing after '0 0', which ends the grids"), f"'{line.strip()}'", after)
             return
         headed = header is not None and min(header) > 0 and (max(header) > 1 or left == header[0] + 1)
         if header and headed:
@@ -58,7 +59,7 @@ def read(lines: Sequence[tuple[int, str]], builder: GridBuilder) -> None:
             rows = todo[begin + 1 : begin + 1 + height]
             begin += 1 + height
             if len(rows) < height:
-                builder.add_fault(f"{height} rows, as the header says", f"{len(rows)}", number)
+                builder.add_fault(say("{height} rows, as the header says", height=height), f"{len(rows)}", number)
         else:
             width = len(first.split())
             rows = todo[begin:]
@@ -81,10 +82,10 @@ def _read_row(number: int, line: str, builder: GridBuilder) -> None:
         elif cell == "1":
             builder.add_block()
         elif len(cell) == 1:
-            builder.add_given(cell, number, column + 1, "'0', '1' or a letter")
+            builder.add_given(cell, number, column + 1, say("'0', '1' or a letter"))
         else:
             builder.add_empty()
-            builder.add_fault("cells of one character, separated by spaces", f"'{cell}'", number, column + 1)
+            builder.add_fault(say("cells of one character, separated by spaces"), f"'{cell}'", number, column + 1)
         column += len(cell)
 
 

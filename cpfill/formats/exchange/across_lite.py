@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import LATIN
+from cpfill.base.texts import say
 from cpfill.formats.exchange.marks import Marks
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -53,7 +54,11 @@ def read(data: bytes) -> Puzzle:
     for line, size in sections.get("SIZE", [])[:1]:
         sides = [parse_side(side, line) for side in re.split("[xX]", size, maxsplit=2)]
         if sides != [width, height]:
-            raise fault(f"{height} rows of {width} cells under <GRID>, as <SIZE> says", quote(size), line)
+            raise fault(
+                say("{height} rows of {width} cells under <GRID>, as <SIZE> says", height=height, width=width),
+                quote(size),
+                line,
+            )
     chars = "".join(rows)
     answers = [None if char in ".:" else marks.get(char, char) for char in chars]
     bare = Puzzle(
@@ -95,7 +100,7 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
         if match and match[1].upper() in _TAGS:
             tag = match[1].upper()
             if tag in sections:
-                raise fault(f"one <{tag}>", "another", number)
+                raise fault(say("one <{tag}>", tag=tag), say("another"), number)
             sections[tag] = []
         elif tag is None:
             if line.strip():
@@ -119,7 +124,7 @@ def _read_table(lines: NumberedLines) -> tuple[dict[str, str], bool]:
         elif line[1:2] == ":" and ":" in line[2:]:
             marks[line[0]] = line[2:].rpartition(":")[0].strip()
         else:
-            raise fault("'MARK;' or a line such as '1:ONE:O'", quote(line), number)
+            raise fault(say("'MARK;' or a line such as '1:ONE:O'"), quote(line), number)
     return marks, circled
 
 

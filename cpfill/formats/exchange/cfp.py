@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse
 from cpfill.formats.exchange.source import check_height, check_rows, fault, note_unread, parse_side, quote, strip_markup
@@ -34,7 +35,7 @@ def read(data: bytes) -> Puzzle:
     rows = [line.rstrip("\r").ljust(width) for line in lines]
     height, found = check_rows(rows)
     if found != width:
-        raise fault(f"rows of {width} cells, as <GRID> says", f"{found}")
+        raise fault(say("rows of {width} cells, as <GRID> says", width=width), f"{found}")
     rebus = {entry.get("input"): entry.get("letters") for entry in crossfire.find_all("REBUS")}
     chars = "".join(rows)
     circles = [number.strip() for number in crossfire.find_first("CIRCLES").text.split(",")]

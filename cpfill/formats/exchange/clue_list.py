@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cpfill.base.input_limits import MAX_CLUES
+from cpfill.base.texts import say
 from cpfill.formats.exchange.source import fault, list_names, tell_left_out
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class ClueList:
             FormatError: there are too many.
         """
         if len(self.clues) + len(self.left) == MAX_CLUES:
-            raise fault(f"at most {MAX_CLUES} clues", "more")
+            raise fault(say("at most {most} clues", most=MAX_CLUES), say("more"))
         written = str(number)
         known = written.isascii() and written.isdigit() and len(written) < 6
         clue = (direction, int(written)) if direction and known else None

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cpfill.base.input_limits import MAX_CELLS, MAX_CLUES, MAX_ROW, MAX_SIDE
+from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_height,
@@ -102,7 +103,7 @@ def read(data: bytes) -> Puzzle:
     for name, side in (("width", width), ("height", height)):
         for number, said in sections.get(name, [])[:1]:
             if parse_side(said, number) != side:
-                raise fault(f"a grid of {name} {side}, as it is", quote(said), number)
+                raise fault(say("a grid of {name} {side}, as it is", name=name, side=side), quote(said), number)
     cells = [cell for row in rows for cell in row]
     sides = {"|": "R", "_": "B", "+": "RB"}
     notes = [line for name in ("preamble", "prelude") for _, line in sections.get(name, [])]
@@ -161,7 +162,7 @@ def _split_sections(text: str) -> dict[str, NumberedLines]:
                 lines.append((number, match[2]))
         elif begun and name and bare:
             found[name].append((number, bare))
-    raise fault("a line 'exolve-end'" if begun else "a line 'exolve-begin'", "none")
+    raise fault(say("a line 'exolve-end'") if begun else say("a line 'exolve-begin'"), say("none"))
 
 
 def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, set[str]]]:
@@ -171,16 +172,16 @@ def _split_row(line: str, number: int, *, several: bool) -> Iterator[tuple[str, 
     start = 0
     text = line.strip()
     if len(text) > MAX_ROW:
-        raise fault(f"a row of at most {MAX_ROW} characters", f"{len(text)}", number)
+        raise fault(say("a row of at most {most} characters", most=MAX_ROW), f"{len(text)}", number)
     for _ in range(MAX_SIDE + 1):
         if start == len(text):
             return
         match = cell.match(text, start)
         if match is None:
-            raise fault("a letter, '.', '0' or a decoration of the cell before", quote(text[start:]), number)
+            raise fault(say("a letter, '.', '0' or a decoration of the cell before"), quote(text[start:]), number)
         yield match[1], set(match[2])
         start = match.end()
-    raise fault(f"a row of at most {MAX_SIDE} cells", "more", number)
+    raise fault(say("a row of at most {most} cells", most=MAX_SIDE), say("more"), number)
 
 
 def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
@@ -200,7 +201,7 @@ def _read_clues(sections: dict[str, NumberedLines]) -> tuple[ClueList, int]:
             linked = _LINK.findall(links)
             references_left -= len(linked)
             if references_left < 0:
-                raise fault(f"at most {MAX_CLUES} references to clues", "more")
+                raise fault(say("at most {most} references to clues", most=MAX_CLUES), say("more"))
             for other, way in linked:
                 to = {"a": Direction.ACROSS, "d": Direction.DOWN}.get(way.lower(), direction)
                 references.setdefault((to, int(other)), f"See {number}")
@@ -225,7 +226,7 @@ def _read_colours(sections: dict[str, NumberedLines], puzzle: Puzzle) -> tuple[d
             else:
                 left.append(word)
             if total + len(cells) > MAX_CELLS:
-                raise fault(f"colours of at most {MAX_CELLS} cells together", "more", number)
+                raise fault(say("colours of at most {most} cells together", most=MAX_CELLS), say("more"), number)
         total += len(cells)
         colours |= dict.fromkeys(cells, colour)
     return colours, left

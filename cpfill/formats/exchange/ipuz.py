@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from cpfill.base.input_limits import MAX_ANSWER, MAX_CLUES
+from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.source import (
     check_rows,
@@ -87,17 +88,22 @@ def read(data: bytes) -> Puzzle:
     source = _parse(decode_text(data))
     kinds = source.get("kind")
     if not any(str(kind).startswith(_KIND) for kind in (kinds if isinstance(kinds, list) else [kinds])):
-        raise fault('a crossword: "kind": ["http://ipuz.org/crossword#1"]', quote(str(kinds)))
+        raise fault(say('a crossword: "kind": ["http://ipuz.org/crossword#1"]'), quote(str(kinds)))
     rows = _read_rows(source, "puzzle")
     height, width = check_rows(rows)
     said = source.get("dimensions")
     if isinstance(said, dict):
         sides = (parse_side(str(said.get("height"))), parse_side(str(said.get("width"))))
         if sides != (height, width):
-            raise fault(f'{sides[0]} x {sides[1]} cells, as "dimensions" says', f"{height} x {width}")
+            raise fault(
+                say('{sides} x {sides2} cells, as "dimensions" says', sides=sides[0], sides2=sides[1]),
+                f"{height} x {width}",
+            )
     solution = _read_rows(source, "solution") if source.get("solution") else None
     if solution and (sides := (len(solution), len(solution[0]))) != (height, width):
-        raise fault(f"a solution of {height} x {width} cells", f"{sides[0]} x {sides[1]}")
+        raise fault(
+            say("a solution of {height} x {width} cells", height=height, width=width), f"{sides[0]} x {sides[1]}"
+        )
     block, empty = str(source.get("block", "#")), str(source.get("empty", "0"))
     none = {block, empty, "0"}
     styles = source.get("styles")
@@ -163,18 +169,18 @@ def _parse(text: str) -> JsonObject:
     try:
         source = json.loads(bare)
     except json.JSONDecodeError as exc:
-        raise fault("JSON", f"none: {exc.msg.lower()}", exc.lineno) from None
+        raise fault("JSON", say("none: {msg}", msg=exc.msg.lower()), exc.lineno) from None
     except (RecursionError, ValueError):  # nested thousands deep; a number of thousands of digits
-        raise fault("the JSON of a puzzle", "lists too deep or numbers too long") from None
+        raise fault(say("the JSON of a puzzle"), say("lists too deep or numbers too long")) from None
     if not isinstance(source, dict):
-        raise fault("a JSON object", f"a {type(source).__name__}")
+        raise fault(say("a JSON object"), f"a {type(source).__name__}")
     return source
 
 
 def _read_rows(source: JsonObject, key: str) -> list[list[Any]]:
     rows = source.get(key)
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
-        raise fault(f'"{key}": a list of rows', "none")
+        raise fault(say('"{key}": a list of rows', key=key), say("none"))
     check_rows(rows)
     return rows
 
@@ -263,7 +269,7 @@ def _read_drafts(puzzle: Puzzle, lists: object) -> tuple[dict[ClueId, tuple[str,
     found = [(way, lists.get(way)) for way in Direction] if isinstance(lists, dict) else []
     pairs = [(way, entry) for way, entries in found if isinstance(entries, list) for entry in entries]
     if len(pairs) > MAX_CLUES:
-        raise fault(f"at most {MAX_CLUES} drafts of clues", str(len(pairs)))
+        raise fault(say("at most {most} drafts of clues", most=MAX_CLUES), str(len(pairs)))
     names = {(way, str(number)): (way, number) for way, number in puzzle.slot_of}
     drafts: dict[ClueId, list[str]] = {}
     strays = 0
@@ -280,7 +286,7 @@ def _read_letter_sets(entries: object, width: int, count: int) -> list[tuple[Cel
     """Return the cell and the letters of each entry, none of one that says something else; there are `count` cells."""
     listed = entries if isinstance(entries, list) else []
     if len(listed) > count:
-        raise fault(f"at most {count} letter sets, one a cell", str(len(listed)))
+        raise fault(say("at most {count} letter sets, one a cell", count=count), str(len(listed)))
     return [_read_letter_set(entry, width) for entry in listed]
 
 
@@ -289,8 +295,11 @@ def _read_letter_set(entry: object, width: int) -> tuple[CellId, str] | None:
         return None
     letters = _read_text(entry[2])
     if len(letters) > MAX_ANSWER:
-        at = f"row {entry[1]}, column {entry[0]}"
-        raise fault(f"letter sets of at most {MAX_ANSWER} letters", f"{len(letters)} in {at}")
+        at = say("row {entry}, column {entry2}", entry=entry[1], entry2=entry[0])
+        raise fault(
+            say("letter sets of at most {most} letters", most=MAX_ANSWER),
+            say("{letters} in {at}", letters=len(letters), at=at),
+        )
     return (cells[0], letters.upper()) if letters.isalpha() else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.input_limits import MAX_CELLS, MAX_SIDE
+from cpfill.base.texts import say
 from cpfill.formats.exchange.clue_list import ClueList
 from cpfill.formats.exchange.markup import Element, parse, unzip
 from cpfill.formats.exchange.source import (
@@ -47,7 +48,7 @@ def read(data: bytes) -> Puzzle:
     crossword = next(root.find_all("crossword"), None)
     if crossword is None:
         inner = next((child.name for child in root.children if isinstance(child, Element)), "nothing")
-        raise fault("<crossword> within <rectangular-puzzle>", quote(f"<{inner}>"))
+        raise fault(say("<crossword> within <rectangular-puzzle>"), quote(f"<{inner}>"))
     grid = crossword.find_first("grid")
     width, height = parse_side(grid.get("width")), parse_side(grid.get("height"))
     answers: list[str | None] = [None] * (width * height)
@@ -91,7 +92,9 @@ def read(data: bytes) -> Puzzle:
 def _find_cell(x: str, y: str, width: int, height: int) -> CellId:
     column, row = parse_side(x), parse_side(y)
     if column > width or row > height:
-        raise fault(f"a cell within {height} rows and {width} columns", f"x={column}, y={row}")
+        raise fault(
+            say("a cell within {height} rows and {width} columns", height=height, width=width), f"x={column}, y={row}"
+        )
     return (row - 1) * width + column - 1
 
 
@@ -119,7 +122,7 @@ def _read_words(crossword: Element, puzzle: Puzzle) -> dict[str, Slot | None]:
         cells = _find_word_cells(word, puzzle)
         total += len(cells)
         if total > MAX_CELLS:
-            raise fault(f"words of at most {MAX_CELLS} cells together", "more")
+            raise fault(say("words of at most {most} cells together", most=MAX_CELLS), say("more"))
         words[word.get("id")] = slots.get(cells)
     return words
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import METADATA, PuzzlePart
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def write(puzzle: Puzzle) -> bytes:
         "height": puzzle.height,
         "width": puzzle.width,
         "cells": puzzle.rows,
-        "letter sets": [[*locate(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
+        say("letter sets"): [[*locate(cell), letters] for cell, letters in sorted(puzzle.letter_sets.items())],
         "givens": [locate(cell) for cell in sorted(puzzle.givens)],
         "circles": [locate(cell) for cell in sorted(puzzle.circles)],
         "shades": [[*locate(cell), colour] for cell, colour in sorted(puzzle.shades.items())],

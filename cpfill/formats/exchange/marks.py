@@ -6,6 +6,7 @@ import string
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.formats.exchange.source import fault
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class Marks:
             if kind not in char_of:
                 mark = next(small if kind[1] else signs, None)
                 if mark is None:
-                    raise fault(f"at most {len(self.signs)} different cells of several letters", "more")
+                    raise fault(
+                        say("at most {signs} different cells of several letters", signs=len(self.signs)), say("more")
+                    )
                 char_of[kind] = mark
                 self.table[mark] = kind[0] or self.empty
         self.chars = [None if answer is None else char_of[kind] for answer, kind in zip(cells, kinds, strict=True)]

@@ -11,6 +11,7 @@ from xml.parsers import expat
 
 from cpfill.base.errors import FormatError, InputError
 from cpfill.base.input_limits import MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT_BYTES, megabytes
+from cpfill.base.texts import say
 from cpfill.formats.exchange.source import BREAKS, fault
 
 if TYPE_CHECKING:
@@ -69,17 +70,17 @@ def unzip(data: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             found = next((member for member in archive.infolist() if _is_file(member.filename)), None)
             if found is None:
-                raise fault("a file in the ZIP archive", "none")
+                raise fault(say("a file in the ZIP archive"), say("none"))
             if found.compress_type not in _PACKED:
-                raise fault("a file stored or deflated in the ZIP archive", "one packed in another way")
+                raise fault(say("a file stored or deflated in the ZIP archive"), say("one packed in another way"))
             with archive.open(found) as member:
                 inner = member.read(MAX_TEXT_BYTES + 1)
     except FormatError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, RuntimeError, ValueError):
-        raise fault("a whole ZIP archive", "a damaged or encrypted one") from None
+        raise fault(say("a whole ZIP archive"), say("a damaged or encrypted one")) from None
     if len(inner) > MAX_TEXT_BYTES:
-        raise fault(f"{megabytes(MAX_TEXT_BYTES)} in the ZIP archive", "more")
+        raise fault(say("{size} in the ZIP archive", size=megabytes(MAX_TEXT_BYTES)), say("more"))
     return inner
 
 
@@ -102,7 +103,7 @@ def parse(data: bytes) -> Element:
         nonlocal count
         count += 1
         if len(path) > MAX_DEPTH or count > MAX_ELEMENTS:
-            raise fault("the XML of a puzzle", "elements too deep or too many")
+            raise fault(say("the XML of a puzzle"), say("elements too deep or too many"))
         element = Element(name.rpartition(" ")[2], attributes)
         path[-1].children.append(element)
         path.append(element)
@@ -114,7 +115,7 @@ def parse(data: bytes) -> Element:
         path[-1].children.append(chars)
 
     def doctype(*_: object) -> None:
-        raise fault("XML without a document type", "<!DOCTYPE …>, which a puzzle has no use for")
+        raise fault(say("XML without a document type"), say("<!DOCTYPE …>, which a puzzle has no use for"))
 
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
@@ -127,5 +128,5 @@ def parse(data: bytes) -> Element:
     except expat.ExpatError as exc:
         raise fault("XML", expat.errors.messages[exc.code], exc.lineno) from None
     except (LookupError, ValueError):  # an encoding nobody knows
-        raise fault("XML in an encoding such as UTF-8", "another") from None
+        raise fault(say("XML in an encoding such as UTF-8"), say("another")) from None
     return root

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
 from cpfill.base.optional_packages import load
+from cpfill.base.texts import say
 from cpfill.formats.exchange import unnumbered
 from cpfill.formats.exchange.source import fault, list_names, note_unread, quote, tell_if, tell_left_out
 from cpfill.formats.exchange.unnumbered import EMPTY, choose_empty, choose_letter, clear_omitted, sort_by_number
@@ -62,7 +63,7 @@ def _load_puzpy() -> Any:  # noqa: ANN401 - see `optional_packages`
 def read(data: bytes) -> Puzzle:
     """Return the puzzle; leave out a locked solution and a solver's traces, and report a wrong checksum."""
     if _MAGIC not in data:
-        raise fault("a .puz file", "another kind of file")
+        raise fault(say("a .puz file"), say("another kind of file"))
     module = _load_puzpy()
     try:
         file, unread = _load(data, module)
@@ -70,7 +71,7 @@ def read(data: bytes) -> Puzzle:
     except InputError:
         raise
     except (AssertionError, AttributeError, LookupError, OverflowError, TypeError, ValueError, struct.error):
-        raise fault("a whole .puz file", "a damaged one") from None
+        raise fault(say("a whole .puz file"), say("a damaged one")) from None
     return puzzle.note((*unread, *puzzle.unread))
 
 
@@ -81,8 +82,8 @@ def _load(data: bytes, module: Any) -> tuple[Any, tuple[str, ...]]:  # noqa: ANN
         file.load(data)
     except module.PuzzleFormatError as exc:
         if "checksum" not in exc.message or not _is_whole(file, data):  # they are compared when all is read
-            raise fault("a whole .puz file", "a damaged one") from None
-        return file, ("found a checksum that its content does not have: it may be damaged",)
+            raise fault(say("a whole .puz file"), say("a damaged one")) from None
+        return file, (say("found a checksum that its content does not have: it may be damaged"),)
     return file, ()
 
 
@@ -117,9 +118,12 @@ def _make_puzzle(file: Any, module: Any) -> Puzzle:  # noqa: ANN401 - puzpy's ow
     metadata = {part: getattr(file, part) for part in _TEXTS}
     unread = (
         *tell_left_out(len(texts) - len(slots), "clue", list_names([quote(clue) for clue in texts[len(slots) :]])),
-        *tell_if(locked, "left out the locked solution"),
-        *tell_if(0 < len(texts) < len(slots), f"found {len(texts)} of {len(slots)} clues: given in their order"),
-        *tell_if(file.puzzletype == module.PuzzleType.Diagramless, "showed the blocks of a diagramless puzzle"),
+        *tell_if(locked, say("left out the locked solution")),
+        *tell_if(
+            0 < len(texts) < len(slots),
+            say("found {texts} of {slots} clues: given in their order", texts=len(texts), slots=len(slots)),
+        ),
+        *tell_if(file.puzzletype == module.PuzzleType.Diagramless, say("showed the blocks of a diagramless puzzle")),
         *traces,
     )
     return note_unread(
@@ -151,7 +155,7 @@ def _find_givens(file: Any, module: Any) -> tuple[frozenset[CellId], tuple[str, 
     return frozenset(), (
         *tell_left_out(len(letters), "letter", " of a solver"),
         *tell_left_out(len(given | corrected), "mark", " of a solver"),
-        *tell_if(timed, "left out the timer"),
+        *tell_if(timed, say("left out the timer")),
     )
 
 
@@ -161,9 +165,13 @@ def simplify(puzzle: Puzzle) -> tuple[Puzzle, list[str]]:
     metadata = {part: text.translate(_PLAIN) for part, text in puzzle.metadata.items()}
     plain = replace(puzzle, clues=clues, metadata=metadata)
     if foreign := _find_foreign(plain):
-        return puzzle, [f"wrote version 2.0, in UTF-8, for {_list_signs(foreign)}, which version 1.3 lacks"]
+        return puzzle, [
+            say("wrote version 2.0, in UTF-8, for {foreign}, which version 1.3 lacks", foreign=_list_signs(foreign))
+        ]
     changed = "".join(_find_foreign(puzzle).split())
-    return plain, [f"wrote version 1.3, with plain signs for {_list_signs(changed)}"] if changed else []
+    return plain, [
+        say("wrote version 1.3, with plain signs for {changed}", changed=_list_signs(changed))
+    ] if changed else []
 
 
 def _find_foreign(puzzle: Puzzle) -> str:
@@ -173,7 +181,7 @@ def _find_foreign(puzzle: Puzzle) -> str:
 
 
 def _list_signs(chars: str) -> str:
-    return " ".join(chars[:_NAMED]) + " and others" * (len(chars) > _NAMED)
+    return " ".join(chars[:_NAMED]) + say(" and others") * (len(chars) > _NAMED)
 
 
 def write(puzzle: Puzzle) -> bytes:
@@ -187,7 +195,7 @@ def write(puzzle: Puzzle) -> bytes:
         char = _BLOCKS[0] if answer is None else answer or choose_empty(puzzle)
         if answer and not _is_plain(answer, encoding):
             if set(answer) & set(":;"):
-                raise fault("cells without ':' and ';', which part the cells of a .puz file", quote(answer))
+                raise fault(say("cells without ':' and ';', which part the cells of a .puz file"), quote(answer))
             file.rebus()  # made when the size is known
             file.rebus().add_rebus_squares(cell, answer)
             char = choose_letter(answer)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, FormatError
 from cpfill.base.input_limits import MAX_LINES, MAX_SIDE, MAX_TEXT_BYTES
 from cpfill.base.sources import decode
+from cpfill.base.texts import say, say_count
 from cpfill.puzzle.puzzle import SHADE, PuzzlePart, clean, find_colour
 
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ def decode_text(data: bytes) -> str:
         FormatError: the data is not text, or has too many lines.
     """
     if data.startswith(_GZIP_MAGIC):
-        raise fault("text", "a gzip file: unpack it first")
+        raise fault(say("text"), say("a gzip file: unpack it first"))
     text = decode(data, "", FormatError, MAX_TEXT_BYTES)
     if text.count("\n") > MAX_LINES:
-        raise fault(f"at most {MAX_LINES} lines", "more")
+        raise fault(say("at most {most} lines", most=MAX_LINES), say("more"))
     return text
 
 
@@ -71,7 +72,7 @@ def parse_side(text: str, line: int | None = None) -> int:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= MAX_SIDE:
         return int(text)
-    raise fault(f"a number of rows and columns from 1 to {MAX_SIDE}", quote(text), line)
+    raise fault(say("a number of rows and columns from 1 to {most}", most=MAX_SIDE), quote(text), line)
 
 
 def check_height(rows: Sequence[object], line: int | None = None) -> None:
@@ -81,7 +82,7 @@ def check_height(rows: Sequence[object], line: int | None = None) -> None:
         FormatError: there are; `line` is the one of the first row in the file.
     """
     if len(rows) > MAX_SIDE:
-        raise fault(f"a grid of at most {MAX_SIDE} rows", str(len(rows)), line)
+        raise fault(say("a grid of at most {most} rows", most=MAX_SIDE), str(len(rows)), line)
 
 
 def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tuple[int, int]:
@@ -91,11 +92,15 @@ def check_rows(rows: Sequence[Sequence[object]], line: int | None = None) -> tup
         FormatError: there is none, or one has another length; `line` is the one of the first row in the file.
     """
     if not rows or not rows[0]:
-        raise fault("a grid", "none", line)
+        raise fault(say("a grid"), say("none"), line)
     for row, cells in enumerate(rows):
         if len(cells) != len(rows[0]):
             at = None if line is None else line + row
-            raise fault(f"a row of {len(rows[0])} cells, as row 1 has", f"{len(cells)} in row {row + 1}", at)
+            raise fault(
+                say("a row of {rows} cells, as row 1 has", rows=len(rows[0])),
+                say("{cells} in row {n}", cells=len(cells), n=row + 1),
+                at,
+            )
     return parse_side(str(len(rows)), line), parse_side(str(len(rows[0])), line)
 
 
@@ -119,7 +124,7 @@ def escape_markup(text: str) -> str:
 
 def tell_left_out(count: int, what: str, which: str = "") -> tuple[str, ...]:
     """Return what a file had that is left unread, as a puzzle notes it; nothing for a count of 0 or less."""
-    return (f"left out {count} {what}{'s' * (count > 1)}{which}",) if count > 0 else ()
+    return (say("left out {what}{which}", what=say_count(count, what), which=say(which)),) if count > 0 else ()
 
 
 def tell_if(so: bool, line: str) -> tuple[str, ...]:
@@ -141,7 +146,7 @@ def read_shades(colours: Mapping[CellId, str]) -> tuple[dict[CellId, str], tuple
     found = {cell: find_colour(colour) or colour.lower() for cell, colour in colours.items()}
     found = {cell: colour for cell, colour in found.items() if colour not in _NO_SHADES}
     named = sorted({colour for colour in found.values() if find_colour(colour) is None})
-    told = f"read {len(named)} colour{'s' * (len(named) > 1)} as one shade{list_names(named)}"
+    told = say("read {colours} as one shade{names}", colours=say_count(len(named), "colour"), names=list_names(named))
     return {cell: find_colour(colour) or SHADE for cell, colour in found.items()}, tell_if(bool(named), told)
 
 
@@ -150,5 +155,5 @@ def note_unread(puzzle: Puzzle, unread: Iterable[str]) -> Puzzle:
     told = tuple(unread)
     if strays := puzzle.parts[PuzzlePart.STRAYS]:
         names = [f"{number}-{way}" for way, number in sorted(puzzle.clues.keys() - puzzle.slot_of.keys())]
-        told += (f"found {strays} clue{'s' * (strays > 1)} of no slot{list_names(names)}",)
+        told += (say("found {clues}{names}", clues=say_count(strays, PuzzlePart.STRAYS), names=list_names(names)),)
     return puzzle.note(told)

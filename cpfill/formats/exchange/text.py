@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cpfill.base.alphabet import LATIN, MAX_LETTERS, Alphabet, compose
+from cpfill.base.texts import say
 from cpfill.formats.dialects import native, parse_grids, write_rows
 from cpfill.formats.exchange.source import decode_text, fault
 from cpfill.puzzle.grid import split_rows
@@ -29,7 +30,7 @@ def read(data: bytes, dialect: Dialect) -> Puzzle:
     alphabet = Alphabet(LATIN + "".join(others[: MAX_LETTERS - len(LATIN)]))
     _, grids = parse_grids(text, dialect=None if dialect is native else dialect.NAME, alphabet=alphabet)
     if len(grids) > 1:
-        raise fault("one grid", f"{len(grids)}")
+        raise fault(say("one grid"), f"{len(grids)}")
     return Puzzle.of_grid(grids[0])
 
 

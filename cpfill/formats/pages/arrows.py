@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.formats.pages.clue_text import LEADING, fit_clues
 from cpfill.puzzle.clues.clue_cells import assign_clue_cells
 from cpfill.puzzle.clues.placing import NO_CLUE
@@ -91,8 +92,14 @@ def paint_arrowword(
             _paint_arrow(canvas, place(arrow.slot.cells[0]), cell, arrow, at)
     if not crowded:
         return []
-    names = ", ".join(crowded[:_TOLD]) + f" and {len(crowded) - _TOLD} more" * (len(crowded) > _TOLD)
-    return [f"clues too long for their cells, set smaller than {LEGIBLE_POINTS} pt: {names}"]
+    names = ", ".join(crowded[:_TOLD]) + say(" and {n} more", n=len(crowded) - _TOLD) * (len(crowded) > _TOLD)
+    return [
+        say(
+            "clues too long for their cells, set smaller than {legible_points} pt: {names}",
+            legible_points=LEGIBLE_POINTS,
+            names=names,
+        )
+    ]
 
 
 def _read_clue(puzzle: Puzzle, slot: Slot, style: PageStyle) -> str:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.puzzle.clues.placing import NO_CLUE
 from cpfill.puzzle.grid import Direction
 from cpfill.puzzle.puzzle import PuzzlePart
@@ -104,7 +105,7 @@ class PageStyle:
     def __post_init__(self) -> None:
         if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
             what = "--french" if self.french else "--solution" if self.letters else "--blank"
-            raise InputError(Fault("--layout submission alone, or with --paper", what))
+            raise InputError(Fault(say("--layout submission alone, or with --paper"), what))
 
     @property
     def labelled(self) -> bool:
@@ -181,7 +182,11 @@ class PageStyle:
 def list_figures(puzzle: Puzzle) -> list[str]:
     """Return what an editor wants to know of a grid first: its size, its words, its blocks."""
     blocks = sum(answer is None for answer in puzzle.cells) - len(puzzle.voids)
-    return [f"{puzzle.height} x {puzzle.width}", f"{len(puzzle.slots)} words", f"{blocks} blocks"]
+    return [
+        f"{puzzle.height} x {puzzle.width}",
+        say("{slots} words", slots=len(puzzle.slots)),
+        say("{blocks} blocks", blocks=blocks),
+    ]
 
 
 def list_entries(puzzle: Puzzle, style: PageStyle) -> list[tuple[str, list[Entry]]]:

@@ -75,8 +75,8 @@ class Rules(RuleFields, RequiredWords):
         without: dict[str, Rules] = {rule.number: replace(self, **rule.lifted) for rule in RULES if rule.lifted}
         return {number: rules for number, rules in without.items() if rules != self}
 
-    def say(self, numbers: frozenset[str]) -> list[tuple[str, str]]:
-        """Return the wording of the rules with these numbers, in English and in French."""
+    def say(self, numbers: frozenset[str]) -> list[str]:
+        """Return the wording of the rules with these numbers."""
         said = [rule.say(self) for rule in RULES if rule.number in numbers]
         return [each for each in said if each is not None]
 

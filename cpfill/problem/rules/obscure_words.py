@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.ranges import SCORE, SLOTS, Range
 from cpfill.base.reading import asked_number
+from cpfill.base.texts import say
 from cpfill.problem.constraints import Budget
 from cpfill.problem.rules.rule import Rule, write_score
 from cpfill.words.decimals import format_decimal
@@ -32,8 +33,8 @@ class ObscureWords:
 
 def _check(asked: ObscureWords) -> None:
     if (asked.max_obscure is None) != (asked.below is None):
-        got = "below without max_obscure" if asked.max_obscure is None else "max_obscure without below"
-        raise InputError(Fault("max_obscure and below together", got))
+        got = say("below without max_obscure") if asked.max_obscure is None else say("max_obscure without below")
+        raise InputError(Fault(say("max_obscure and below together"), got))
 
 
 def _lower(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
@@ -42,11 +43,11 @@ def _lower(asked: ObscureWords, tables: Tables) -> Iterator[Budget]:
         yield Budget.count(obscure, asked.max_obscure)
 
 
-def _say(asked: ObscureWords) -> tuple[str, str]:
+def _say(asked: ObscureWords) -> str:
     below, most = format_decimal(asked.below or 0.0), asked.max_obscure
     if most:
-        return f"at most {most} words may score under {below}", f"au plus {most} mots peuvent valoir moins de {below}"
-    return f"no word may score under {below}", f"aucun mot ne peut valoir moins de {below}"
+        return say("at most {most} words may score under {below}", most=most, below=below)
+    return say("no word may score under {below}", below=below)
 
 
 def _list_arguments(asked: ObscureWords) -> Iterable[str]:
@@ -56,7 +57,7 @@ def _list_arguments(asked: ObscureWords) -> Iterable[str]:
 
 def _read_arguments(given: Namespace) -> dict[str, Any]:
     if len(given.under) > 1:
-        raise InputError(Fault("one --at-most among the rules", f"{len(given.under)}"))
+        raise InputError(Fault(say("one --at-most among the rules"), f"{len(given.under)}"))
     below = next(map(float, given.under), None)
     return {"max_obscure": next(iter(given.at_most), None), "below": below}
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cpfill.base.reading import Field, asked, read_flag
+from cpfill.base.texts import say
 from cpfill.problem.constraints import AllDifferent
 from cpfill.problem.rules.rule import Rule
 
@@ -31,7 +32,7 @@ REPEATS = Rule[Repeats](
     "C3",
     _lower,
     lifted={"repeats": True},
-    say=lambda _: ("no word may be used twice", "aucun mot ne peut servir deux fois"),
+    say=lambda _: say("no word may be used twice"),
     list_arguments=lambda asked: ["--repeats"] * asked.repeats,
     read_arguments=lambda given: {"repeats": given.repeats},
 )

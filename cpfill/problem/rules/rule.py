@@ -35,7 +35,7 @@ class Rule(Generic[Asked]):
         lower: yields the constraints to which the rule is lowered, over the words whose length some slot has.
         lifted: the values of the fields that lift the rule; empty if the rule cannot be lifted as a whole.
         check: raises an `InputError` if fields conflict.
-        say: returns the rule in English and in French, for messages that blame it if no fill exists.
+        say: returns the rule in words, for messages that blame it if no fill exists.
         list_arguments: returns the arguments of `fill_to_cnf.py` for the rule.
         read_arguments: returns the fields, given the parsed arguments of `fill_to_cnf.py`.
     """
@@ -45,7 +45,7 @@ class Rule(Generic[Asked]):
     lifted: Mapping[str, Any]
     read_arguments: Callable[[Namespace], dict[str, Any]]
     check: Callable[[Asked], None] = _say_nothing
-    say: Callable[[Asked], tuple[str, str] | None] = _say_nothing
+    say: Callable[[Asked], str | None] = _say_nothing
     list_arguments: Callable[[Asked], Iterable[str]] = _write_nothing
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.ranges import SLOT_LENGTH
 from cpfill.base.reading import asked_number
+from cpfill.base.texts import say
 from cpfill.problem.constraints import ExcludedPairs
 from cpfill.problem.rules.rule import Rule
 
@@ -30,12 +31,8 @@ def _lower(asked: SharedRuns, _: Tables) -> Iterator[ExcludedPairs]:
         yield ExcludedPairs(asked.no_shared)
 
 
-def _say(asked: SharedRuns) -> tuple[str, str]:
-    run = asked.no_shared
-    return (
-        f"no two words may share {run} letters in a row",
-        f"deux mots ne peuvent pas avoir {run} lettres de suite en commun",
-    )
+def _say(asked: SharedRuns) -> str:
+    return say("no two words may share {run} letters in a row", run=asked.no_shared)
 
 
 def _list_arguments(asked: SharedRuns) -> Iterable[str]:

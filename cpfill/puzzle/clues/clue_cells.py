@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, GridError
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import Direction
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ def assign_clue_cells(slots: Iterable[Slot], blocks: Collection[CellId], width: 
     cells, lacking = match_clue_cells(slots, blocks, width)
     if lacking:
         named = ", ".join(slot.name for slot in lacking[:_NAMED])
-        more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
-        expected = "a block for the clue of each slot, before its first letter or beside it, two clues a block"
-        raise GridError(Fault(expected, f"none for {named}{more}"))
+        more = say(" and {n} more", n=len(lacking) - _NAMED) if len(lacking) > _NAMED else ""
+        expected = say("a block for the clue of each slot, before its first letter or beside it, two clues a block")
+        raise GridError(Fault(expected, say("none for {named}{more}", named=named, more=more)))
     return cells
 
 

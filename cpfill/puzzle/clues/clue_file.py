@@ -14,6 +14,7 @@ from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT
 from cpfill.base.sources import display_name, read_text
+from cpfill.base.texts import say
 from cpfill.puzzle.puzzle import clean
 
 if TYPE_CHECKING:
@@ -62,11 +63,13 @@ def parse_clues(text: str, name: str = "clues", alphabet: Alphabet | None = None
     for number, written, said in _read_table(lines, heads, name) if set(heads) >= _COLUMNS else _split_lines(lines):
         word, clue = alphabet.fold(written), clean(said or "")
         if not (word and clue):
-            missing = "no tab, semicolon or comma" if said is None else "no clue"
-            got = missing if word or said is None else f"'{written.strip()}', without letters"
-            raise InputError(Fault("WORD, a tab, semicolon or comma, and its clue", got, name, number))
+            missing = say("no tab, semicolon or comma") if said is None else say("no clue")
+            got = missing if word or said is None else say("'{written}', without letters", written=written.strip())
+            raise InputError(Fault(say("WORD, a tab, semicolon or comma, and its clue"), got, name, number))
         if len(clue) > MAX_TEXT:
-            raise InputError(Fault(f"a clue of at most {MAX_TEXT} characters", f"{len(clue)}", name, number))
+            raise InputError(
+                Fault(say("a clue of at most {most} characters", most=MAX_TEXT), f"{len(clue)}", name, number)
+            )
         words.setdefault(word, {})[clue] = None
     return Clues({word: tuple(clues) for word, clues in words.items()}, alphabet)
 
@@ -96,7 +99,9 @@ def _read_table(lines: list[str], heads: list[str], name: str) -> Iterator[tuple
             if row["clue"] and row["answer"] and "?" not in row["answer"]:
                 yield rows.line_num + 1, row["answer"], row["clue"]
     except csv.Error as exc:
-        raise InputError(Fault("a CSV table", str(exc), name, rows.line_num + 2)) from None  # it excludes the bad line
+        raise InputError(
+            Fault(say("a CSV table"), str(exc), name, rows.line_num + 2)
+        ) from None  # it excludes the bad line
 
 
 def write_clues(clues: Clues) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_TEXT
+from cpfill.base.texts import say
 from cpfill.puzzle.clues.clue_file import Clues
 from cpfill.puzzle.clues.mythes import read_synonyms
 from cpfill.puzzle.clues.wordnet import list_files, read_definitions
@@ -69,14 +70,18 @@ def find_installed(language: str) -> list[Dictionary]:
         InputError: no dictionary is installed, or `language` is not a language code.
     """
     if not _LANGUAGE.fullmatch(language):
-        raise InputError(Fault("a language of two or three letters, such as en or fr", f"'{language}'"))
+        raise InputError(Fault(say("a language of two or three letters, such as en or fr"), f"'{language}'"))
     wordnets = [WORDNET_AT] if language == "en" and WORDNET_AT.is_dir() else []
     # Links may give the same thesaurus the names of several countries.
     thesauri = sorted({path.resolve() for path in THESAURI_AT.glob(f"th_{language}_*.dat")})
     if not (wordnets or thesauri):
         package = _PACKAGES.get(language, f"mythes-{language}")
-        wanted = f"a dictionary for '{language}' (install the Debian package {package}), or a dictionary file"
-        raise InputError(Fault(wanted, "none on this system"))
+        wanted = say(
+            ("a dictionary for '{language}' (install the Debian package {package}), or a dictionary file"),
+            language=language,
+            package=package,
+        )
+        raise InputError(Fault(wanted, say("none on this system")))
     return list_dictionaries(wordnets, thesauri)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import display_name, read_bytes
+from cpfill.base.texts import say
 from cpfill.puzzle.clues.index import Index
 
 if TYPE_CHECKING:
@@ -51,13 +52,18 @@ def _find_entries(lines: list[str], path: Path) -> Iterator[tuple[str, int]]:
             continue
         if _ENTRY.fullmatch(lines[at]) is None:
             raise InputError(
-                Fault("an entry of a thesaurus: word|meanings", f"'{lines[at]}'", display_name(path), at + 1)
+                Fault(say("an entry of a thesaurus: word|meanings"), f"'{lines[at]}'", display_name(path), at + 1)
             )
         word, _, meanings = lines[at].partition("|")
         end = _end_of_entry(lines, at)
         if end > len(lines):
             raise InputError(
-                Fault(f"{int(meanings)} meanings", f"the end after '{lines[at]}'", display_name(path), at + 1)
+                Fault(
+                    say("{meanings} meanings", meanings=int(meanings)),
+                    say("the end after '{lines}'", lines=lines[at]),
+                    display_name(path),
+                    at + 1,
+                )
             )
         yield word, at
         at = end
@@ -77,7 +83,9 @@ def _read_lines(path: Path) -> list[str]:
         codecs.lookup(encoding)  # decoding an empty file would accept any name
         return data.decode(encoding).replace("\r", "").split("\n")
     except (LookupError, ValueError):
-        raise InputError(Fault("a thesaurus that begins with its encoding", f"'{first}'", display_name(path))) from None
+        raise InputError(
+            Fault(say("a thesaurus that begins with its encoding"), f"'{first}'", display_name(path))
+        ) from None
 
 
 def _list_synonyms(meaning: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import decode, read_bytes
+from cpfill.base.texts import say
 from cpfill.puzzle.clues.index import Index
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class _Part:
             fields = (line := self._lines[at]).split()
             count = int(fields[2]) if len(fields) > _FIELDS_BEFORE and _COUNT.fullmatch(fields[2]) else 0
             if not 0 < count <= len(fields) - _FIELDS_BEFORE:
-                raise InputError(Fault("a line of a WordNet index", f"'{line}'", str(self._index_at), at + 1))
+                raise InputError(Fault(say("a line of a WordNet index"), f"'{line}'", str(self._index_at), at + 1))
             for offset in fields[-count:]:
                 if definition := _cut_definition(_read_synset(self._data, offset, self._data_at)):
                     yield definition
@@ -76,7 +77,9 @@ def _read_synset(data: bytes, offset: str, path: Path) -> str:
     start = int(offset) if _OFFSET.fullmatch(offset) else len(data)
     line = data[start : max(data.find(b"\n", start), start)].decode("utf-8", "replace")
     if not line.startswith(f"{offset} "):
-        raise InputError(Fault(f"a synset at byte {offset}, where the index places it", "none", str(path)))
+        raise InputError(
+            Fault(say("a synset at byte {offset}, where the index places it", offset=offset), say("none"), str(path))
+        )
     return line
 
 

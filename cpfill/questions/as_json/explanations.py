@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.oracle import Constraint
 
 
-def explanation_record(explanation: Explanation, language: str = "en") -> dict[str, Any]:
-    """Return an explanation as JSON, with its sentences in a language; undecided values are null."""
+def explanation_record(explanation: Explanation) -> dict[str, Any]:
+    """Return an explanation as JSON, with its sentences; undecided values are null."""
     problem, conflict, ceiling = explanation.problem, explanation.conflict, explanation.ceiling
     record: dict[str, Any] = {
         "status": explanation.status,
         "finished": explanation.finished,
-        "reason": tell_reason(explanation, language) or None,
-        "text": tell(explanation, language),
+        "reason": tell_reason(explanation) or None,
+        "text": tell(explanation),
         "minimal": None if conflict is None else explanation.minimal,
         "rules": sorted(explanation.lifted),
         "elements": []

@@ -3,7 +3,7 @@
 oracle    decides whether a subset of the constraints has a fill
 conflict  finds the minimal set
 explanation  its rules, what would help, and how good a fill could be
-wording   the explanation in sentences, and drawn on the grid; `phrases` has the sentences in each language
+wording   the explanation in sentences, and drawn on the grid
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.search import search
 from cpfill.problem.event import Finished, Found
@@ -81,7 +82,7 @@ class Oracle:
 
     def __init__(self, problem: Problem, engine: Engine | str, deadline: Deadline, seed: int = 0) -> None:
         if problem.theme and problem.rules.repeats:
-            raise UnsupportedError("no explanation with theme words and repeats: leave one of them out")
+            raise UnsupportedError(say("no explanation with theme words and repeats: leave one of them out"))
         self.problem = problem
         self.required = tuple(sorted(problem.rules.required))
         self.deadline = deadline

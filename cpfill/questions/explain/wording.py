@@ -1,16 +1,16 @@
-"""An explanation in sentences, in one of the languages of `phrases`."""
+"""An explanation in sentences."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import later, say
 from cpfill.problem.criteria import format_value
 from cpfill.problem.result import Status
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.explain.conflict import collect_letters
 from cpfill.questions.explain.oracle import Constraint, Kind
-from cpfill.questions.explain.phrases import LANGUAGES, PHRASES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,28 +21,26 @@ if TYPE_CHECKING:
     from cpfill.questions.explain.explanation import Ceiling, Explanation, Repair
     from cpfill.questions.explain.oracle import Subset
 
+_AND, _OR = later("and"), later("or")
+
 LISTED = 12
 """The most constraints that a sentence lists; beyond that it gives their number, and the drawing marks them."""
 
 
-def tell_reason(explanation: Explanation, language: str = "en") -> str:
+def tell_reason(explanation: Explanation) -> str:
     """Return a sentence that says why there is no fill, or that there is one; empty if neither is known."""
-    words = _Wording(explanation.problem, language)
+    words = _Wording(explanation.problem)
     if explanation.status is Status.SATISFIED:
-        return words.say("satisfied")
+        return say("There is a fill: nothing to explain.")
     if explanation.conflict is None:
         return ""
     return words.tell_reason(explanation.conflict.subset, explanation.lifted)
 
 
-def tell(explanation: Explanation, language: str = "en") -> list[str]:
-    """Return all sentences: the reason, the repairs, the undecided questions.
-
-    Raises:
-        KeyError: the language is not in `phrases.LANGUAGES`.
-    """
-    words = _Wording(explanation.problem, language)
-    said = [tell_reason(explanation, language)]
+def tell(explanation: Explanation) -> list[str]:
+    """Return all sentences: the reason, the repairs, the undecided questions."""
+    words = _Wording(explanation.problem)
+    said = [tell_reason(explanation)]
     if explanation.conflict is not None:
         said += words.tell_doubts(explanation.conflict)
         said += words.tell_repairs(explanation, explanation.conflict)
@@ -51,9 +49,9 @@ def tell(explanation: Explanation, language: str = "en") -> list[str]:
     return [sentence for sentence in said if sentence]
 
 
-def tell_repair(problem: Problem, repair: Repair, language: str = "en") -> str:
+def tell_repair(problem: Problem, repair: Repair) -> str:
     """Return a sentence that says what helps, and how."""
-    return _Wording(problem, language).tell_repair(repair)
+    return _Wording(problem).tell_repair(repair)
 
 
 def name_constraint(problem: Problem, constraint: Constraint) -> str:
@@ -79,14 +77,9 @@ def relax(problem: Problem, subset: Subset) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """Sentences about a problem, in a language."""
+    """Sentences about a problem."""
 
     problem: Problem
-    language: str
-
-    def say(self, phrase: str, **values: object) -> str:
-        """Return a phrase with its values filled in."""
-        return PHRASES[phrase][LANGUAGES[self.language]].format(**values)
 
     def tell_reason(self, subset: Subset, lifted: frozenset[str]) -> str:
         """Return why the constraints of a subset have no common fill."""
@@ -100,33 +93,60 @@ class _Wording:
         score = _format_score(self.problem.rules.min_score)
         said = {
             "patterns": self._list_patterns(here, slots),
-            "scored": self.say("scored", score=score) if "C2" in lifted else "",
+            "scored": say(" that score {score} or more", score=score) if "C2" in lifted else "",
             "because": self._tell_rules(lifted),
         }
         if len(slots) != 2:
-            return self.say("not_one" if len(slots) == 1 else "not_all", **said)
+            return say(
+                "{patterns} cannot be a word{scored}{because}."
+                if len(slots) == 1
+                else "{patterns} cannot all be words{scored}{because}.",
+                **said,
+            )
         if crossing := self._find_crossing(here, *slots):
-            return self.say("crossing", **said, **crossing)
+            return say(
+                "{patterns} cannot both be words{scored}: at {cell} {one} can have {letters}, {other} {others}.",
+                **said,
+                **crossing,
+            )
         if _same_word(here, slots):
             word = here.tables[slots[0].id].words[here.domains[slots[0].id].bit_length() - 1]
-            return self.say("same_word", **said, word=word)
-        return self.say("not_both", **said)
+            return say("{patterns} can both only be {word}{because}.", **said, word=word)
+        return say("{patterns} cannot both be words{scored}{because}.", **said)
 
     def _tell_empty_domain(self, here: Problem, slot: Slot) -> str:
         """Return why no word fits a slot."""
         table, said = here.tables[slot.id], {"slot": self._name_slot(slot), "pattern": here.grid.pattern(slot)}
         if not len(table):
             longest = max(here.lexicon.lengths, default=0)
-            size = self.say("cells" if slot.length == len(slot.cells) else "letters", count=slot.length)
-            phrase = "too_long" if slot.length > longest else "no_such_length"
-            return self.say(phrase, **said, size=size, longest=longest)
+            size = say("{count} cells" if slot.length == len(slot.cells) else "{count} letters", count=slot.length)
+            return say(
+                "{slot} has {size}, longer than any word ({longest})."
+                if slot.length > longest
+                else "{slot} has {size}, a length no word has.",
+                **said,
+                size=size,
+                longest=longest,
+            )
         fitting = replace(here, rules=replace(here.rules, min_score=0.0)).domains[slot.id]
         if not fitting:
             narrowed = (slot.direction, slot.cells[0]) in here.narrowed
-            return self.say("none_allowed" if narrowed else "none_of_length", **said, length=slot.length)
+            return say(
+                "No allowed word fits {slot} `{pattern}`."
+                if narrowed
+                else "No word of {length} letters fits {slot} `{pattern}`.",
+                **said,
+                length=slot.length,
+            )
         best = (fitting & -fitting).bit_length() - 1  # words are sorted by score, best first
         asked, score = _format_score(here.rules.min_score), _format_score(table.scores[best])
-        return self.say("low_scores", **said, asked=asked, word=table.words[best], score=score)
+        return say(
+            "No word that fits {slot} `{pattern}` scores {asked} or more: the best is {word} with {score}.",
+            **said,
+            asked=asked,
+            word=table.words[best],
+            score=score,
+        )
 
     def _find_crossing(self, here: Problem, across: Slot, down: Slot) -> dict[str, str]:
         """Return the letters that two slots can have where they cross, if they share no letter; else nothing."""
@@ -151,23 +171,44 @@ class _Wording:
         givens = self._join([self._name(each) for each in sorted(subset) if each.kind is Kind.GIVEN])
         if not slots:
             if len(words) == 1:
-                return self.say("required_givens" if givens else "required_no_slot", words=listed, givens=givens)
-            return self.say("required_no_room_givens" if givens else "required_no_room", words=listed, givens=givens)
-        return self.say(
-            "required_if_word" if len(slots) == 1 else "required_if_words",
-            required=self.say("required_one" if len(words) == 1 else "required_several", words=listed),
+                return say(
+                    "The required word {words} fits no slot, because the givens {givens} are in the way."
+                    if givens
+                    else "The required word {words} fits no slot.",
+                    words=listed,
+                    givens=givens,
+                )
+            return say(
+                "The required words {words} do not all fit in the grid with the givens {givens}."
+                if givens
+                else "The required words {words} do not all fit in the grid.",
+                words=listed,
+                givens=givens,
+            )
+        return say(
+            "{required} stand in the grid if {patterns} is a word{because}."
+            if len(slots) == 1
+            else "{required} stand in the grid if {patterns} are words{because}.",
+            required=say(
+                "The required word {words} cannot" if len(words) == 1 else "The required words {words} cannot",
+                words=listed,
+            ),
             patterns=self._list_patterns(relax(self.problem, subset), slots),
             because=self._tell_rules(lifted),
         )
 
     def _tell_rules(self, lifted: frozenset[str]) -> str:
-        causes = [said[LANGUAGES[self.language]] for said in self.problem.rules.say(lifted)]
-        return self.say("because", causes=self._join(causes)) if causes else ""
+        causes = self.problem.rules.say(lifted)
+        return say(", because {causes}", causes=self._join(causes)) if causes else ""
 
     def tell_doubts(self, conflict: Conflict) -> list[str]:
         """Return which constraints of a conflict may not be needed."""
         undecided = sorted(conflict.undecided)
-        return [self.say("doubts", listed=self._list_names(undecided))] if undecided else []
+        return (
+            [say("Not proved minimal: this reason may not need {listed}.", listed=self._list_names(undecided))]
+            if undecided
+            else []
+        )
 
     def tell_repairs(self, explanation: Explanation, conflict: Conflict) -> list[str]:
         """Return the single changes that give the grid a fill."""
@@ -179,44 +220,61 @@ class _Wording:
             if each.constraint.kind is kind
         ]
         words = [
-            self.say("word_in_slot", word=each.reads, slot=self._name(each.constraint))
+            say("{word} in {slot}", word=each.reads, slot=self._name(each.constraint))
             for each in repairs
             if each.constraint.kind is Kind.SLOT
         ]
         if words:
-            said.append(self.say("letting_slots", words=self._join(words, "or")))
+            said.append(say("Letting one slot hold any letters helps: {words}.", words=self._join(words, _OR)))
         untried = sorted(conflict.subset - explanation.useless - {repair.constraint for repair in repairs})
         if untried:
-            said.append(self.say("untried", listed=self._list_names(untried)))
-        return said or [self.say("none_helps")]
+            said.append(say("Undecided: it may be enough to change {listed}.", listed=self._list_names(untried)))
+        return said or [say("No single one of these changes is enough: there are other reasons as well.")]
 
     def tell_repair(self, repair: Repair) -> str:
         """Return a sentence that says what helps, and how."""
         named = self._name(repair.constraint)
         match repair.constraint.kind:
             case Kind.GIVEN:
-                doubtful = self._list_letters(repair.doubtful, "and") if repair.doubtful else ""
-                return self.say(
-                    "freeing_one" if repair.letters.bit_count() == 1 else "freeing_several",
+                doubtful = self._list_letters(repair.doubtful, _AND) if repair.doubtful else ""
+                return say(
+                    "Freeing {cell} helps: {letters} works there{doubtful}."
+                    if repair.letters.bit_count() == 1
+                    else "Freeing {cell} helps: {letters} work there{doubtful}.",
                     cell=named,
-                    letters=self._list_letters(repair.letters, "and"),
-                    doubtful=self.say("doubtful", letters=doubtful) if doubtful else "",
+                    letters=self._list_letters(repair.letters, _AND),
+                    doubtful=say(" (undecided: {letters})", letters=doubtful) if doubtful else "",
                 )
             case Kind.REQUIRED:
-                return self.say("leaving_out", word=named)
+                return say("Leaving out the required word {word} helps.", word=named)
             case Kind.SLOT:
-                return self.say("letting_slot", slot=named, word=repair.reads)
+                return say("Letting {slot} hold any letters helps: {word}.", slot=named, word=repair.reads)
 
     def tell_ceiling(self, ceiling: Ceiling) -> list[str]:
         """Return how good a fill can be, and why no better one exists."""
         best, bound, level = map(_format_score, (ceiling.best, ceiling.bound, ceiling.level))
-        said = [self.say("best_bounded" if ceiling.bound > ceiling.best else "best", best=best, bound=bound)]
+        said = [
+            say(
+                "A fill with a minimum score of {best} was found; no fill has more than {bound}."
+                if ceiling.bound > ceiling.best
+                else "The best minimum score of a fill is {best}.",
+                best=best,
+                bound=bound,
+            )
+        ]
         rules = self.problem.rules
         if ceiling.conflict and ceiling.level < rules.min_score:
-            above = _Wording(replace(self.problem, rules=replace(rules, min_score=ceiling.level)), self.language)
+            above = _Wording(replace(self.problem, rules=replace(rules, min_score=ceiling.level)))
             reason = above.tell_reason(ceiling.conflict.subset, frozenset({"C2"}))
-            phrase = "above_unproved" if ceiling.conflict.undecided else "above"
-            said.append(self.say(phrase, level=level, reason=reason))
+            said.append(
+                say(
+                    "At {level} (not proved minimal): {reason}"
+                    if ceiling.conflict.undecided
+                    else "At {level}: {reason}",
+                    level=level,
+                    reason=reason,
+                )
+            )
         return said
 
     def _name(self, constraint: Constraint) -> str:
@@ -226,35 +284,35 @@ class _Wording:
 
     def _name_slot(self, slot: Slot) -> str:
         across = slot.direction is Direction.ACROSS
-        return self.say("slot_across" if across else "slot_down", number=slot.number)
+        return say("{number}-Across" if across else "{number}-Down", number=slot.number)
 
     def _list_patterns(self, here: Problem, slots: Sequence[Slot]) -> str:
         if len(slots) > LISTED:
-            return self.say("slots", count=len(slots))
+            return say("{count} slots", count=len(slots))
         return self._join([f"{self._name_slot(slot)} `{here.grid.pattern(slot)}`" for slot in slots])
 
     def _list_names(self, constraints: Sequence[Constraint]) -> str:
         if len(constraints) > LISTED:
-            return self.say("of_them", count=len(constraints))
-        return self._join([self._name(constraint) for constraint in constraints], "or")
+            return say("{count} of them", count=len(constraints))
+        return self._join([self._name(constraint) for constraint in constraints], _OR)
 
-    def _list_letters(self, letters: int, last: str = "or") -> str:
+    def _list_letters(self, letters: int, last: str = _OR) -> str:
         """Return a letter set in words."""
         alphabet = self.problem.grid.alphabet
         missing = alphabet.members(alphabet.full & ~letters)
         if not missing:
-            return self.say("any_letter")
+            return say("any letter")
         if len(missing) < len(alphabet.letters) // 2:
-            return self.say("any_letter_but", letters=self._join(missing))
+            return say("any letter but {letters}", letters=self._join(missing))
         members = alphabet.members(letters)
-        if last == "or" and len(members) == 1:
-            return self.say("only_letter", letters=members)
+        if last == _OR and len(members) == 1:
+            return say("only {letters}", letters=members)
         return self._join(members, last)
 
-    def _join(self, texts: Sequence[str], last: str = "and") -> str:
+    def _join(self, texts: Sequence[str], last: str = _AND) -> str:
         """Return a list in words; empty if there is nothing."""
         *others, end = texts or [""]
-        return f"{', '.join(others)} {self.say(last)} {end}" if others else end
+        return f"{', '.join(others)} {say(last)} {end}" if others else end
 
 
 def _same_word(problem: Problem, slots: Sequence[Slot]) -> bool:

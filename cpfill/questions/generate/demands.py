@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.alphabet import Alphabet
 from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.ranges import SLOT_LENGTH, SLOTS, quote_value
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.generate.board import Board, Symmetry
 
@@ -80,9 +81,9 @@ def choose_style(name: str, symmetry: str | None = None, min_slot_length: int | 
         InputError: the style or the symmetry does not exist.
     """
     if name not in STYLES:
-        raise InputError(unknown_name("a style", name, STYLES))
+        raise InputError(unknown_name(say("a style"), name, STYLES))
     if symmetry is not None and symmetry not in set(Symmetry):
-        raise InputError(unknown_name("a symmetry", symmetry, Symmetry))
+        raise InputError(unknown_name(say("a symmetry"), symmetry, Symmetry))
     style = STYLES[name]
     return replace(
         style,
@@ -126,20 +127,26 @@ class Demands:
 
     def __post_init__(self) -> None:
         if not (1 <= self.height <= MAX_GENERATED_SIDE and 1 <= self.width <= MAX_GENERATED_SIDE):
-            raise InputError(Fault(f"a size from 1x1 to {MAX_GENERATED_SIDE}x{MAX_GENERATED_SIDE}", self.size))
+            raise InputError(Fault(say("a size from 1x1 to {most}x{most}", most=MAX_GENERATED_SIDE), self.size))
         if self.style.symmetry.needs_square and self.height != self.width:
-            raise InputError(Fault(f"a square for the symmetry {self.style.symmetry}", self.size))
+            raise InputError(
+                Fault(say("a square for the symmetry {symmetry}", symmetry=self.style.symmetry), self.size)
+            )
         longest, shortest = max(self.height, self.width), self.style.min_slot_length
         SLOT_LENGTH.check(shortest, "min_slot_length")
         if shortest > longest:
-            raise InputError(Fault(f"a side of at least {shortest}, as long as the shortest slot", self.size))
+            raise InputError(
+                Fault(say("a side of at least {shortest}, as long as the shortest slot", shortest=shortest), self.size)
+            )
         if self.style.barred and shortest == 1:
-            raise InputError(Fault("slots of 2 cells or more in a barred grid", "1"))
+            raise InputError(Fault(say("slots of 2 cells or more in a barred grid"), "1"))
         if self.style.barred and self.blocks and self.blocks[0] > 0:
-            raise InputError(Fault("a barred grid without blocks", f"{self.blocks[0]} blocks"))
+            raise InputError(Fault(say("a barred grid without blocks"), say("{blocks} blocks", blocks=self.blocks[0])))
         if self.blocks is not None and not 0 <= self.blocks[0] <= self.blocks[1] <= self.height * self.width:
             got = "-".join(map(quote_value, self.blocks if self.blocks[0] != self.blocks[1] else self.blocks[:1]))
-            raise InputError(Fault(f"blocks from 0 to the {self.height * self.width} cells of {self.size}", got))
+            raise InputError(
+                Fault(say("blocks from 0 to the {n} cells of {size}", n=self.height * self.width, size=self.size), got)
+            )
         if self.max_words is not None:
             SLOTS.check(self.max_words, "max_words")
         self._check_seed_words(shortest, longest)
@@ -149,25 +156,39 @@ class Demands:
     def _check_draft(self, grid: Grid) -> None:
         if (grid.height, grid.width) != (self.height, self.width):
             got = f"{grid.height}x{grid.width}"
-            raise InputError(Fault(f"a draft of {self.size}, the size of the grid", got))
+            raise InputError(Fault(say("a draft of {size}, the size of the grid", size=self.size), got))
         if grid.alphabet != self.alphabet:
-            raise InputError(Fault(f"a draft over the alphabet {self.alphabet.letters}", grid.alphabet.letters))
+            raise InputError(
+                Fault(say("a draft over the alphabet {letters}", letters=self.alphabet.letters), grid.alphabet.letters)
+            )
         if self.style.barred and BLOCK in grid.cells:
-            raise InputError(Fault("a draft without blocks, for a barred grid", str(grid.cells.count(BLOCK))))
+            raise InputError(Fault(say("a draft without blocks, for a barred grid"), str(grid.cells.count(BLOCK))))
         if grid.bars and not self.style.barred:
-            raise InputError(Fault("a draft without bars, for a grid with blocks", str(len(grid.bars))))
+            raise InputError(Fault(say("a draft without bars, for a grid with blocks"), str(len(grid.bars))))
 
     def _check_seed_words(self, shortest: int, longest: int) -> None:
         for index, word in enumerate(self.seed_words):
             if not max(2, shortest) <= len(word) <= longest:
-                expected = f"a seed word of {max(2, shortest)} to {longest} letters, as slots of {self.size} have"
-                raise InputError(Fault(expected, f"'{word}', of {len(word)}"))
+                expected = say(
+                    "a seed word of {value} to {longest} letters, as slots of {size} have",
+                    value=max(2, shortest),
+                    longest=longest,
+                    size=self.size,
+                )
+                raise InputError(Fault(expected, say("'{word}', of {word2}", word=word, word2=len(word))))
             if foreign := self.alphabet.foreign(word):
-                raise InputError(Fault(f"a seed word over the alphabet {self.alphabet.letters}", f"'{foreign}'"))
+                raise InputError(
+                    Fault(say("a seed word over the alphabet {letters}", letters=self.alphabet.letters), f"'{foreign}'")
+                )
             if word in self.seed_words[:index]:
-                raise InputError(Fault("each seed word once", f"{word} twice"))
+                raise InputError(Fault(say("each seed word once"), say("{word} twice", word=word)))
         if self.max_words is not None and len(self.seed_words) > self.max_words:
-            raise InputError(Fault(f"at most {self.max_words} seed words, as many as words", str(len(self.seed_words))))
+            raise InputError(
+                Fault(
+                    say("at most {max_words} seed words, as many as words", max_words=self.max_words),
+                    str(len(self.seed_words)),
+                )
+            )
 
     @property
     def size(self) -> str:

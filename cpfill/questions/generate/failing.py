@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.texts import say, say_count
 from cpfill.problem.limits import Deadline
 from cpfill.questions.generate.board import Symmetry
 from cpfill.questions.generate.fillable import fill_grids
@@ -57,7 +58,9 @@ class Failure:
     def lines(self) -> list[str]:
         """The failure in words, one sentence per line."""
         helps = (
-            f"it can be filled {'; or '.join(self.helps)}" if self.helps else "no single change helped in the time left"
+            say("it can be filled {helps}", helps="; or ".join(self.helps))
+            if self.helps
+            else say("no single change helped in the time left")
         )
         return [*_describe_attempts(self.demands, self.attempts), helps]
 
@@ -116,8 +119,15 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
     tried = attempts.refuted + attempts.undecided
     if not tried:
         return [_describe_no_grid(demands)]
-    grids = "1 grid" if tried == 1 else f"{tried:,} grids"
-    said = [f"{grids} tried: {attempts.refuted:,} proved to have no fill, {attempts.undecided:,} not decided in time"]
+    grids = say_count(tried, "grid", ",")
+    said = [
+        say(
+            "{grids} tried: {refuted:,} proved to have no fill, {undecided:,} not decided in time",
+            grids=grids,
+            refuted=attempts.refuted,
+            undecided=attempts.undecided,
+        )
+    ]
     total = sum(attempts.blame[word] for word in demands.seed_words)
     if total:
         worst = sorted(demands.seed_words, key=lambda word: -attempts.blame[word])[:BLAMED]
@@ -129,9 +139,13 @@ def _describe_attempts(demands: Demands, attempts: Attempts) -> list[str]:
 
 
 def _describe_no_grid(demands: Demands) -> str:
-    at = f"{demands.size} with symmetry {demands.style.symmetry}"
+    at = say("{size} with symmetry {symmetry}", size=demands.size, symmetry=demands.style.symmetry)
     words = ", ".join(demands.seed_words)
-    return f"no grid of {at} was found that {f'holds {words}' if words else 'meets the demands'}"
+    return say(
+        "no grid of {at} was found that {what}",
+        at=at,
+        what=say("holds {words}", words=words) if words else say("meets the demands"),
+    )
 
 
 def _describe_slot(grid: Grid, slot: Slot) -> str:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ortools.sat.python import cp_model
 
 from cpfill.base.errors import EngineError
+from cpfill.base.texts import say
 from cpfill.problem.result import Outcome
 from cpfill.questions.generate.board import BlockPattern, list_bits
 from cpfill.questions.generate.clue_cells import list_beginnings, make_frame
@@ -59,7 +60,7 @@ def solve(model: cp_model.CpModel, chance: Random, deadline: Deadline) -> cp_mod
     if status == cp_model.UNKNOWN:
         return Outcome.UNKNOWN
     if status == cp_model.MODEL_INVALID:
-        raise EngineError(f"CP-SAT refuses the model: {model.validate()}")
+        raise EngineError(say("CP-SAT refuses the model: {validate}", validate=model.validate()))
     return solver
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import Direction
 from cpfill.questions.generate.board import Symmetry, list_bits
 from cpfill.questions.generate.clue_cells import make_frame
@@ -240,7 +241,7 @@ def list_liberties(demands: Demands, grid: Grid) -> list[str]:
         given = {slot.cells for slot in at.values()}
         turned = {word: tuple(height * width - 1 - cell for cell in slot.cells[::-1]) for word, slot in at.items()}
         alone = [f"{word} ({len(word)})" for word, cells in turned.items() if cells not in given]
-        said += [f"no entry of its length mirrors {_join(alone)}"] if alone else []
+        said += [say("no entry of its length mirrors {alone}", alone=_join(alone))] if alone else []
     for one, other in combinations(at, 2):
         if at[one].direction is at[other].direction and abs(lines[one] - lines[other]) < 2:  # two rows apart
             said.append(f"{one} and {other} are close together")
@@ -251,7 +252,11 @@ def list_liberties(demands: Demands, grid: Grid) -> list[str]:
         if any(one.length == ORPHAN and _find_line(one, width) == line for one in beside):
             said.append(f"{word} has a slot of three letters beside it")
     down = [word for word, slot in at.items() if slot.direction is Direction.DOWN]
-    return said + ([f"{_join(down)} {'is' if len(down) == 1 else 'are'} placed down"] if down else [])
+    return said + (
+        [say("{down} {what} placed down", down=_join(down), what=say("is") if len(down) == 1 else say("are"))]
+        if down
+        else []
+    )
 
 
 def _find_line(slot: Slot, width: int) -> int:

@@ -16,6 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import TYPE_CHECKING, Any
 
+from cpfill.base.texts import say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -49,7 +51,9 @@ class Reply:
     detail: str
 
     def __str__(self) -> str:
-        return f"{self.answer} by {self.checker} ({self.detail})"
+        return say(
+            "{answer} by {checker} ({detail})", answer=say(self.answer), checker=self.checker, detail=self.detail
+        )
 
 
 def find_checkers() -> list[str]:
@@ -83,7 +87,13 @@ def check(formula: Path, proof: Path, deadline: Deadline) -> Iterator[Reply]:
         yield _run_dratify(formula, proof, deadline)
     else:
         yield Reply(
-            "any checker", Answer.NONE, f"no checker is installed: apt install {DRAT_TRIM}, or pip install {DRATIFY}"
+            say("any checker"),
+            Answer.NONE,
+            say(
+                "no checker is installed: apt install {drat_trim}, or pip install {dratify}",
+                drat_trim=DRAT_TRIM,
+                dratify=DRATIFY,
+            ),
         )
 
 
@@ -91,7 +101,14 @@ def _run_dratify(formula: Path, proof: Path, deadline: Deadline) -> Reply:
     size = formula.stat().st_size + proof.stat().st_size
     if size > MAX_DRATIFY_BYTES:
         return Reply(
-            DRATIFY, Answer.NONE, f"takes {MAX_DRATIFY_BYTES >> 20} MB, these are {size >> 20}: install {DRAT_TRIM}"
+            DRATIFY,
+            Answer.NONE,
+            say(
+                "takes {n} MB, these are {n2}: install {drat_trim}",
+                n=MAX_DRATIFY_BYTES >> 20,
+                n2=size >> 20,
+                drat_trim=DRAT_TRIM,
+            ),
         )
     command = [sys.executable, "-P", "-c", _DRATIFY, str(formula), str(proof)]
     return _run(DRATIFY, command, {"s VERIFIED"}, {"s NOT VERIFIED"}, deadline)
@@ -136,9 +153,11 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
             where = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
             code = run(command, deadline, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **where})
         except OSError as exc:
-            return Reply(name, Answer.NONE, f"it cannot be run: {(exc.strerror or str(exc)).lower()}")
+            return Reply(
+                name, Answer.NONE, say("it cannot be run: {strerror}", strerror=(exc.strerror or str(exc)).lower())
+            )
         if code is None:
-            return Reply(name, Answer.NONE, "the time is over")
+            return Reply(name, Answer.NONE, say("the time is over"))
         out.seek(max(0, os.fstat(out.fileno()).st_size - _SAID_BYTES))
         said = {line.strip() for line in out.read().decode("utf-8", "replace").replace("\r", "\n").split("\n")}
     took = f"{time.monotonic() - start_s:.1f} s"
@@ -146,4 +165,4 @@ def _run(name: str, command: Sequence[str], yes: set[str], no: set[str], deadlin
         return Reply(name, Answer.ACCEPTED, took)
     if said & no:
         return Reply(name, Answer.REFUSED, took)
-    return Reply(name, Answer.NONE, f"it ended with exit code {code}, and neither accepts nor refuses")
+    return Reply(name, Answer.NONE, say("it ended with exit code {code}, and neither accepts nor refuses", code=code))

@@ -14,6 +14,7 @@ from collections import defaultdict
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.problem.criteria import format_value
 from cpfill.questions.proof.claim import NO_BETTER, NO_OTHER
 
@@ -34,7 +35,7 @@ def find_gap(claim: Claim, ranking: Sequence[float]) -> str | None:
     formulas = list(_list_asked(claim))
     for what, bounds in list_ways(claim, ranking):
         if not any(_leaves_out(asked, claim, bounds) for asked in formulas):
-            return f"no formula leaves out every fill {what}"
+            return say("no formula leaves out every fill {what}", what=what)
     return None
 
 
@@ -52,7 +53,7 @@ def _list_asked(claim: Claim) -> Iterator[Namespace]:
 def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bounds]]:
     """Yield each way to be what the claim says that there is none of: in words, and what holds of such a fill."""
     if claim.text != NO_BETTER:
-        yield "that obeys the rules" + (" and is not told" if claim.text == NO_OTHER else ""), []
+        yield say("that obeys the rules") + (say(" and is not told") if claim.text == NO_OTHER else ""), []
         return
     assert claim.value is not None
     if claim.levels:
@@ -60,13 +61,19 @@ def list_ways(claim: Claim, ranking: Sequence[float]) -> Iterator[tuple[str, Bou
         for place, (level, number) in enumerate(zip(claim.levels, numbers, strict=True)):
             if number:
                 so_far = list(zip(claim.levels[:place], numbers[:place], strict=True))
-                yield f"with fewer than {number} words under {level:g}", [*so_far, (level, number - 1)]
+                yield (
+                    say("with fewer than {number} words under {level:g}", number=number, level=level),
+                    [*so_far, (level, number - 1)],
+                )
         return
     for score in sorted(set(claim.value)):
         over = next(iter(ranking[bisect_right(ranking, score) :]), math.inf)
         so_far = [(each, bisect_left(claim.value, each)) for each in sorted(set(claim.value)) if each <= score]
         more = bisect_right(claim.value, score) - 1
-        yield f"with at most {more} words that score up to {format_value((score,))}", [*so_far, (over, more)]
+        yield (
+            say("with at most {more} words that score up to {value}", more=more, value=format_value((score,))),
+            [*so_far, (over, more)],
+        )
 
 
 def _leaves_out(asked: Namespace, claim: Claim, bounds: Bounds) -> bool:

@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpfill.base.texts import say
 from cpfill.puzzle.grid import BLOCK
 from cpfill.questions.proof.fill_to_cnf import RefusedError, find_slots, read_cases, read_file, read_grids, read_words
 
@@ -68,26 +69,34 @@ class Reading(NamedTuple):
         filled = (letter for fill in self.fills for cell in fill.cells for letter in cell)
         for text in chain(words, filled):
             if alphabet.foreign(text):
-                yield f"'{text}' is not over the alphabet {alphabet.letters}"
+                yield say("'{text}' is not over the alphabet {letters}", text=text, letters=alphabet.letters)
 
 
 def _compare_cells(grid: read_by_cpfill.Grid, read: fill_to_cnf.Grid) -> Iterator[str]:
     if (grid.width, len(grid.cells)) != (read.width, len(read.cells)):
-        yield f"the grid has {len(read.cells)} cells in rows of {read.width}, or {len(grid.cells)} of {grid.width}"
+        yield say(
+            "the grid has {cells} cells in rows of {width}, or {cells2} of {width2}",
+            cells=len(read.cells),
+            width=read.width,
+            cells2=len(grid.cells),
+            width2=grid.width,
+        )
         return
     every = "".join(sorted(grid.alphabet.letters))
     for cell, (letters, there) in enumerate(zip(grid.cells, read.cells, strict=True)):
         mine: fill_to_cnf.Cell = () if letters == BLOCK else (grid.alphabet.members(letters),)
         mine = tuple(grid.rebus.get(cell, mine))
         if [*map(sorted, mine)] != [sorted(each or every) for each in there]:
-            yield f"{grid.name_cell(cell)} is {there} to the script, {mine} to cpfill"
+            yield say(
+                "{cell} is {there} to the script, {mine} to cpfill", cell=grid.name_cell(cell), there=there, mine=mine
+            )
 
 
 def _compare_slots(grid: read_by_cpfill.Grid, slots: Sequence[fill_to_cnf.Slot]) -> Iterator[str]:
     mine = {slot.name: (slot.cells, slot.length) for slot in grid.slots}
     there = {slot.name: (slot.cells, len(slot.places)) for slot in slots}
     if mine != there:
-        yield f"the slot {min(name for name, _ in mine.items() ^ there.items())} is not the same"
+        yield say("the slot {value} is not the same", value=min((name for name, _ in mine.items() ^ there.items())))
 
 
 def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[str]:
@@ -95,10 +104,13 @@ def _compare_words(problem: Problem, scores: Mapping[str, Decimal]) -> Iterator[
         mine = {word: Decimal(repr(score)) for word, score in zip(table.words, table.scores, strict=True)}
         there = {word: score for word, score in scores.items() if len(word) == table.length}
         if mine != there:
-            yield f"the word {min(word for word, _ in mine.items() ^ there.items())} is not the same, or its score"
+            yield say(
+                "the word {value} is not the same, or its score",
+                value=min((word for word, _ in mine.items() ^ there.items())),
+            )
 
 
 def _compare_numbers(asked: Namespace) -> Iterator[str]:
     for number in (asked.min_score, asked.above, *asked.under):
         if number is not None and Decimal(repr(float(number))) != number:
-            yield f"{number} is {float(number)!r} to cpfill"
+            yield say("{number} is {number2!r} to cpfill", number=number, number2=float(number))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import UnsupportedError
+from cpfill.base.texts import say
 from cpfill.engines.toolkit.thresholds import Quota
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
@@ -87,11 +88,13 @@ def require_provable(problem: Problem) -> None:
     """
     for criterion in problem.criteria:
         if criterion.adds_up:
-            raise UnsupportedError(f"no proof is written where a {criterion} is maximised: that takes adding up")
+            raise UnsupportedError(
+                say("no proof is written where a {criterion} is maximised: that takes adding up", criterion=criterion)
+            )
     if problem.grid.bars:
-        raise UnsupportedError("no proof is written for grids with bars")
+        raise UnsupportedError(say("no proof is written for grids with bars"))
     if problem.narrowed:
-        raise UnsupportedError("no proof is written where single slots are narrowed")
+        raise UnsupportedError(say("no proof is written where single slots are narrowed"))
 
 
 CLAIMS = {

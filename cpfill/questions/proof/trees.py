@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import EngineError
 from cpfill.base.ranges import SEED
+from cpfill.base.texts import say
 from cpfill.engines.mac import KERNELS
 from cpfill.engines.mac.kernels import SLICE_S, KernelMaker
 from cpfill.questions.proof.cutting import CutTree
@@ -99,7 +100,13 @@ class Tree:
         self._fills += answer.name == "FOUND"
         self.finished = answer.name == "EXHAUSTED"
         if self.finished and self._fills < self.refutation.fills:
-            raise EngineError(f"engine mac told {self.refutation.fills} fills, and finds {self._fills} of them again")
+            raise EngineError(
+                say(
+                    "engine mac told {fills} fills, and finds {fills2} of them again",
+                    fills=self.refutation.fills,
+                    fills2=self._fills,
+                )
+            )
         return self._fills <= self.refutation.fills
 
     def cut(self) -> CutTree:
@@ -191,7 +198,7 @@ class Grower:
             end = min(tree.size + TURN_NODES, least)
             while not tree.finished and tree.size < end:
                 if not tree.grow(end):
-                    raise EngineError("engine mac proved that there is no (other, better) fill, and there is one")
+                    raise EngineError(say("engine mac proved that there is no (other, better) fill, and there is one"))
                 self.watch(tree)
             if tree.size >= least:
                 tree.close()

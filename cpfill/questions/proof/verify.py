@@ -20,6 +20,7 @@ from cpfill.base.errors import CpfillError, Fault, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES, MAX_TEXT_BYTES, megabytes
 from cpfill.base.sources import read_text
 from cpfill.base.stop import StopToken
+from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import read_templates
 from cpfill.problem.check import UNFILLED, violations
@@ -73,7 +74,7 @@ class Finding:
 
     def __str__(self) -> str:
         """Return one line that cannot command a terminal: names in a claim may be anything."""
-        return f"{self.verdict}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
+        return f"{say(self.verdict)}: {''.join(c if c.isprintable() else ascii(c)[1:-1] for c in self.text)}"
 
 
 _checked = partial(Finding, Verdict.CHECKED)
@@ -99,7 +100,7 @@ def verify(folder: Path, deadline: Deadline, workers: int = 1) -> Generator[Find
             whole = False
             yield fault
     if whole:
-        yield _checked(f"the {len(claim.files)} files are those that the claim names by their SHA-256")
+        yield _checked(say("the {files} files are those that the claim names by their SHA-256", files=len(claim.files)))
         with ThreadPoolExecutor(workers) as threads:
             try:
                 yield from _Verification(folder, claim, deadline, threads).run()
@@ -115,21 +116,31 @@ def _find_fault(folder: Path, file: File, claim: Claim, deadline: Deadline) -> F
     most = MAX_TEXT_BYTES if file == claim.grid else most
     path = folder / file.name
     if path.is_symlink() or not path.is_file():
-        return _refused(f"{file.name}: expected a file, found {'a link' if path.is_symlink() else 'none'}")
+        return _refused(
+            say(
+                "{name}: expected a file, found {what}",
+                name=file.name,
+                what=say("a link") if path.is_symlink() else say("none"),
+            )
+        )
     if path.stat().st_size > most:
-        return _refused(f"{file.name}: expected {megabytes(most)}, found more")
+        return _refused(say("{name}: expected {size}, found more", name=file.name, size=megabytes(most)))
     digest = hashlib.sha256()
     try:
         with path.open("rb") as stream:
             while part := stream.read(_PART):
                 digest.update(part)
                 if deadline.passed:
-                    return _not_checked(f"{file.name}: the time is over")
+                    return _not_checked(say("{name}: the time is over", name=file.name))
     except OSError as exc:
-        return _not_checked(f"{file.name}: it cannot be read: {(exc.strerror or str(exc)).lower()}")
+        return _not_checked(
+            say("{name}: it cannot be read: {strerror}", name=file.name, strerror=(exc.strerror or str(exc)).lower())
+        )
     if digest.hexdigest() == file.sha256:
         return None
-    return _refused(f"{file.name}: it is not what the claim was written about: it was changed, or cut short")
+    return _refused(
+        say("{name}: it is not what the claim was written about: it was changed, or cut short", name=file.name)
+    )
 
 
 class _Verification:
@@ -151,16 +162,23 @@ class _Verification:
         except ValueError as error:
             readable = False
             first, *_ = str(error).split("\n")
-            yield _refused(f"{claim.grid.name} and {claim.words.name}, read by cpfill: {first}")
+            yield _refused(
+                say(
+                    "{name} and {name2}, read by cpfill: {first}",
+                    name=claim.grid.name,
+                    name2=claim.words.name,
+                    first=first,
+                )
+            )
         # A proof of another formula proves nothing of this claim.
         for findings in self._threads.map(self._check_proof, right):
             yield from findings
         if claim.steps and (missing := list_missing()):
-            yield _not_run(f"{', '.join(missing)}: not installed")
+            yield _not_run(say("{missing}: not installed", missing=", ".join(missing)))
         if readable:
             yield from self._compare_sources()
         script = Path(fill_to_cnf.__file__).name
-        yield _trusted(f"{script}: that the formula says what its head says; Python, which runs it")
+        yield _trusted(say("{script}: that the formula says what its head says; Python, which runs it", script=script))
 
     def _compare_formula(self, step: Step) -> Finding:
         """Make a formula anew, in a process that has the script and nothing else of cpfill."""
@@ -169,27 +187,27 @@ class _Verification:
         with TemporaryFile() as made, TemporaryFile() as complaints:
             code = run(command, self._deadline, cwd=self._folder, stdout=made, stderr=complaints)
             if code is None:
-                return _not_checked(f"{name}: the time was over before it was made anew")
+                return _not_checked(say("{name}: the time was over before it was made anew", name=name))
             if code:
                 complaints.seek(0)
-                said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or "it was killed"
+                said = complaints.read().decode("utf-8", "replace").strip().split("\n")[-1] or say("it was killed")
                 return (_refused if code == fill_to_cnf.REFUSED else _not_checked)(f"{name}: {said}")
             made.seek(0)
             with (self._folder / name).open("rb") as given:
                 parts = zip_longest(iter(partial(made.read, _PART), b""), iter(partial(given.read, _PART), b""))
                 if any(one != other for one, other in parts):
-                    return _refused(f"{name}: made anew it is another formula")
-        alone = f"; of {', '.join(step.asked.slots)} alone" if step.asked.slots else ""
+                    return _refused(say("{name}: made anew it is another formula", name=name))
+        alone = say("; of {slots} alone", slots=", ".join(step.asked.slots)) if step.asked.slots else ""
         if step.asked.part:
             alone += "; of part {} of {}".format(*step.asked.part)
-        return _checked(f"{name}: made anew it is the same, byte by byte{alone}")
+        return _checked(say("{name}: made anew it is the same, byte by byte{alone}", name=name, alone=alone))
 
     def _follow(self) -> Iterator[Finding]:
         """Audit the fills, and see whether the formulas say together what is claimed."""
         claim, problem = self._claim, self._problem
         difference = self._reading.differs_from(problem, claim)
         if difference is not None:
-            yield _refused(f"read by the script and by cpfill: {difference}")
+            yield _refused(say("read by the script and by cpfill: {difference}", difference=difference))
             return
         if claim.fill is not None:
             fills = self._list_fills(claim.fill)
@@ -197,25 +215,31 @@ class _Verification:
             if broken is not None:
                 yield _refused(f"{claim.fill.name}: {broken}")
             elif len({tuple(map(fill.word_at, problem.slots)) for fill in fills}) < len(fills):
-                yield _refused(f"{claim.fill.name}: a fill stands there twice")
+                yield _refused(say("{name}: a fill stands there twice", name=claim.fill.name))
             elif claim.text == NO_BETTER and [fill.value(problem) for fill in fills] != [claim.value]:
                 value = format_value(fills[0].value(problem))
-                yield _refused(f"{claim.fill.name}: its value is {value}, which is not what is claimed")
+                yield _refused(
+                    say("{name}: its value is {value}, which is not what is claimed", name=claim.fill.name, value=value)
+                )
             else:
-                told = "it is a fill" if len(fills) == 1 else f"they are {len(fills)} fills, all different"
+                told = (
+                    say("it is a fill")
+                    if len(fills) == 1
+                    else say("they are {fills} fills, all different", fills=len(fills))
+                )
                 value = "" if claim.value is None else f", {describe_value(problem.measures, claim.value)}"
                 yield _checked(f"{claim.fill.name}: {told}{value}")
         gap = find_gap(claim, problem.ranking)
-        yield _refused(gap) if gap else _checked(f"the formulas together say: {self.text}")
+        yield _refused(gap) if gap else _checked(say("the formulas together say: {text}", text=self.text))
 
     @property
     def text(self) -> str:
         """The claim in words."""
         claim = self._claim
-        rules = f" with {shlex.join(claim.rules)}" if claim.rules else ""
-        there = f"of {claim.grid.name} from {claim.words.name}{rules}"
+        rules = say(" with {rules}", rules=shlex.join(claim.rules)) if claim.rules else ""
+        there = say("of {name} from {name2}{rules}", name=claim.grid.name, name2=claim.words.name, rules=rules)
         if claim.text == NO_BETTER:
-            by = " by these levels" if claim.levels else f" ({claim.objective})"
+            by = say(" by these levels") if claim.levels else f" ({claim.objective})"
             return f"{claim.text}{by} {there}"
         return f"{claim.text} {there}"
 
@@ -237,7 +261,11 @@ class _Verification:
         grid = open_slots(grid, [slot for slot in grid.slots if slot.name in asked.open])
         words = {word: (float(score), word.lower()) for word, score in self._reading.scores.items()}
         if foreign := set().union(*words) - set(alphabet.letters):
-            raise InputError(Fault(f"words over the alphabet {alphabet.letters}", min(foreign), claim.words.name))
+            raise InputError(
+                Fault(
+                    say("words over the alphabet {letters}", letters=alphabet.letters), min(foreign), claim.words.name
+                )
+            )
         lexicon = Lexicon([WordList(claim.words.name, words, {}, alphabet)], alphabet)
         return Problem(grid, lexicon, Rules.of_arguments(asked), claim.objective, levels=claim.levels)
 
@@ -245,7 +273,7 @@ class _Verification:
         """Return the fills of a file, which may have more than a text of grids, as the script reads them."""
         grid, fills = self._problem.grid, self._reading.fills
         if any(each.width != grid.width for each in fills):
-            raise InputError(Fault(f"fills of {grid.width} columns", "others", file.name))
+            raise InputError(Fault(say("fills of {width} columns", width=grid.width), say("others"), file.name))
         return [Fill(tuple("".join(cell) or UNFILLED[: len(cell)] for cell in each.cells), grid) for each in fills]
 
     def _check_proof(self, step: Step) -> list[Finding]:
@@ -254,7 +282,16 @@ class _Verification:
         with (self._folder / name).open("rb") as proof:
             for number, line in enumerate(iter(partial(proof.readline, _PART), b""), start=1):
                 if not _LEMMA.fullmatch(line):
-                    return [_refused(f"{name}, line {number}: expected a lemma, as '-1 2 0', found {line[:_SHOWN]!r}")]
+                    return [
+                        _refused(
+                            say(
+                                "{name}, line {number}: expected a lemma, as '-1 2 0', found {line!r}",
+                                name=name,
+                                number=number,
+                                line=line[:_SHOWN],
+                            )
+                        )
+                    ]
         findings = []
         verdicts = {Answer.ACCEPTED: Verdict.CHECKED, Answer.REFUSED: Verdict.REFUSED, Answer.NONE: Verdict.NOT_CHECKED}
         for reply in check(self._folder / step.formula.name, self._folder / step.proof.name, self._deadline):
@@ -266,8 +303,8 @@ class _Verification:
         """Compare grid and words with what cpfill reads of their sources, where those are as they were."""
         claim = self._claim
         grid, words = (
-            f"{claim.grid.name} is what {claim.grid_source.name} asks",
-            f"{claim.words.name} has what its lists have",
+            say("{name} is what {name2} asks", name=claim.grid.name, name2=claim.grid_source.name),
+            say("{name} has what its lists have", name=claim.words.name),
         )
         yield self._compare(grid, [claim.grid_source], self._is_grid_of_source)
         yield self._compare(words, claim.lists, self._are_words_of_lists)
@@ -275,15 +312,27 @@ class _Verification:
     def _compare(self, what: str, sources: Sequence[Source], compare: Callable[[], bool]) -> Finding:
         for source in sources:
             if source.sha256 is None:
-                return _trusted(f"that {what} (not compared: {source.name} is no file, nor a packaged list)")
+                return _trusted(
+                    say(
+                        "that {what} (not compared: {name} is no file, nor a packaged list)",
+                        what=what,
+                        name=source.name,
+                    )
+                )
             if hash_source(source.name) != source.sha256:
-                return _trusted(f"that {what} (not compared: {source.name} is not here as it was)")
+                return _trusted(
+                    say("that {what} (not compared: {name} is not here as it was)", what=what, name=source.name)
+                )
         try:
             if sources and compare():
-                return _checked(f"{what}: {', '.join(source.name for source in sources)}, read again")
+                return _checked(
+                    say("{what}: {names}, read again", what=what, names=", ".join(source.name for source in sources))
+                )
         except CpfillError:
             pass
-        return _trusted(f"that {what}, by options that the claim does not have: read without, it differs")
+        return _trusted(
+            say("that {what}, by options that the claim does not have: read without, it differs", what=what)
+        )
 
     def _is_grid_of_source(self) -> bool:
         claim, grid = self._claim, self._problem.grid

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.atomic_files import save
 from cpfill.base.errors import Fault, InputError, UnsupportedError
+from cpfill.base.texts import say
 from cpfill.problem.criteria import value_to_json
 from cpfill.problem.problem import Objective
 from cpfill.problem.result import Status
@@ -71,7 +72,7 @@ class ProofFolder:
         with self._writing():
             path.mkdir(exist_ok=True)
             if (found := next(path.iterdir(), None)) is not None:
-                raise InputError(Fault("an empty folder for a proof, or none", found.name, str(path)))
+                raise InputError(Fault(say("an empty folder for a proof, or none"), found.name, str(path)))
 
     def tell(self, fill: Fill) -> None:
         """Take one of all the fills; they are written with the proof.
@@ -80,7 +81,7 @@ class ProofFolder:
             UnsupportedError: there are too many.
         """
         if len(self._told) == MOST_FILLS:
-            raise UnsupportedError(f"no proof is written of more than {MOST_FILLS:,} fills")
+            raise UnsupportedError(say("no proof is written of more than {most_fills:,} fills", most_fills=MOST_FILLS))
         self._told.append(f"{fill}\n")
 
     def prove(self, result: SolveResult, grower: Grower) -> int | None:
@@ -222,7 +223,7 @@ class ProofFolder:
             self.clear()
             if not isinstance(exc, OSError):
                 raise
-            expected, got = "a folder that can be written into, with room for a proof", exc.strerror or str(exc)
+            expected, got = say("a folder that can be written into, with room for a proof"), exc.strerror or str(exc)
             raise InputError(Fault(expected, got.lower(), str(self._path))) from None
 
 

@@ -11,6 +11,7 @@ import io
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.questions.proof.fill_to_cnf import Formula
 from cpfill.questions.proof.refutations import list_arguments, require_provable
 from cpfill.questions.proof.writing import list_words
@@ -27,7 +28,7 @@ def write_cnf(problem: Problem) -> str:
         UnsupportedError: the formula of a proof cannot express bars or narrowed slots.
     """
     if problem.criteria:
-        raise InputError(Fault("no objective for a formula: --objective any", " and then ".join(problem.criteria)))
+        raise InputError(Fault(say("no objective for a formula: --objective any"), " and then ".join(problem.criteria)))
     require_provable(problem)
     formula = Formula.read(f"{problem.grid}\n", "".join(list_words(problem)), list_arguments(problem))
     body = io.BytesIO()

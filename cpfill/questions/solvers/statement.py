@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cpfill.base.errors import Fault, InputError
+from cpfill.base.texts import say
 from cpfill.engines.toolkit.ac3 import Wipeout, ac3
 from cpfill.problem.criteria import Criterion
 from cpfill.puzzle.grid import BLOCK
@@ -52,7 +53,7 @@ class Statement:
     def __post_init__(self) -> None:
         criteria = self.problem.criteria
         if len(criteria) > 1 or any(each.is_vector for each in criteria):
-            expected = "an objective of one number for another solver: any, min or sum, or a theme and any"
+            expected = say("an objective of one number for another solver: any, min or sum, or a theme and any")
             raise InputError(Fault(expected, " and then ".join(criteria)))
 
     @property

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from cpfill.base.optional_packages import load
+from cpfill.base.texts import later
 from cpfill.words.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class _Stemmer(Protocol):
 
 @cache
 def _load_stemmer(language: str) -> _Stemmer:
-    module = load("snowballstemmer", "snowballstemmer", "finding stems")
+    module = load("snowballstemmer", "snowballstemmer", later("finding stems"))
     stemmer: _Stemmer = module.stemmer(language)
     return stemmer
 

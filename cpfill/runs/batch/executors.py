@@ -7,6 +7,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Protocol, cast
 
 from cpfill.base.errors import CpfillError
+from cpfill.base.texts import say
 from cpfill.engines.toolkit.process import Child, LostProcessError
 from cpfill.runs.batch.job import Job, Record, answer_job, failure_record
 
@@ -101,8 +102,12 @@ def _answer(child: Child, job: Job) -> tuple[Record, bool]:
         record: Record = child.pipe.recv()
     except (EOFError, OSError):
         code = child.process.wait()
-        killed = f"was killed by signal {-code} (9 is often for want of memory)" if code < 0 else f"ended with {code}"
-        return failure_record(job, LostProcessError(f"the process of this job {killed}")), False
+        killed = (
+            say("was killed by signal {value} (9 is often for want of memory)", value=-code)
+            if code < 0
+            else say("ended with {code}", code=code)
+        )
+        return failure_record(job, LostProcessError(say("the process of this job {killed}", killed=killed))), False
     return record, True
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import CpfillError, EngineError, Fault, InputError
+from cpfill.base.texts import say
 from cpfill.engines.search import Tally, search
 from cpfill.problem.criteria import value_to_json
 from cpfill.problem.identity import digest, encode, identify
@@ -80,7 +81,9 @@ class Job:
         """
         problem = self.pose()
         if self.key_of(identify(problem)) != self.key:
-            raise InputError(Fault("the files as they were when the job was made", "changed files", self.name))
+            raise InputError(
+                Fault(say("the files as they were when the job was made"), say("changed files"), self.name)
+            )
         return problem
 
     def key_of(self, asked: dict[str, Any]) -> str:

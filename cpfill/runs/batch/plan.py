@@ -13,6 +13,7 @@ from cpfill.base.errors import Fault, GridError, InputError
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.record_lines import parse_object, quote_json
 from cpfill.base.sources import STDIN, display_name, read_bytes, unpacked
+from cpfill.base.texts import say
 from cpfill.formats.dialects import parse_grids
 from cpfill.formats.templates import is_size, parse_templates
 from cpfill.questions.narrowing import relocate
@@ -130,8 +131,8 @@ def plan(source: str, defaults: Defaults, glob: str = "*.txt") -> Plan:
         else:
             made.jobs.extend(jobs)
     if not (made.jobs or made.refused):
-        expected = f"files with grids ({glob})" if directory else "a job a line"
-        raise InputError(Fault(expected, "none", display_name(source)))
+        expected = say("files with grids ({glob})", glob=glob) if directory else say("a job a line")
+        raise InputError(Fault(expected, say("none"), display_name(source)))
     return made
 
 
@@ -139,7 +140,13 @@ def _check_ids(jobs: Sequence[Job], first: dict[str | int, str], entry: _Entry) 
     """Check that no other entry has jobs with these ids; `first` maps each id to its first entry."""
     for job in jobs:
         if first.setdefault(job.id, entry.unnamed) != entry.unnamed:
-            raise InputError(Fault("an id of its own", f"'{job.id}', which {first[job.id]} has", entry.place))
+            raise InputError(
+                Fault(
+                    say("an id of its own"),
+                    say("'{id}', which {first} has", id=job.id, first=first[job.id]),
+                    entry.place,
+                )
+            )
 
 
 def _in_directory(directory: Path, defaults: Defaults, glob: str) -> Iterator[_Entry]:
@@ -165,7 +172,7 @@ def _files(directory: Path, glob: str) -> list[Path]:
     try:
         found = sorted(directory.rglob(glob))
     except (ValueError, NotImplementedError) as exc:
-        raise InputError(Fault("a pattern of file names such as '*.txt'", f"'{glob}' ({exc})")) from None
+        raise InputError(Fault(say("a pattern of file names such as '*.txt'"), f"'{glob}' ({exc})")) from None
     visible = (path for path in found if not any(part.startswith(".") for part in path.relative_to(directory).parts))
     return [path for path in visible if path.is_file()]
 
@@ -192,20 +199,26 @@ def _decoded(line: bytes, path: Path, number: int, defaults: Defaults) -> _Grids
     id_, grid = given.pop("id", _unnamed(path, number)), given.pop("grid", None)
     if not _is_id(id_):
         raise InputError(
-            Fault(f"a text or a whole number for 'id', {_ID_CHARACTERS} characters at most", quote_json(id_))
+            Fault(
+                say(
+                    "a text or a whole number for 'id', {id_characters} characters at most",
+                    id_characters=_ID_CHARACTERS,
+                ),
+                quote_json(id_),
+            )
         )
     terms = defaults.terms.updated(
         _seen_from(base, given, defaults.lists), lambda name: defaults.lists.find(name, base)
     )
     if isinstance(grid, list) and all(isinstance(row, str) for row in grid):
-        name = f"{place}: grid"
+        name = say("{place}: grid", place=place)
         read: Callable[[Terms], Sequence[Grid]] = partial(_of_rows, "\n".join(grid), name)
     elif isinstance(grid, str) and grid not in {"", STDIN}:
         name = grid if is_size(grid, base) else str(base / grid)
         read = _reader(name)
     else:
         got = "none" if grid is None else quote_json(grid)
-        raise InputError(Fault("the path of a grid, its size, or an array of its rows, for 'grid'", got))
+        raise InputError(Fault(say("the path of a grid, its size, or an array of its rows, for 'grid'"), got))
     return _Grids(id_, name, read, terms, [terms.seed] if "seed" in given else defaults.seeds)
 
 

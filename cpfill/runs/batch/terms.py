@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError, unknown_name
 from cpfill.base.reading import check_text, read_seconds
+from cpfill.base.texts import say
 from cpfill.engines import DEFAULT_ENGINE, engine_class
 from cpfill.problem.limits import Limits
 from cpfill.questions.request import FIELDS, Request
@@ -39,7 +40,7 @@ class Terms:
     node_limit: int | None = None
 
     def __post_init__(self) -> None:
-        engine_class(check_text("the name of an engine", "engine", self.engine))
+        engine_class(check_text(say("the name of an engine"), "engine", self.engine))
         _ = self.limits
 
     @property
@@ -60,7 +61,7 @@ class Terms:
         """
         for name in given:
             if name not in _NAMES:
-                raise InputError(unknown_name("a field of a job", name, {"id", *_NAMES}))
+                raise InputError(unknown_name(say("a field of a job"), name, {"id", *_NAMES}))
         own: dict[str, Any] = {name: value for name, value in given.items() if name in _OWN}
         if own.get("time_limit") is not None:
             own["time_limit"] = read_seconds("time_limit", own["time_limit"])

@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import permutations
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
 from cpfill.problem.criteria import exceeds, format_value, value_from_json
 from cpfill.problem.result import Status
 from cpfill.runs.bench.report import QUESTION, name_question
@@ -52,18 +53,27 @@ def _contradictions(claim: Record, denial: Record) -> Iterator[str]:
     """Yield how the answer of one run refutes the proof of another."""
     counted = (claim["status"], denial["status"]) == (Status.ALL_FILLS, Status.ALL_FILLS)
     if counted and claim["fills"] > denial["fills"]:
-        yield f"counts {claim['fills']} fills, {{other}} counts {denial['fills']}"
+        yield say("counts {fills} fills, {{other}} counts {fills2}", fills=claim["fills"], fills2=denial["fills"])
     if claim["ask"] == denial["ask"] and claim["yes"] is not None and denial["yes"] is not None:
         most = denial["yes"] + denial["open"]
         if claim["yes"] > most:
-            yield f"shows fills for {claim['yes']} {claim['ask']}, {{other}} says that at most {most} have one"
+            yield say(
+                "shows fills for {yes} {ask}, {{other}} says that at most {most} have one",
+                yes=claim["yes"],
+                ask=claim["ask"],
+                most=most,
+            )
     untold = claim["status"] == Status.ALL_FILLS and claim["audited"] is None
     if not (claim["audited"] or untold):
         return
     if denial["status"] == Status.UNSATISFIABLE:
-        yield f"has a fill, {{other}} says that none exists ({denial['proof'] or 'no proof'})"
+        yield say("has a fill, {{other}} says that none exists ({proof})", proof=denial["proof"] or say("no proof"))
         return
     value, bound = value_from_json(claim["value"]), value_from_json(denial["bound"])
     if value and bound and exceeds(value, bound):
         most = format_value(bound)
-        yield f"has a fill worth {format_value(value)}, {{other}} says that no fill is worth more than {most}"
+        yield say(
+            "has a fill worth {value}, {{other}} says that no fill is worth more than {most}",
+            value=format_value(value),
+            most=most,
+        )

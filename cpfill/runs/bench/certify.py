@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import cpfill
 from cpfill.base.system import allow_files, children_s
+from cpfill.base.texts import say
 from cpfill.problem.limits import Deadline
 from cpfill.questions.proof.checkers import Answer, check
 from cpfill.questions.proof.claim import read_claim
@@ -48,7 +49,7 @@ def certify(problem: Problem, result: SolveResult, seed: int, check_s: float) ->
     said["check_s"] = children_s() - before_s
     for reply in replies:
         if reply.answer is Answer.REFUSED:
-            return {**said, "wrong": f"its proof is {reply}"}
+            return {**said, "wrong": say("its proof is {reply}", reply=reply)}
         if reply.answer is Answer.NONE:
-            return {**said, "unchecked": f"its proof is {reply}"}
+            return {**said, "unchecked": say("its proof is {reply}", reply=reply)}
     return {**said, "checker": ", ".join(dict.fromkeys(reply.checker for reply in replies))}

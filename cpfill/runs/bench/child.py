@@ -19,6 +19,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import CpfillError, InvalidFillError
+from cpfill.base.texts import say
 from cpfill.engines import make_engine
 from cpfill.engines.contract import CountingEngine
 from cpfill.engines.search import Tally
@@ -100,7 +101,11 @@ def _follow(events: Generator[Event], problem: Problem, tally: Tally) -> dict[st
                 if broken:
                     wrong = str(broken[0])
                 elif value != event.value:
-                    wrong = f"said to be worth {format_value(event.value)}, and is worth {format_value(value or ())}"
+                    wrong = say(
+                        "said to be worth {value}, and is worth {value2}",
+                        value=format_value(event.value),
+                        value2=format_value(value or ()),
+                    )
             tally.add(event)
     result = tally.result
     return {

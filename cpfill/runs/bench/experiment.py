@@ -27,6 +27,7 @@ from cpfill.base.errors import Fault, InputError
 from cpfill.base.plots import draw_plot
 from cpfill.base.ranges import LETTERS, SECONDS, quote_value
 from cpfill.base.reading import TEXT, numbers_reader
+from cpfill.base.texts import say
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import Request
 from cpfill.runs.bench.report import decided, search_s
@@ -66,7 +67,7 @@ def default_grids() -> list[str]:
         grids = [checkout / "instances" / "assignment" / f"{name}.txt" for name in "ABC"]
         if all(grid.is_file() for grid in grids):
             return list(map(str, grids))
-    raise InputError(Fault("grids, or a checkout of cpfill here, which has A, B and C", "neither"))
+    raise InputError(Fault(say("grids, or a checkout of cpfill here, which has A, B and C"), say("neither")))
 
 
 @contextmanager
@@ -79,7 +80,11 @@ def growing_lists(source: str, sizes: Sequence[int | None], seed: int) -> Iterat
     words = entries(Lexicon([read_word_list(source)]))
     short = [size for size in sizes if size is not None and size > len(words)]
     if short:
-        raise InputError(Fault(f"sizes of at most {len(words)}, the words of {source}", str(short[0])))
+        raise InputError(
+            Fault(
+                say("sizes of at most {words}, the words of {source}", words=len(words), source=source), str(short[0])
+            )
+        )
     shuffled = sample(words, len(words), seed)
     with tempfile.TemporaryDirectory(prefix="cpfill-lists-") as directory:
         lists = {}

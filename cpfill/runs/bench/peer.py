@@ -33,6 +33,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import Fault, InputError, unknown_name
+from cpfill.base.texts import say
 from cpfill.formats.dialects import native, write_fill
 from cpfill.problem.check import violations
 from cpfill.problem.criteria import value_to_json
@@ -67,16 +68,22 @@ def parse_peer(text: str, infeasible: str = "", search: str = "", count: str = "
     check_patterns(infeasible, search, count)
     peer = Peer(label, template.strip(), infeasible, search, count)
     if not (label and sign and peer.template):
-        raise InputError(Fault("a peer as NAME=COMMAND", f"'{text}'"))
+        raise InputError(Fault(say("a peer as NAME=COMMAND"), f"'{text}'"))
     try:
         words, placeholders = shlex.split(peer.template), peer.placeholders
     except ValueError as exc:
-        raise InputError(Fault(f"a command for peer {label}", f"'{template}' ({str(exc).lower()})")) from None
+        raise InputError(
+            Fault(say("a command for peer {label}", label=label), f"'{template}' ({str(exc).lower()})")
+        ) from None
     for name in sorted(placeholders):
         if name not in PLACEHOLDERS:
-            raise InputError(unknown_name(f"a placeholder in the command of peer {label}", name, PLACEHOLDERS))
+            raise InputError(
+                unknown_name(say("a placeholder in the command of peer {label}", label=label), name, PLACEHOLDERS)
+            )
     if "{" not in words[0] and shutil.which(words[0]) is None:
-        raise InputError(Fault(f"a program for peer {label}", f"'{words[0]}', which is not there"))
+        raise InputError(
+            Fault(say("a program for peer {label}", label=label), say("'{words}', which is not there", words=words[0]))
+        )
     return peer
 
 
@@ -91,9 +98,16 @@ def check_patterns(infeasible: str, search: str, count: str) -> None:
         try:
             groups = re.compile(pattern).groups
         except re.error as exc:
-            raise InputError(Fault(f"a regular expression for {option}", f"'{pattern}' ({exc})")) from None
+            raise InputError(
+                Fault(say("a regular expression for {option}", option=option), f"'{pattern}' ({exc})")
+            ) from None
         if option != "--peer-infeasible" and pattern and groups != 1:
-            raise InputError(Fault(f"an expression with one group for {option}", f"'{pattern}' with {groups}"))
+            raise InputError(
+                Fault(
+                    say("an expression with one group for {option}", option=option),
+                    say("'{pattern}' with {groups}", pattern=pattern, groups=groups),
+                )
+            )
 
 
 class PeerFiles:
@@ -156,7 +170,7 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
     fills = _count(peer, printed) if run.instance.question.ask in EVERY else None
     if fills is not None:
         status = Status.ALL_FILLS if fills else Status.UNSATISFIABLE
-        answer |= {"status": status, "fills": fills, "proof": f"says {peer.label}"}
+        answer |= {"status": status, "fills": fills, "proof": say("says {label}", label=peer.label)}
     elif fill is not None:
         broken = violations(problem, fill)
         answer |= {
@@ -169,7 +183,7 @@ def judge(peer: Peer, run: Run, ended: Ended) -> dict[str, Any]:
             "wrong": str(broken[0]) if broken else "",
         }
     elif peer.infeasible and re.search(peer.infeasible, printed):
-        answer |= {"status": Status.UNSATISFIABLE, "proof": f"says {peer.label}"}
+        answer |= {"status": Status.UNSATISFIABLE, "proof": say("says {label}", label=peer.label)}
     return answer
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import Fault, InputError, LexiconError, unknown_name
 from cpfill.base.input_limits import MAX_LIST_BYTES
 from cpfill.base.sources import read_text
+from cpfill.base.texts import say
 from cpfill.engines import ENGINES, engine_class, make_engine
 from cpfill.engines.requirements import require_features, require_probing
 from cpfill.problem.identity import digest, identify
@@ -172,14 +173,14 @@ def narrowed(suite: Suite, engines: Sequence[str] | None, limit_s: float | None)
     """
     if limit_s is not None:
         if limit_s <= 0:
-            raise InputError(Fault("a time limit above 0", f"{limit_s:g} s"))
+            raise InputError(Fault(say("a time limit above 0"), f"{limit_s:g} s"))
         suite = replace(suite, limit_s=limit_s)
     if engines is None:
         return suite
     labels = {entrant.label: entrant for entrant in suite.entrants}
     for name in engines:
         if name not in labels and name not in ENGINES:
-            raise InputError(unknown_name("an engine", name, {*labels, *ENGINES}))
+            raise InputError(unknown_name(say("an engine"), name, {*labels, *ENGINES}))
     chosen = (labels.get(name) or Entrant(name, name, {}, suite.workers) for name in dict.fromkeys(engines))
     return replace(suite, entrants=tuple(chosen))
 
@@ -196,12 +197,20 @@ def plan(suite: Suite, peers: Sequence[Peer] = (), repeats: int = 1) -> list[Run
     labels = [contender.label for contender in contenders]
     twice = [label for label, count in Counter(labels).items() if count > 1]
     if twice:
-        raise InputError(Fault("a name of its own for each engine and peer", f"'{twice[0]}' twice", str(suite.path)))
+        raise InputError(
+            Fault(
+                say("a name of its own for each engine and peer"),
+                say("'{twice}' twice", twice=twice[0]),
+                str(suite.path),
+            )
+        )
     asked = instances(suite)
     if not labels or not asked:
-        raise InputError(Fault("engines and families", "none" if not asked else "no engine", str(suite.path)))
+        raise InputError(
+            Fault(say("engines and families"), say("none") if not asked else say("no engine"), str(suite.path))
+        )
     if peers and any(question.ask in {*CANDIDATES, Ask.PROOF} for question in suite.questions):
-        raise InputError(Fault("fills to ask of a peer", "words, letters or proofs", str(suite.path)))
+        raise InputError(Fault(say("fills to ask of a peer"), say("words, letters or proofs"), str(suite.path)))
     for entrant in suite.entrants:
         engine = make_engine(entrant.engine, **entrant.options)
         for question in {(one.question.request.goal, one.question.ask): one.question for one in asked}.values():

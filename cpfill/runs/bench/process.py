@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cpfill.base.errors import CpfillError
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ def launch(argv: Sequence[str], timeout_s: float) -> Ended:
             line = launcher.stdout.readline()
         report = json.loads(line or '{"error": "the launcher ended"}')
         if "error" in report:
-            raise CpfillError(f"cannot run {argv[0]}: {report['error']}")
+            raise CpfillError(say("cannot run {argv}: {error}", argv=argv[0], error=report["error"]))
         return Ended(
             exit_code=report["exit_code"],
             timed_out=report["timed_out"],

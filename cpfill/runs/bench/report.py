@@ -23,6 +23,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError, unknown_name
+from cpfill.base.texts import say
 from cpfill.runs.bench.results import DECIDED, RunVerdict
 from cpfill.runs.bench.suite import RULES, Ask
 
@@ -192,7 +193,7 @@ class Results:
             InputError: they do not.
         """
         if label not in self.by_label:
-            raise InputError(unknown_name("an engine or peer of these results", label, self.by_label))
+            raise InputError(unknown_name(say("an engine or peer of these results"), label, self.by_label))
         return label
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cpfill.base.errors import Fault, InputError
 from cpfill.base.input_limits import MAX_BENCH_BYTES, megabytes
 from cpfill.base.record_files import LineFormat, RecordsFile
+from cpfill.base.texts import say
 from cpfill.runs.bench.suite import RULES
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def read_results(paths: Sequence[str]) -> list[tuple[str, list[Record]]]:
     for path in paths:
         records = _read(path)
         if not records:
-            raise InputError(Fault("results of cpfill bench run", "an empty file", path))
+            raise InputError(Fault(say("results of cpfill bench run"), say("an empty file"), path))
         files.append((path, records))
     return files
 
@@ -89,13 +90,13 @@ def _read(path: str) -> list[Record]:
         with Path(path).open("rb") as file:
             return list(_within_budget(_LINES.parse(file, path), path))
     except FileNotFoundError:
-        raise InputError(Fault("a file", "nothing there", path)) from None
+        raise InputError(Fault(say("a file"), say("nothing there"), path)) from None
     except OSError as exc:
-        raise InputError(Fault("a readable file", (exc.strerror or str(exc)).lower(), path)) from None
+        raise InputError(Fault(say("a readable file"), (exc.strerror or str(exc)).lower(), path)) from None
     except InputError:
         raise
     except ValueError as exc:  # a NUL in the name
-        raise InputError(Fault("a file name", str(exc), path)) from None
+        raise InputError(Fault(say("a file name"), str(exc), path)) from None
 
 
 def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterator[Record]:
@@ -103,7 +104,7 @@ def _within_budget(records: Iterable[tuple[Record, bytes]], path: str) -> Iterat
     for record, line in records:
         size += len(line)
         if size > MAX_BENCH_BYTES:
-            raise InputError(Fault(f"results of {megabytes(MAX_BENCH_BYTES)}", "more", path))
+            raise InputError(Fault(say("results of {size}", size=megabytes(MAX_BENCH_BYTES)), say("more"), path))
         yield record
 
 

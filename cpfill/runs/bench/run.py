@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpfill.base.errors import InputError
 from cpfill.base.record_lines import parse_object
+from cpfill.base.texts import say
 from cpfill.problem.result import Status
 from cpfill.runs.bench import machine
 from cpfill.runs.bench.agreement import disagreements
@@ -125,11 +126,11 @@ def _verdict(run: Run, answer: Mapping[str, Any], ended: Ended) -> tuple[RunVerd
     if status == Status.UNSATISFIABLE or status in _answers(run):
         return (RunVerdict.NO_FILL if status == Status.UNSATISFIABLE else RunVerdict.FILLED), ""
     if ended.timed_out:
-        return RunVerdict.TIMEOUT, f"killed after {ended.wall_s:.1f} s"
+        return RunVerdict.TIMEOUT, say("killed after {wall_s:.1f} s", wall_s=ended.wall_s)
     detail = str(answer.get("error", ""))
     if ended.exit_code and not status:
         last = ended.stderr.rstrip().rpartition("\n")[2].strip()
-        detail = detail or f"exit code {ended.exit_code}" + (f": {last}" if last else "")
+        detail = detail or say("exit code {exit_code}", exit_code=ended.exit_code) + (f": {last}" if last else "")
     # Many programs have a special exit code for a time limit; an error exit near the limit is not a crash.
     gave_up = isinstance(run.contender, Peer) and ended.exit_code > 0 and ended.wall_s > _NEARLY * run.suite.limit_s
     return (RunVerdict.CRASH if detail and not gave_up else RunVerdict.UNDECIDED), detail
@@ -152,13 +153,18 @@ def _refuted(known: KnownAnswer | None, answer: Mapping[str, Any]) -> str:
     status, value, fills = answer["status"], answer.get("value"), answer.get("fills") or 0
     counted, proved = status == Status.ALL_FILLS, status == Status.OPTIMAL
     if status == Status.UNSATISFIABLE and known.satisfiable:
-        return "says that no fill exists, but one does"
+        return say("says that no fill exists, but one does")
     if fills > 0 and not known.satisfiable:
-        return "has a fill, but none exists"
+        return say("has a fill, but none exists")
     if known.fills is not None and (fills > known.fills or (counted and fills < known.fills)):
-        return f"has {fills} fills{', all' if counted else ''}, and there are {known.fills}"
+        return say(
+            "has {fills} fills{what}, and there are {fills2}",
+            fills=fills,
+            what=say(", all") if counted else "",
+            fills2=known.fills,
+        )
     if known.best is not None and value is not None and (value > known.best or (proved and value < known.best)):
-        return f"has {value} as the best value, and it is {known.best}"
+        return say("has {value} as the best value, and it is {best}", value=value, best=known.best)
     return ""
 
 

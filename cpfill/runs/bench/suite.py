@@ -56,6 +56,7 @@ from cpfill.base.reading import (
     read_flag,
     read_some_seconds,
 )
+from cpfill.base.texts import say
 from cpfill.engines import ENGINES
 from cpfill.problem.problem import Objective
 from cpfill.questions.request import SINGLE, Request
@@ -223,7 +224,7 @@ def _request(table: Table, default: Request, names: Iterable[str] = ("objective"
 
 
 def _entrant(table: Table, workers: int) -> Entrant:
-    engine = table.read("engine", name_reader("an engine", ENGINES))
+    engine = table.read("engine", name_reader(say("an engine"), ENGINES))
     entrant = Entrant(
         table.read("label", TEXT, engine),
         engine,
@@ -235,7 +236,7 @@ def _entrant(table: Table, workers: int) -> Entrant:
         json.dumps(entrant.options)
     except (TypeError, ValueError):
         raise table.error(
-            "options that are texts, numbers, flags or tables of them", quote_value(entrant.options)
+            say("options that are texts, numbers, flags or tables of them"), quote_value(entrant.options)
         ) from None
     return entrant
 
@@ -262,9 +263,9 @@ def _family(
     asked = table.read("lists", TEXTS, ())
     table.finish()
     if ask in EVERY | CANDIDATES and request.goal.criteria:
-        raise table.error(f"{Ask.FILL} or {Ask.PROOF} for 'ask' with an objective", ask)
+        raise table.error(say("{fill} or {proof} for 'ask' with an objective", fill=Ask.FILL, proof=Ask.PROOF), ask)
     if not patterns and not answers:
-        raise table.error("grids, answers or both", "neither")
+        raise table.error(say("grids, answers or both"), "neither")
     known = _known_answers(base / answers, request.goal) if answers else []
     grids = _expand(patterns, base, table) if patterns else sorted({answer.grid for answer in known})
     index = {grid: number for number, grid in enumerate(grids)}
@@ -273,11 +274,11 @@ def _family(
             Question(name, a.grid, index[a.grid], a.list, a.request, ask, a.known) for a in known if a.grid in index
         ]
         if not chosen:
-            raise table.error(f"grids that {answers} has answers for", "none")
+            raise table.error(say("grids that {answers} has answers for", answers=answers), "none")
         return chosen
     sources = [_source(one, lists, table) for one in asked or lists]
     if not sources:
-        raise table.error("lists", "none here, and no [lists.NAME]")
+        raise table.error("lists", say("none here, and no [lists.NAME]"))
     questions = []
     for grid in grids:
         for source in sources:
@@ -293,7 +294,7 @@ def _source(name: str, lists: Mapping[str, WordSource], table: Table) -> WordSou
         return lists[name]
     if name in PACKAGED:
         return WordSource(name, (name,))
-    raise table.fault(unknown_name("a list of [lists] or a packaged one", name, {*lists, *PACKAGED}))
+    raise table.fault(unknown_name(say("a list of [lists] or a packaged one"), name, {*lists, *PACKAGED}))
 
 
 def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
@@ -305,12 +306,14 @@ def _expand(patterns: Iterable[str], base: Path, table: Table) -> list[Path]:
         try:
             matches = {(base / name).resolve() for name in names}
         except RuntimeError as exc:  # a loop of links
-            raise table.error("a glob that matches files", f"'{bare}': {exc}") from None
+            raise table.error(say("a glob that matches files"), f"'{bare}': {exc}") from None
         if not matches:
-            raise table.error("a glob that matches a file", f"'{bare}', which matches none in {base}")
+            raise table.error(
+                say("a glob that matches a file"), say("'{bare}', which matches none in {base}", bare=bare, base=base)
+            )
         found = found - matches if pattern.startswith("!") else found | matches
     if not found:
-        raise table.error("grids", "none left")
+        raise table.error("grids", say("none left"))
     return sorted(found)
 
 
@@ -330,11 +333,11 @@ def _known_answers(path: Path, objective: Objective) -> list[_Answer]:
     for table in top.tables("answer"):
         names = table.read("words", TEXTS)
         request = _request(table, Request(words=_words(names, base), objective=objective), RULES)
-        status = table.read("status", name_reader("a status", ("SATISFIABLE", "UNSATISFIABLE")))
+        status = table.read("status", name_reader(say("a status"), ("SATISFIABLE", "UNSATISFIABLE")))
         fills: int | None = table.read("fills", number_reader(_FILLS), None)
         best: float | None = table.read("best_min_score", number_reader(SCORE), None)
         known = KnownAnswer(status == "SATISFIABLE", fills, best)
         answers.append(_Answer((base / table.read("grid", TEXT)).resolve(), "+".join(names), request, known))
     if not answers:
-        raise InputError(Fault(path=str(path), expected="known answers: tables [[answer]]", got="none"))
+        raise InputError(Fault(path=str(path), expected=say("known answers: tables [[answer]]"), got=say("none")))
     return answers

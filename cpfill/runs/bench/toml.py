@@ -10,6 +10,7 @@ from cpfill.base.errors import Fault, InputError, unknown_name
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SUITE_BYTES
 from cpfill.base.reading import wrong
 from cpfill.base.sources import read_text
+from cpfill.base.texts import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +30,9 @@ def read_toml(path: str) -> Table:
     text = read_text(path, most=MAX_SUITE_BYTES)
     for number, size in enumerate(map(len, text.split("\n")), start=1):
         if size > MAX_LINE_BYTES:  # tomllib takes the square of the parts of a dotted key
-            raise InputError(Fault(f"a line of at most {MAX_LINE_BYTES} characters", f"{size}", path, number))
+            raise InputError(
+                Fault(say("a line of at most {most} characters", most=MAX_LINE_BYTES), f"{size}", path, number)
+            )
     try:
         return Table(path, "", tomllib.loads(text))
     except tomllib.TOMLDecodeError as exc:
@@ -40,20 +43,20 @@ def read_toml(path: str) -> Table:
             Fault("TOML", got, path, int(line) if line else None, int(column) if column else None)
         ) from None
     except RecursionError:
-        raise InputError(Fault("TOML", "brackets within brackets, hundreds deep", path)) from None
+        raise InputError(Fault("TOML", say("brackets within brackets, hundreds deep"), path)) from None
     except ValueError:  # Python reads no whole number of over 4300 digits
-        raise InputError(Fault("TOML", "a number of thousands of digits", path)) from None
+        raise InputError(Fault("TOML", say("a number of thousands of digits"), path)) from None
 
 
 def _read_table(name: str, value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise wrong("a table", name, value)
+        raise wrong(say("a table"), name, value)
     return value
 
 
 def _read_tables(name: str, value: object) -> list[dict[str, Any]]:
     if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        raise wrong(f"tables [[{name}]]", name, value)
+        raise wrong(say("tables [[{name}]]", name=name), name, value)
     return value
 
 
@@ -83,7 +86,7 @@ class Table:
         """
         for key in self._values:
             if key not in self._asked:
-                raise self.fault(unknown_name("a key", key, self._asked))
+                raise self.fault(unknown_name(say("a key"), key, self._asked))
 
     def given(self, keys: Iterable[str]) -> dict[str, Any]:
         """Return the given keys that the table has, with unparsed values."""
@@ -96,7 +99,7 @@ class Table:
         self._asked.add(key)
         if key not in self._values:
             if default is _REQUIRED:
-                raise self.error(f"a key '{key}'", "none")
+                raise self.error(say("a key '{key}'", key=key), "none")
             return default
         return self._checked(reader, key, self._values[key])
 

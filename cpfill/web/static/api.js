@@ -1,5 +1,7 @@
 // The server: files and questions. Each question is one POST whose answer streams as JSON lines.
 
+import { state } from "./store.js";
+
 const token = new URLSearchParams(location.hash.slice(1)).get("token") || "";
 
 /** What the server said instead of an answer. */
@@ -20,7 +22,7 @@ async function send(path, options = {}) {
   const { headers, ...rest } = options;
   const response = await fetch(`api/${path}`, {
     cache: "no-store",
-    headers: { "X-Cpfill-Token": token, ...headers },
+    headers: { "X-Cpfill-Token": token, "Accept-Language": state.language, ...headers },
     ...rest,
   }).catch(lose);
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})));

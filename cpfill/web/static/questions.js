@@ -141,14 +141,9 @@ function askLetters() {
 
 /** Ask why there is no fill. */
 function askWhy() {
-  inquire(
-    "why",
-    "explain",
-    { puzzle: state.puzzle, request: request(), language: state.language, seconds: 10 },
-    (line) => {
-      if (!line.done) update({ explanation: line });
-    },
-  );
+  inquire("why", "explain", { puzzle: state.puzzle, request: request(), seconds: 10 }, (line) => {
+    if (!line.done) update({ explanation: line });
+  });
 }
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */

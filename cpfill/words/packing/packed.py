@@ -10,6 +10,7 @@ from cpfill.base.compiled import load_kernel
 from cpfill.base.errors import Fault, LexiconError
 from cpfill.base.input_limits import MAX_LINE_BYTES, MAX_SIDE
 from cpfill.base.ranges import SCORE
+from cpfill.base.texts import say
 from cpfill.words.packing import KERNELS
 from cpfill.words.packing.codes import decode_words, encode_word
 from cpfill.words.packing.lines import LineReader
@@ -86,7 +87,7 @@ class PackedWords(Mapping[str, tuple[float, str]]):  # noqa: PLW1641 - no hash, 
         """
         data = text.encode("utf-8", "surrogatepass")
         if len(data) > MAX_PACKED_BYTES:
-            raise LexiconError(Fault(path=name, expected="less than 4 GiB of text", got=f"{len(data) >> 30} GiB"))
+            raise LexiconError(Fault(path=name, expected=say("less than 4 GiB of text"), got=f"{len(data) >> 30} GiB"))
         lines = LineReader(name, alphabet, default_score)
         kernel = load_kernel(KERNELS)
         packed, comments, duplicates = kernel.parse(data, default_score, MAX_LINE_BYTES, lines.fold, lines.read)

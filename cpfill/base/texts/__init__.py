@@ -1,0 +1,94 @@
+"""What people read, in their language: English stands in the code, French beside it in the catalogues of this folder.
+
+A message's id is its English text, as in gettext: `say("at most {most} lines", most=9)`. `messages.toml` has the French
+of each, `page.toml` both texts of each line of the page by a name. Whoever is spoken to chooses the language, for what
+runs in the same context (`contextvars`): a command at its start, the page with each request.
+"""
+
+from __future__ import annotations
+
+import functools
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+ENGLISH, FRENCH = "en", "fr"
+
+LANGUAGES = (ENGLISH, FRENCH)
+
+_CATALOGUE = Path(__file__).with_name("messages.toml")
+_PAGE = Path(__file__).with_name("page.toml")
+
+_THINGS = "things"
+"""The table of the catalogue with the singular and the plural of what is counted."""
+
+_spoken = ContextVar("language", default=ENGLISH)
+
+
+def speak(language: str) -> None:
+    """Choose the language of what this context says from now on; one that cpfill lacks becomes English.
+
+    `language` is a code (`fr`), a locale (`fr_CA.UTF-8`) or the value of a header (`fr-CH, en;q=0.5`).
+    """
+    _spoken.set(FRENCH if language[:2].lower() == FRENCH else ENGLISH)
+
+
+def spoken() -> str:
+    """Return the code of the language that this context speaks."""
+    return _spoken.get()
+
+
+def say(text: str, /, **values: object) -> str:
+    """Return a message in the language of this context, each `{name}` replaced by its value.
+
+    A text that the catalogue lacks stays English: a test holds the catalogue against the code.
+    """
+    if _spoken.get() != ENGLISH:
+        text = _load_messages().get(text, text)
+    return text.format(**values) if values else text
+
+
+def say_count(number: int, thing: str, /, form: str = "") -> str:
+    """Return a number of things, `1 cell of several letters`, `3 clues`, the number in a format; French has its own.
+
+    The catalogue has both forms of a thing; in French the singular goes with 0 as well.
+    """
+    head, of, rest = thing.partition(" of ")
+    one, many = thing, f"{head}s{of}{rest}"
+    if _spoken.get() != ENGLISH:
+        one, many = _load_things().get(thing, (one, many))
+        return f"{number:{form}} {one if number < 2 else many}"
+    return f"{number:{form}} {one if number == 1 else many}"
+
+
+def later(text: str, /) -> str:
+    """Return a text unchanged, which `say` will say: a marker for what stands in a table, for the catalogue's test."""
+    return text
+
+
+def load_page() -> dict[str, tuple[str, str]]:
+    """Return the lines of the page, and the names of values that it shows: the English and the French of each."""
+    names = {name: (name, french) for name, french in _load(_CATALOGUE)["names"].items()}
+    return names | {name: (english, french) for name, (english, french) in _load(_PAGE).items()}
+
+
+@functools.cache
+def _load_messages() -> dict[str, str]:
+    return {
+        english: french
+        for room, texts in _load(_CATALOGUE).items()
+        if room != _THINGS
+        for english, french in texts.items()
+    }
+
+
+@functools.cache
+def _load_things() -> dict[str, list[str]]:
+    things: dict[str, list[str]] = _load(_CATALOGUE)[_THINGS]
+    return things
+
+
+def _load(path: Path) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 - English needs no catalogue
+
+    return tomllib.loads(path.read_text(encoding="utf-8"))
