@@ -15,7 +15,7 @@ from cpfill.base.record_lines import parse_object
 from cpfill.base.texts import later, say
 from cpfill.web.asked import Asked, Record
 from cpfill.web.describing import ask_check, ask_clues, ask_generate, ask_heatmap, ask_stats
-from cpfill.web.searching import ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
+from cpfill.web.searching import ask_best, ask_candidates, ask_count, ask_explain, ask_letters, ask_solve
 from cpfill.web.watching import CHOICES, ask_watch
 from cpfill.web.wire import check_object, parse_puzzle, parse_request
 
@@ -65,6 +65,7 @@ class _Question:
 
 _QUESTIONS = {
     "candidates": _Question(ask_candidates, frozenset({"slot"})),
+    "best": _Question(ask_best, frozenset({"slot", "words"})),
     "letters": _Question(ask_letters, frozenset({"cells"})),
     "solve": _Question(ask_solve, frozenset({"engine", "seed", "different"})),
     "count": _Question(ask_count),

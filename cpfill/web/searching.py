@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from contextlib import closing
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING
 from cpfill.base.ranges import SEED
 from cpfill.base.reading import TEXT, TEXTS, number_reader
 from cpfill.engines import DEFAULT_ENGINE, make_engine
-from cpfill.engines.search import Tally, count, search
+from cpfill.engines.search import Tally, count, search, settle
 from cpfill.formats.grid_like import templates_of
 from cpfill.problem.event import Finished, Found, Progress
 from cpfill.problem.fill import Fill
+from cpfill.problem.limits import Deadline
 from cpfill.problem.result import Status
 from cpfill.puzzle.region import find_slot
 from cpfill.questions.as_json.candidates import candidate_record, letters_record, whole_score
@@ -63,6 +65,35 @@ def ask_candidates(asked: Asked, limits: Limits) -> Generator[Record]:
             yield {**candidate_record(candidate), "witness": _rows(candidate.witness)}
     counts = {verdict.value: verdicts[verdict] for verdict in Verdict}
     yield {"done": True, **counts, "accepted": list(problem.accepted)}
+
+
+def ask_best(asked: Asked, limits: Limits) -> Generator[Record]:
+    """Tell how good a fill with each of some words in a slot can be: its best minimum score, by halving.
+
+    Entries given whole do not count, for they are exempt from the minimum score. The words share the time equally, and
+    what one leaves goes to those after it. `value` is reached by a fill, and no fill reaches `bound` + 1.
+    """
+    name, words = asked.read("slot", TEXT, ""), asked.read("words", TEXTS, ())
+    deadline = Deadline(limits.time_s, limits.stop)
+    for at, word in enumerate(words):
+        share = Deadline(deadline.remaining_s() / (len(words) - at))
+        found = asked.pose_all().lexicon.find(word)
+        low = math.ceil(asked.request.min_score)
+        high = low if found is None else math.floor(found[0])
+        while low < high and not share.passed:
+            level = (low + high + 1) // 2
+            problem = asked.pose_all(replace(asked.request, min_score=float(level)))
+            slot = find_slot(problem.grid, name)
+            narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
+            result = settle(replace(problem, narrowed=narrowed), limits=replace(limits, time_s=share.time_s))
+            if result.fill is not None:
+                low = level
+            elif result.status is Status.UNSATISFIABLE:
+                high = level - 1
+            else:
+                break
+        yield {"word": word, "value": low, "bound": max(low, high)}
+    yield {"done": True}
 
 
 def ask_letters(asked: Asked, limits: Limits) -> Generator[Record]:

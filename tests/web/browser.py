@@ -64,6 +64,11 @@ def visiting(tab: Page, address: str) -> Iterator[Page]:
     assert faults == []
 
 
+def unfold(page: Page, what: str = "#terms") -> None:
+    """Open what is folded: the settings of a search, a menu."""
+    page.eval_on_selector(what, "(each) => { each.open = true; }")
+
+
 def await_frame(page: Page) -> None:
     """Wait until what has happened is drawn."""
     page.evaluate("() => new Promise(requestAnimationFrame)")

@@ -15,7 +15,7 @@ from cpfill.puzzle.puzzle import SHADE, Puzzle
 from cpfill.questions.stats.faults import FaultKind
 from cpfill.web.wire import parse_puzzle, puzzle_record
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, unfold, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -156,6 +156,7 @@ def test_a_region_alone_is_filled_anew(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))
     filled = rows(page)
+    unfold(page, ".menu")
     page.click("#clear")
     assert rows(page) == EMPTY
     page.keyboard.press("Control+z")
@@ -343,6 +344,7 @@ def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, tmp_path: Path) 
     page.wait_for_selector("#saving.saved")
     page.reload()
     page.wait_for_selector('[data-cell="0"].locked')
+    unfold(page, ".menu")
     page.click("#clear")
     assert rows(page) == ["TEA##", *EMPTY[1:]]
     wait_for(page, lambda: saved(tmp_path) == ["TEA##", *EMPTY[1:]])
@@ -363,7 +365,7 @@ def test_marks_follow_their_cells(page: Page) -> None:
     page.click('[data-cell="8"]')
     page.keyboard.press("=")
     page.evaluate("() => import('/actions.js').then(({ repair }) => repair('2-Across'))")
-    page.wait_for_selector(".terms button:has-text('2-Across')")
+    page.wait_for_selector(".opened button:has-text('2-Across')")
     page.click("#tab-design")
     page.select_option("#symmetry", "none")
     page.click('[data-cell="7"]')
@@ -379,7 +381,7 @@ def test_marks_follow_their_cells(page: Page) -> None:
     page.keyboard.press("Enter")
     assert rows(page)[2] == "QZX#."
     page.click("#tab-fill")
-    page.wait_for_selector(".terms button:has-text('5-Across')")
+    page.wait_for_selector(".opened button:has-text('5-Across')")
 
 
 def test_import_never_overwrites(page: Page, tmp_path: Path) -> None:
@@ -410,6 +412,7 @@ def test_fills_are_counted(page: Page) -> None:
     text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     page.set_input_files("#import-file", text)
     wait_for(page, lambda: rows(page) == ["CAT", "#.#", "DOG"])
+    unfold(page, ".menu")
     page.click("#count")
     fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
     page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')")
@@ -561,21 +564,26 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     lines = "".join(f"{word};90\n" for word in words)
     text: FilePayload = {"name": "few.txt", "mimeType": "text/plain", "buffer": lines.encode()}
     page.set_input_files("#list-file", text)
+    unfold(page)
     page.wait_for_selector("[id='list-few.txt']:checked")
+    unfold(page)
     page.uncheck("[id='list-en']")
     wait_for(page, lambda: set(page.locator("#words .score").all_text_contents()) == {"90"})
     page.fill("#pool-words", new)
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: new in words_in(page))
+    unfold(page, ".menu")
     page.click("#clear")
     page.click("#new")
     wait_for(page, lambda: len(rows(page)) == 15)
     page.click("#tab-fill")
     assert page.is_checked("[id='list-few.txt']")
     assert page.input_value("#pool-words") == ""
+    unfold(page)
     page.check("[id='list-en']")
     page.select_option("#puzzles", "a.ipuz")
+    unfold(page)
     wait_for(page, lambda: page.input_value("#pool-words") == new)
     assert not page.is_checked("[id='list-en']")
     (tmp_path / "few.txt").unlink()
@@ -609,7 +617,9 @@ def test_files_of_one_name_are_imported_together_and_faults_are_told_once(page: 
 def test_the_data_of_minizinc_have_the_words_that_are_chosen(page: Page, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("ZZQ\n")
     page.reload()
+    unfold(page)
     page.check("[id='list-own.txt']")
+    unfold(page)
     page.uncheck("[id='list-en']")
     page.click("#tab-export")
     page.select_option("#format", "minizinc-json")

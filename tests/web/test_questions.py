@@ -152,6 +152,19 @@ def test_the_heat_map_is_that_of_the_words(client: Client) -> None:
         assert counts == [sum(word[at] == letter for word in words) for at in range(3)]
 
 
+def test_how_good_a_fill_with_each_word_can_be(client: Client) -> None:
+    words = sorted({row_at(fill, range(3)) for fill in FILLS})
+    *told, _ = ask(client, "best", slot="1-Across", words=words)
+    assert [each["word"] for each in told] == words
+    for each in told:
+        scores = [
+            min(WORDS[row_at(fill, cells)] for cells in (range(3), range(6, 9), range(0, 9, 3), range(2, 9, 3)))
+            for fill in FILLS
+            if row_at(fill, range(3)) == each["word"]
+        ]
+        assert each["value"] == each["bound"] == max(scores)
+
+
 def test_explain_says_why_and_what_helps(client: Client) -> None:
     records = ask(client, "explain", puzzle=puzzle("AB.", ".#.", "C.."))
     last = records[-2]

@@ -11,7 +11,7 @@ import cpfill
 from cpfill.engines.toolkit.ac3 import ac3
 from cpfill.problem.trace import Assignment, Backtrack
 from tests.support import INSTANCES
-from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.browser import await_frame, barriers, needs_browser, open_tab, rows, unfold, visiting, wait_for
 from tests.web.support import serving
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def page(tab: Page, tmp_path: Path, words: set[str]) -> Iterator[Page]:
 
     tab.on("console", hear)
     with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+        unfold(opened)
         opened.check("[id='list-few.txt']")
         opened.uncheck("[id='list-en']")
         opened.click("#tab-watch")

@@ -105,7 +105,9 @@ else:
             hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
             limit = _OUTPUT_BYTES if hard == resource.RLIM_INFINITY else min(_OUTPUT_BYTES, hard)
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-            self._id = subprocess.Popen(argv, process_group=0, **files).pid  # type: ignore[call-overload] # noqa: S603 - to run it is what the launcher is for
+            # Kept: a Popen that is dropped waits for a child that has ended already, and `wait` would find none.
+            self._child = subprocess.Popen(argv, process_group=0, **files)  # type: ignore[call-overload] # noqa: S603 - to run it is what the launcher is for
+            self._id = self._child.pid
             self._lock, self._ended = threading.Lock(), False
             self._status, self._usage = 0, resource.getrusage(resource.RUSAGE_SELF)
 

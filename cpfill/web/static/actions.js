@@ -113,9 +113,8 @@ export function erase() {
   write("", 0);
 }
 
-/** Write a word into the slot under the cursor, and go on to the next that is not whole. */
-export function take(word) {
-  const slot = currentSlot();
+/** Write a word into a slot at the cursor, and go on to the next that is not whole. */
+export function take(word, slot = currentSlot()) {
   if (!slot || word.length !== slot.cells.length) return;
   const letters = new Map(
     slot.cells.map((cell, i) => [cell, word[i]]).filter(([cell, letter]) => state.puzzle.cells[cell] !== letter),

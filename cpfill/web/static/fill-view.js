@@ -1,27 +1,30 @@
-// Fill: the candidates of the slot under the cursor, each with its verdict, and what fills the grid.
+// Fill: what fills the grid, and the candidates of the two slots at the cursor, side by side.
 
 import * as actions from "./actions.js";
-import { fillWith, make, mark, say } from "./dom.js";
-import { answerOf } from "./model.js";
-import { count, currentSlot, judgeWord, lettersOf, stopFilling } from "./questions.js";
-import { state, update } from "./store.js";
-import { nameSlot, t } from "./strings.js";
-import { drawTerms, terms } from "./terms-view.js";
+import { ORDER_NAMES, makeCandidates } from "./candidates-view.js";
+import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { askBest, count, crossingSlot, currentSlot, setFilter, stopFilling } from "./questions.js";
+import { prefer, state } from "./store.js";
+import { t } from "./strings.js";
+import { drawTerms, openedSlots, terms } from "./terms-view.js";
 
-const SIGNS = { yes: "✓", no: "✗", open: "?" };
 const panel = document.getElementById("panel-fill");
-const list = make("div", { id: "words", role: "grid", tabindex: "0" });
-const heading = make("h2", { id: "words-heading" });
-const summary = make("p", { class: "summary" });
+const words = makeCandidates({ id: "words", take: (word) => actions.take(word, currentSlot()) });
+const crossing = makeCandidates({ id: "crossing-words", take: (word) => actions.take(word, crossingSlot()) });
+const sieve = make("div", { class: "row sieve" });
 const verdict = make("p", { id: "fillable", class: "fillable" });
 const reasons = make("div", { class: "reasons" });
 const controls = make("div", { class: "controls" });
 const progress = make("p", { class: "progress" });
-panel.append(verdict, reasons, controls, progress, terms, heading, summary, list);
-mark(list, "aria-labelledby", "words-heading");
-
-let selected = 0;
-let shownOf = null;
+panel.append(
+  make("div", { class: "row" }, verdict, progress),
+  reasons,
+  controls,
+  terms,
+  openedSlots,
+  sieve,
+  make("div", { class: "both" }, words.element, crossing.element),
+);
 
 /** Draw the panel. */
 export function drawFill() {
@@ -29,7 +32,34 @@ export function drawFill() {
   drawVerdict();
   drawControls();
   drawTerms();
-  drawWords();
+  drawSieve();
+  words.draw(currentSlot(), state.candidates);
+  crossing.draw(crossingSlot(), state.crossing);
+}
+
+/** What of the candidates is shown, and in which order. */
+function drawSieve() {
+  const { order, language } = state;
+  fillWith(sieve, JSON.stringify([order, language]), () => [
+    make("input", {
+      id: "filter",
+      type: "search",
+      value: state.filter,
+      placeholder: t("filter"),
+      "aria-label": t("filter"),
+      title: t("filter_hint"),
+      autocomplete: "off",
+      oninput: (event) => setFilter(event.target.value),
+    }),
+    makeSelect(
+      { id: "order", "aria-label": t("order") },
+      ORDER_NAMES,
+      order,
+      (name) => t(`order_${name}`),
+      (name) => prefer({ order: name }),
+    ),
+    make("button", { id: "ask-best", title: t("ask_best_hint"), onclick: askBest }, t("ask_best")),
+  ]);
 }
 
 function drawVerdict() {
@@ -64,11 +94,20 @@ function drawControls() {
           make("button", { id: "autofill", class: "primary", title: "Ctrl-Enter", onclick: () => actions.fill() }),
           make("button", { id: "another", onclick: () => actions.fill("good", true) }, t("another")),
           make("button", { id: "best", onclick: () => actions.fill("min") }, t("best")),
-          make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
-          make("button", { id: "lock", title: "=", onclick: actions.lock }, t("lock")),
-          make("button", { id: "count", onclick: count }, t("count")),
-          make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
-          make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
+          make(
+            "details",
+            { class: "menu", onclick: shutMenu },
+            make("summary", { id: "more" }, t("more")),
+            make(
+              "div",
+              {},
+              make("button", { id: "tightest", title: "!", onclick: actions.goToTightest }, t("tightest")),
+              make("button", { id: "lock", title: "=", onclick: actions.lock }, t("lock")),
+              make("button", { id: "count", onclick: count }, t("count")),
+              make("button", { id: "clear", onclick: () => actions.clear(false) }, t("clear")),
+              make("button", { id: "clear-all", onclick: () => actions.clear(true) }, t("clear_all")),
+            ),
+          ),
         ],
   );
   const autofill = controls.querySelector("#autofill");
@@ -94,128 +133,7 @@ function tellCount({ fills, exact, running }) {
   return fills ? t("at_least", { fills: number }) + (running ? " …" : "") : t(running ? "counting" : "none_counted");
 }
 
-function drawWords() {
-  const { candidates } = state,
-    slot = currentSlot(),
-    asking = candidates.state === "asking";
-  say(heading, slot ? `${nameSlot(slot)}  ${answerOf(state.puzzle, slot, "·")}` : t("words"));
-  const { words } = candidates;
-  // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
-  if (words !== shownOf && !asking) {
-    shownOf = words;
-    selected = 0;
-    while (rows.length < words.length) rows.push(makeRow(rows.length));
-    list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
-  }
-  const counts = { yes: 0, no: 0, open: 0 };
-  for (const each of candidates.verdicts.values()) counts[each.verdict]++;
-  for (let at = 0; at < list.children.length; at++) drawRow(rows[at], at, asking ? [null, 0] : words[at]);
-  mark(list, "aria-busy", String(asking));
-  mark(list, "aria-activedescendant", words.length ? `word-${selected}` : null);
-  say(
-    summary,
-    !slot
-      ? t("no_slot")
-      : asking
-        ? t("asking")
-        : words.length
-          ? t("counted_words", { ...counts, all: candidates.total.toLocaleString(state.language) })
-          : candidates.state === "none"
-            ? ""
-            : t("no_words"),
-  );
+/** Shut a menu when one of its buttons was pressed. */
+function shutMenu(event) {
+  if (event.target.closest("button")) event.currentTarget.open = false;
 }
-
-/** The rows that were made: what they hold changes, they stay. */
-const rows = [];
-
-function makeRow(at) {
-  const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
-  const sign = make("span", { "aria-hidden": "true" }),
-    told = held("sign", sign),
-    word = held("word"),
-    score = held("score");
-  const buttons = ["rescore", "ban"].map((what) => make("button", { class: "small", tabindex: "-1", "data-do": what }));
-  return {
-    element: make(
-      "div",
-      { role: "row", id: `word-${at}` },
-      told,
-      word,
-      score,
-      buttons.map((button) => held("", button)),
-    ),
-    sign,
-    told,
-    word,
-    score,
-    buttons,
-  };
-}
-
-function drawRow({ element, sign, told, word, score, buttons }, at, [text, points]) {
-  const said = text === null ? undefined : state.candidates.verdicts.get(text)?.verdict;
-  mark(element, "data-word", text);
-  mark(element, "class", said ?? "pending");
-  mark(element, "aria-selected", String(at === selected));
-  say(sign, SIGNS[said] ?? "·");
-  mark(told, "aria-label", said ? t(`verdict_${said}`) : null);
-  if (text === null) return;
-  say(word, text);
-  say(score, String(Math.round(points)));
-  for (const button of buttons) {
-    say(button, t(button.dataset.do));
-    mark(button, "aria-label", `${t(button.dataset.do)}: ${text}`);
-  }
-}
-
-function select(at) {
-  const last = list.children.length - 1;
-  selected = Math.max(0, Math.min(last, at));
-  list.children[selected]?.scrollIntoView({ block: "nearest" });
-  showGhost(list.children[selected]?.dataset.word);
-}
-
-/** Draw the fill that shows a word, where the puzzle has no letters. */
-function showGhost(word) {
-  const witness = word && state.candidates.verdicts.get(word)?.witness;
-  update({ ghost: witness ? lettersOf(witness) : null });
-}
-
-function rescore(word) {
-  const answer = prompt(t("new_score", { word }))?.trim();
-  if (!answer) return;
-  const score = Number(answer.replace(",", "."));
-  if (score >= 0 && score <= 100) judgeWord({ rescore: word, score });
-  else update({ message: "bad_score" });
-}
-
-list.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const word = list.children[selected]?.dataset.word;
-  const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code); // the key: on some keyboards its digit needs Shift
-  if (event.key === "ArrowDown") select(selected + 1);
-  else if (event.key === "ArrowUp") select(selected - 1);
-  else if (event.key === "Home") select(0);
-  else if (event.key === "End") select(list.children.length);
-  else if (event.key === "Enter" && word) actions.take(word);
-  else if (event.key === "Delete" && word) judgeWord({ ban: word });
-  else if (event.key === "s" && word) rescore(word);
-  else if (digit) actions.take(list.children[Number(digit[1]) - 1]?.dataset.word ?? "");
-  else return;
-  event.preventDefault();
-});
-list.addEventListener("click", (event) => {
-  const chosen = event.target.closest("[data-word]");
-  if (!chosen) return;
-  const { do: what } = event.target.dataset;
-  if (what === "ban") judgeWord({ ban: chosen.dataset.word });
-  else if (what === "rescore") rescore(chosen.dataset.word);
-  else actions.take(chosen.dataset.word);
-});
-list.addEventListener("pointerover", (event) => {
-  const over = event.target.closest("[data-word]");
-  if (over) showGhost(over.dataset.word);
-});
-list.addEventListener("pointerleave", () => update({ ghost: null }));
-list.addEventListener("blur", () => update({ ghost: null }));

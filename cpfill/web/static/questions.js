@@ -7,6 +7,9 @@ import { t } from "./strings.js";
 
 const CANDIDATE_SECONDS = 5;
 const LETTERS_SECONDS = 10;
+const BEST_SECONDS = 30;
+/** For how many words it is asked how good a fill with them can be. */
+const BEST_WORDS = 20;
 const REST_MS = 120;
 
 /** The searches under way, by what they are for. @type {Map<string, AbortController>} */
@@ -62,45 +65,83 @@ function openUp(slot) {
   return { ...state.puzzle, cells };
 }
 
+/** Return the slot that crosses that one at the cursor, if there is one. */
+export function crossingSlot() {
+  const slot = currentSlot();
+  return slot && slotAt(state.puzzle, state.cursor, turn(slot.direction));
+}
+
+const NOTHING = { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" };
+
 let asked = { puzzle: null, slot: "", terms: "" };
 let resting = 0;
 
 /**
- * Ask for the candidates of the slot under the cursor unless they are known. The answer also tells
- * whether there is a fill; the letters of cells, which take longest, are asked for when the words have their verdicts.
+ * Ask for the candidates of the two slots at the cursor unless they are known: the first answer also tells whether
+ * there is a fill. The letters of cells, which take longest, are asked for when the words have their verdicts.
  */
 export function askCandidates() {
   if (state.mode !== "fill") return;
   const slot = currentSlot(),
-    terms = JSON.stringify(request());
+    crossing = crossingSlot(),
+    terms = JSON.stringify([request(), state.filter, crossing?.name]);
   if (asked.puzzle === state.puzzle && asked.slot === slot?.name && asked.terms === terms) return;
   asked = { puzzle: state.puzzle, slot: slot?.name, terms };
-  end("letters");
+  for (const purpose of ["letters", "candidates", "crossing", "best"]) end(purpose);
+  if (state.crossing.slot !== (crossing?.name ?? "")) update({ crossing: NOTHING });
   if (!slot) {
-    end("candidates");
-    update({ candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" } });
+    update({ candidates: NOTHING });
     askLetters();
     return;
   }
+  const pattern = state.filter.slice(0, slot.cells.length);
+  const narrowed = pattern ? { ...request(), slot: [`${slot.name}:pattern=${pattern}*`] } : request();
+  if ((openUp(slot) !== state.puzzle || pattern) && state.fillable === "none") askWhether();
+  askWords("candidates", slot, narrowed, () => {
+    if (crossing) askWords("crossing", crossing, request(), askLetters);
+    else askLetters();
+  });
+}
+
+/** Ask for the words of a slot and their verdicts, and then go on; `what` says where they are kept. */
+function askWords(what, slot, request, then) {
   const verdicts = new Map(),
     puzzle = openUp(slot),
-    whole = puzzle !== state.puzzle;
-  const record = { puzzle, request: request(), slot: slot.name, seconds: CANDIDATE_SECONDS };
-  update({ candidates: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
-  if (whole && state.fillable === "none") askWhether();
-  inquire("candidates", "candidates", record, (line) => {
+    whole = puzzle === state.puzzle && !request.slot; // so that the answer is about this very puzzle
+  const record = { puzzle, request, slot: slot.name, seconds: CANDIDATE_SECONDS };
+  update({ [what]: { slot: slot.name, words: [], total: 0, verdicts, state: "asking" } });
+  inquire(what, "candidates", record, (line) => {
     if (line.words) {
-      update({ candidates: { slot: slot.name, words: line.words, total: line.total, verdicts, state: "judging" } });
-    } else if (line.fillable !== undefined && !whole) {
-      hearWhether(line);
+      update({ [what]: { slot: slot.name, words: line.words, total: line.total, verdicts, state: "judging" } });
+    } else if (line.fillable !== undefined) {
+      if (whole) hearWhether(line);
     } else if (line.word) {
       verdicts.set(line.word, line);
-      if (line.verdict === "yes" && !whole) update({ fillable: "yes" });
-      else update({});
+      update(line.verdict === "yes" && whole ? { fillable: "yes" } : {});
     } else if (line.done) {
-      update({ candidates: { ...state.candidates, state: "done" } });
-      askLetters();
+      update({ [what]: { ...state[what], state: "done" } });
+      then();
     }
+  });
+}
+
+/** List the candidates that begin like this alone. @param {string} text letters, and `?` for any */
+export function setFilter(text) {
+  update({ filter: text.toUpperCase().replace(/[^\p{L}?]/gu, "") });
+  askCandidates();
+}
+
+/** Ask how good a fill can be with each of the words that have one, the first of the list before others. */
+export function askBest() {
+  const slot = currentSlot();
+  if (!slot) return;
+  const { words, verdicts } = state.candidates;
+  const told = words.map(([word]) => word).filter((word) => verdicts.get(word)?.verdict === "yes");
+  const record = { puzzle: openUp(slot), request: request(), slot: slot.name, words: told.slice(0, BEST_WORDS) };
+  inquire("best", "best", { ...record, seconds: BEST_SECONDS }, (line) => {
+    if (!line.word) return;
+    verdicts.set(line.word, { ...verdicts.get(line.word), best: line.value, bound: line.bound });
+    update({});
   });
 }
 
@@ -148,7 +189,18 @@ function askWhy() {
 
 /** Judge the puzzle anew: another was put in its place, or lists or rules changed. */
 export function judge() {
-  for (const purpose of ["candidates", "letters", "whether", "why", "filling", "counting", "figures", "audit"])
+  for (const purpose of [
+    "candidates",
+    "crossing",
+    "best",
+    "letters",
+    "whether",
+    "why",
+    "filling",
+    "counting",
+    "figures",
+    "audit",
+  ])
     end(purpose);
   update({
     letters: new Map(),

@@ -80,6 +80,12 @@ export const state = {
 
   /** What is known of the slot under the cursor. */
   candidates: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" },
+  /** The same of the slot that crosses it there. */
+  crossing: { slot: "", words: [], total: 0, verdicts: new Map(), state: "none" },
+  /** The beginning of the candidates that are listed; `?` is any letter. */
+  filter: "",
+  /** @type {"score" | "verdict" | "best" | "word"} */
+  order: preferred.order || "score",
   /** The letters that cells can hold, and those that are not decided. @type {Map<number, {yes: string, open: string}>} */
   letters: new Map(),
   /** Whether there is a fill. @type {"yes" | "no" | "open" | "none"} */

@@ -7,7 +7,10 @@ import { judge } from "./questions.js";
 import { agree, state } from "./store.js";
 import { t } from "./strings.js";
 
-export const terms = make("div", { class: "terms" });
+const fields = make("div", { class: "terms" });
+const line = make("summary", {});
+export const terms = make("details", { id: "terms" }, line, fields);
+export const openedSlots = make("div", { class: "row opened" });
 const file = make("input", {
   id: "list-file",
   type: "file",
@@ -21,8 +24,12 @@ document.body.append(file);
 
 /** Draw them. */
 export function drawTerms() {
-  const { about, lists, words, minScore, personal, pool, opened, language } = state;
-  fillWith(terms, JSON.stringify([about?.lists, lists, words, minScore, personal, pool, opened, language]), () => [
+  drawOpened();
+  const { about, lists, words, minScore, personal, pool, language } = state;
+  const listed = [...words, ...(personal ? [t("own_list")] : [])].join(" + ");
+  const themed = pool.length ? ` · ${t("themed", { count: pool.length })}` : "";
+  say(line, `${listed} · ${t("scores_from", { score: minScore })}${themed}`);
+  fillWith(fields, JSON.stringify([about?.lists, lists, words, minScore, personal, pool, language]), () => [
     make(
       "fieldset",
       { id: "lists", ondrop: takeFiles },
@@ -73,6 +80,13 @@ export function drawTerms() {
       }),
       lists.map((name) => box(`pool-${name}`, name, pool.includes(name), (on) => choose("pool", name, on))),
     ),
+  ]);
+}
+
+/** Draw the slots that take any letters, each of which can ask for a word again. */
+function drawOpened() {
+  const { opened, language } = state;
+  fillWith(openedSlots, JSON.stringify([opened, language]), () =>
     opened.map((name) =>
       make(
         "button",
@@ -80,7 +94,7 @@ export function drawTerms() {
         `${t("opened", { slot: name })} ✕`,
       ),
     ),
-  ]);
+  );
 }
 
 /** Return a box to be ticked, with its name. */

@@ -1,0 +1,184 @@
+// The candidates of a slot: a word a row, with its verdict, its score, and on demand how good a fill with it can be.
+
+import { make, mark, say } from "./dom.js";
+import { answerOf } from "./model.js";
+import { judgeWord, lettersOf } from "./questions.js";
+import { state, update } from "./store.js";
+import { nameSlot, t } from "./strings.js";
+
+const SIGNS = { yes: "✓", no: "✗", open: "?" };
+const FIRST = { yes: 0, open: 1, undefined: 2, no: 3 };
+
+/** Return the order of two words, which are pairs with their scores. */
+const ORDERS = {
+  score: () => () => 0, // as they come
+  verdict:
+    (told) =>
+    ([one], [other]) =>
+      FIRST[told.get(one)?.verdict] - FIRST[told.get(other)?.verdict],
+  best:
+    (told) =>
+    ([one], [other]) =>
+      (told.get(other)?.best ?? -1) - (told.get(one)?.best ?? -1),
+  word:
+    () =>
+    ([one], [other]) =>
+      one.localeCompare(other),
+};
+
+export const ORDER_NAMES = Object.keys(ORDERS);
+
+/**
+ * Return a list of candidates: its `element`, and `draw`, which takes what is known of a slot.
+ * @param {{id: string, take: (word: string) => void}} how  what becomes of a word that is chosen
+ */
+export function makeCandidates({ id, take }) {
+  const heading = make("h2", { id: `${id}-heading` });
+  const summary = make("p", { class: "summary" });
+  const list = make("div", { id, class: "words", role: "grid", tabindex: "0", "aria-labelledby": `${id}-heading` });
+  const rows = [];
+  let selected = 0,
+    shownOf = null,
+    shown = [],
+    known = new Map();
+
+  function draw(slot, candidates) {
+    const { words, verdicts } = candidates,
+      asking = candidates.state === "asking";
+    say(heading, slot ? nameSlot(slot) : t("words"));
+    if (slot) heading.append(make("span", { class: "pattern" }, answerOf(state.puzzle, slot, "·")));
+    // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
+    if (words !== shownOf && !asking) {
+      shownOf = words;
+      selected = 0;
+      while (rows.length < words.length) rows.push(makeRow(`${id}-${rows.length}`));
+      list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
+    }
+    known = verdicts;
+    if (!asking) shown = state.order === "score" ? words : words.toSorted(ORDERS[state.order](verdicts));
+    for (let at = 0; at < list.children.length; at++)
+      drawRow(rows[at], asking ? [null, 0] : shown[at], verdicts, at === selected);
+    mark(list, "aria-busy", String(asking));
+    mark(list, "aria-activedescendant", words.length ? `${id}-${selected}` : null);
+    say(summary, tell(slot, candidates));
+  }
+
+  /** Draw the fill that shows a word, where the puzzle has no letters. */
+  function showGhost(word) {
+    const witness = word && known.get(word)?.witness;
+    update({ ghost: witness ? lettersOf(witness) : null });
+  }
+
+  function select(at) {
+    selected = Math.max(0, Math.min(list.children.length - 1, at));
+    list.children[selected]?.scrollIntoView({ block: "nearest" });
+    showGhost(list.children[selected]?.dataset.word);
+  }
+
+  list.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== list) return;
+    const word = list.children[selected]?.dataset.word;
+    const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code); // the key: on some keyboards its digit needs Shift
+    if (event.key === "ArrowDown") select(selected + 1);
+    else if (event.key === "ArrowUp") select(selected - 1);
+    else if (event.key === "Home") select(0);
+    else if (event.key === "End") select(list.children.length);
+    else if (event.key === "Enter" && word) take(word);
+    else if (event.key === "Delete" && word) judgeWord({ ban: word });
+    else if (event.key === "s" && word) rescore(rows[selected], word, list);
+    else if (digit) take(list.children[Number(digit[1]) - 1]?.dataset.word ?? "");
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener("click", (event) => {
+    const chosen = event.target.closest("[data-word]");
+    if (!chosen || event.target.matches("input")) return;
+    const { do: what } = event.target.dataset,
+      { word } = chosen.dataset;
+    if (what === "ban") judgeWord({ ban: word });
+    else if (what === "rescore")
+      rescore(
+        rows.find(({ element }) => element === chosen),
+        word,
+        list,
+      );
+    else take(word);
+  });
+  list.addEventListener("pointerover", (event) => {
+    const over = event.target.closest("[data-word]");
+    if (over) showGhost(over.dataset.word);
+  });
+  list.addEventListener("pointerleave", () => update({ ghost: null }));
+  list.addEventListener("blur", () => update({ ghost: null }));
+  return { element: make("section", { class: "candidates" }, heading, summary, list), draw };
+}
+
+/** Return how many words there are, by their verdicts, or why there is none. */
+function tell(slot, { words, verdicts, total, state: stage }) {
+  if (!slot) return t("no_slot");
+  if (stage === "asking") return t("asking");
+  if (!words.length) return stage === "none" ? "" : t("no_words");
+  const counts = { yes: 0, no: 0, open: 0 };
+  for (const { verdict } of verdicts.values()) if (verdict) counts[verdict]++;
+  return t("counted_words", { ...counts, all: total.toLocaleString(state.language) });
+}
+
+/** Return a row; what it holds changes, it stays. */
+function makeRow(id) {
+  const held = (name, ...children) => make("span", { role: "gridcell", class: name }, ...children);
+  const sign = make("span", { "aria-hidden": "true" });
+  const row = { sign, told: held("sign", sign), word: held("word"), best: held("best"), score: held("score") };
+  row.buttons = [
+    ["rescore", "✎"],
+    ["ban", "⊘"],
+  ].map(([what, icon]) => make("button", { class: "small", tabindex: "-1", "data-do": what }, icon));
+  row.element = make("div", { role: "row", id }, row.told, row.word, held("tools", row.buttons), row.best, row.score);
+  return row;
+}
+
+function drawRow({ element, sign, told, word, best, score, buttons }, [text, points], verdicts, isSelected) {
+  const { verdict, best: least, bound } = verdicts.get(text) ?? {};
+  mark(element, "data-word", text);
+  mark(element, "class", verdict ?? "pending");
+  mark(element, "aria-selected", String(isSelected));
+  say(sign, SIGNS[verdict] ?? "·");
+  mark(told, "aria-label", verdict ? t(`verdict_${verdict}`) : null);
+  if (text === null) return;
+  say(word, text);
+  say(best, least === undefined ? "" : least === bound ? `min ${least}` : `min ≥ ${least}`);
+  mark(score, "data-band", points >= 50 ? "strong" : points >= 40 ? "fair" : "weak");
+  if (!score.querySelector("input")) say(score, String(Math.round(points)));
+  score.style.setProperty("--share", `${Math.min(100, points)}%`);
+  for (const button of buttons) {
+    const name = `${t(button.dataset.do)}: ${text}`;
+    mark(button, "aria-label", name);
+    mark(button, "title", name);
+  }
+}
+
+/** Ask for a word's new score, in the place of its score. */
+function rescore({ score }, word, list) {
+  const input = make("input", {
+    type: "number",
+    min: "0",
+    max: "100",
+    value: score.textContent,
+    "aria-label": t("new_score", { word }),
+    onkeydown: (event) => {
+      event.stopPropagation();
+      if (event.key === "Enter") {
+        const given = Number(input.value);
+        if (input.value.trim() && given >= 0 && given <= 100) judgeWord({ rescore: word, score: given });
+        else update({ message: "bad_score" });
+      }
+      if (event.key === "Enter" || event.key === "Escape") list.focus(); // which takes the input away
+    },
+    onblur: () => {
+      score.replaceChildren();
+      update({});
+    },
+  });
+  score.replaceChildren(input);
+  input.focus();
+  input.select();
+}

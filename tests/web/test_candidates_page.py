@@ -1,0 +1,99 @@
+"""The candidates of the two slots at the cursor, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.words.wordlist import read_word_list
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, needs_browser, open_tab, rows, visiting, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser, {"width": 1280, "height": 720}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(tab: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+        yield opened
+
+
+def listed(page: Page, name: str = "words") -> list[str]:
+    await_frame(page)
+    return list(page.eval_on_selector_all(f"#{name} [data-word]", "(rows) => rows.map((row) => row.dataset.word)"))
+
+
+def test_both_slots_at_the_cursor_have_a_list(page: Page) -> None:
+    page.wait_for_selector("#crossing-words [data-word].yes")
+    assert page.inner_text("#words-heading").split()[:2] == ["1", "Across"]
+    assert page.inner_text("#crossing-words-heading").split()[:2] == ["1", "Down"]
+    word = str(page.get_attribute("#crossing-words [data-word].yes", "data-word"))
+    page.locator("#crossing-words [data-word].yes").first.click()
+    wait_for(page, lambda: "".join(row[0] for row in rows(page))[: len(word)] == word)
+
+
+def test_ten_candidates_are_in_sight(page: Page) -> None:
+    """On a small screen, without scrolling."""
+    box = page.locator("#words").bounding_box()
+    assert box is not None
+    seen = [row.bounding_box() for row in page.locator("#words [data-word]").all()[:10]]
+    assert all(each is not None and each["y"] + each["height"] <= min(720, box["y"] + box["height"]) for each in seen)
+
+
+def test_a_filter_lists_the_words_that_begin_so(page: Page) -> None:
+    page.fill("#filter", "s?a")
+    wait_for(page, lambda: bool(listed(page)) and all(word[0] == "S" and word[2] == "A" for word in listed(page)))
+    # Propagation leaves out what cannot stand there, so each is a word of the list, and others may be.
+    known = read_word_list("en").words
+    assert all(word in known for word in listed(page))
+    page.wait_for_selector("#fillable.yes")  # which is said of the grid, not of the filter
+    page.fill("#filter", "")
+    wait_for(page, lambda: any(word[0] != "S" for word in listed(page)))
+
+
+def test_the_order_is_chosen(page: Page) -> None:
+    page.select_option("#order", "word")
+    wait_for(page, lambda: listed(page) == sorted(listed(page)) and len(listed(page)) > 10)
+    page.select_option("#order", "score")
+    wait_for(page, lambda: listed(page) != sorted(listed(page)))
+
+
+def test_a_word_is_scored_in_its_row(page: Page, tmp_path: Path) -> None:
+    page.wait_for_selector("#words [data-word].yes")
+    word = listed(page)[0]
+    page.focus("#words")
+    page.keyboard.press("s")
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: listed(page)[:1] not in ([], [word]))
+    assert (tmp_path / "config" / "cpfill" / "words.txt").read_text().strip() == f"{word};7"
+
+
+def test_how_good_a_fill_with_a_word_can_be(page: Page) -> None:
+    page.wait_for_selector("#words [data-word].yes >> nth=4")
+    page.click("#ask-best")
+    page.wait_for_selector("#words [data-word] .best:not(:empty)")
+    row = page.locator("#words [data-word]:has(.best:not(:empty))").first
+    word, told = str(row.get_attribute("data-word")), row.locator(".best").inner_text()
+    grid = INSTANCES / "assignment" / "A.txt"
+    best = cpfill.solve(grid, "en", objective="min", slot=f"1-Across:pattern={word}")
+    assert best.value is not None
+    assert told == f"min {best.value[0]:g}"
