@@ -156,7 +156,7 @@ def test_a_region_alone_is_filled_anew(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: "." not in "".join(rows(page)))
     filled = rows(page)
-    unfold(page, ".menu")
+    unfold(page, "#rare")
     page.click("#clear")
     assert rows(page) == EMPTY
     page.keyboard.press("Control+z")
@@ -344,7 +344,7 @@ def test_a_reload_keeps_what_is_locked_or_pencilled(page: Page, tmp_path: Path) 
     page.wait_for_selector("#saving.saved")
     page.reload()
     page.wait_for_selector('[data-cell="0"].locked')
-    unfold(page, ".menu")
+    unfold(page, "#rare")
     page.click("#clear")
     assert rows(page) == ["TEA##", *EMPTY[1:]]
     wait_for(page, lambda: saved(tmp_path) == ["TEA##", *EMPTY[1:]])
@@ -412,7 +412,7 @@ def test_fills_are_counted(page: Page) -> None:
     text: FilePayload = {"name": "c.txt", "mimeType": "text/plain", "buffer": b"CAT\n#.#\nDOG\n"}
     page.set_input_files("#import-file", text)
     wait_for(page, lambda: rows(page) == ["CAT", "#.#", "DOG"])
-    unfold(page, ".menu")
+    unfold(page, "#rare")
     page.click("#count")
     fills = sum(len(word) == 3 and word[::2] == "AO" for word in cpfill.read_word_list("en").words)
     page.wait_for_selector(f"#panel-fill .progress:has-text('exactly {fills} fills')")
@@ -573,7 +573,7 @@ def test_lists_and_a_theme_are_kept_for_each_puzzle(page: Page, tmp_path: Path) 
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Enter")
     wait_for(page, lambda: new in words_in(page))
-    unfold(page, ".menu")
+    unfold(page, "#rare")
     page.click("#clear")
     page.click("#new")
     wait_for(page, lambda: len(rows(page)) == 15)
@@ -654,6 +654,7 @@ def test_a_file_of_clues_is_chosen_and_looked_up(page: Page, tmp_path: Path) -> 
 
 
 def test_every_mode_in_french_and_judged(page: Page) -> None:
+    unfold(page, "#settings")
     page.select_option("#language", "fr")
     await_frame(page)
     assert page.evaluate("document.documentElement.lang") == "fr"
@@ -677,6 +678,7 @@ def test_what_the_server_says_is_said_in_french(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.type("q")
     page.wait_for_selector(".repairs button:has-text('helps')")
+    unfold(page, "#settings")
     page.select_option("#language", "fr")
     page.wait_for_selector(".repairs button:has-text('aide')")
     assert "cannot" not in str(page.text_content(".reasons"))
@@ -687,6 +689,7 @@ def test_what_the_server_says_is_said_in_french(page: Page) -> None:
 
 def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
     """In every mode, light and dark; what colours have no part in is the same in both."""
+    unfold(page, "#settings")
     page.select_option("#theme", "light")
     for mode, drawn in {
         "design": "#panel-design .faults p:text('follows')",
@@ -699,6 +702,8 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
         page.click(f"#tab-{mode}")
         page.wait_for_selector(drawn)
         assert barriers(page) == [], mode
+        unfold(page, "#settings")
         page.select_option("#theme", "dark")
         assert barriers(page, "color-contrast") == [], mode
+        unfold(page, "#settings")
         page.select_option("#theme", "light")

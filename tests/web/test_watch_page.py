@@ -212,6 +212,7 @@ def test_an_edit_ends_it(page: Page) -> None:
 
 
 def test_in_french(page: Page) -> None:
+    unfold(page, "#settings")
     page.select_option("#language", "fr")
     page.wait_for_selector("#tab-watch:has-text('Pas à pas')")
     page.click("#watch-end")
@@ -229,6 +230,7 @@ def test_nothing_stands_in_the_way_of_anyone(page: Page) -> None:
     for _ in range(9):
         marks = set(page.evaluate("[...document.querySelectorAll('#grid [data-cell]')].map(cell => cell.className)"))
         for scheme in ("light", "dark") if not marks <= known else ():
+            unfold(page, "#settings")
             page.select_option("#theme", scheme)
             assert barriers(page, "color-contrast") == [], scheme
         known |= marks

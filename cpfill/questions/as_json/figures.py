@@ -38,6 +38,7 @@ def fill_figures_record(figures: FillFigures) -> dict[str, Any]:
     """Return the figures of the words in a grid as JSON."""
     return {
         "words": {slot.name: word for slot, word in figures.words.items()},
+        "scores": {slot.name: score for slot, score in figures.scores.items()},
         "mean_score": figures.mean_score,
         "median_score": figures.median_score,
         "bands": dict(figures.bands),

@@ -264,16 +264,42 @@ function tellNoGrid({ status, blame = {}, helps = [] }) {
     .join(" ");
 }
 
-/** Ask for a grid in the place of this one, or with `around` for one that has its letters. */
-export function generate(options) {
-  const stage = { pencilled: new Set(), ...(!options.around && { locked: new Set(), opened: [] }) };
+/** What goes with letters and blocks that are all new. */
+const FRESH = { pencilled: new Set(), locked: new Set(), opened: [] };
+
+/** Put a pattern in the place of the grid. */
+export const takePattern = (puzzle) => edit({ ...puzzle, metadata: state.puzzle.metadata }, FRESH);
+
+/**
+ * Ask for a grid in the place of this one, or with `around` for one that has its letters; `each` is called instead with
+ * each grid that comes.
+ */
+export function generate(options, each) {
+  const stage = options.around ? { pencilled: new Set() } : FRESH;
   return inquire(
     "generating",
     "generate",
     { ...options, request: request(), puzzle: state.puzzle, seconds: 60 },
     (line) => {
-      if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, stage);
+      if (line.puzzle && each) each(line.puzzle);
+      else if (line.puzzle) edit({ ...line.puzzle, metadata: state.puzzle.metadata }, stage);
       else if (line.done && !line.grids) update({ message: tellNoGrid(line) });
     },
   );
+}
+
+/** Write a word from the cursor on, across or down as the cursor goes, and lock it; blocks in its way go. */
+export function place(word) {
+  const { puzzle, cursor, direction } = state;
+  const by = direction === "Across" ? 1 : puzzle.width,
+    along = direction === "Across" ? cursor % puzzle.width : Math.floor(cursor / puzzle.width),
+    room = (direction === "Across" ? puzzle.width : puzzle.height) - along;
+  if (word.length > room) return update({ message: "no_room" });
+  const cells = Array.from(word, (_, at) => cursor + at * by);
+  if (cells.some((cell) => state.locked.has(cell))) return update({ message: "locked" });
+  const blocks = cells
+    .filter((cell) => puzzle.cells[cell] === null)
+    .flatMap((cell) => imagesOf(puzzle, cell, state.symmetry));
+  const letters = new Map(cells.map((cell, at) => [cell, word[at]]));
+  edit(setLetters(setBlocks(puzzle, blocks, false), letters), { locked: new Set([...state.locked, ...cells]) });
 }

@@ -96,7 +96,7 @@ function drawControls() {
           make("button", { id: "best", onclick: () => actions.fill("min") }, t("best")),
           make(
             "details",
-            { class: "menu", onclick: shutMenu },
+            { class: "menu", id: "rare", onclick: shutMenu },
             make("summary", { id: "more" }, t("more")),
             make(
               "div",

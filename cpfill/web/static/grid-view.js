@@ -2,7 +2,18 @@
 
 import { moveTo, turnCursor } from "./actions.js";
 import { make, mark, say } from "./dom.js";
-import { cellsBetween, findCell, findSlot, imagesOf, numberOf, placesIn, slotAt, turn } from "./model.js";
+import {
+  cellsBetween,
+  findCell,
+  findSlot,
+  imagesOf,
+  isWhole,
+  listSlots,
+  numberOf,
+  placesIn,
+  slotAt,
+  turn,
+} from "./model.js";
 import { currentSlot } from "./questions.js";
 import { state, update } from "./store.js";
 import { t } from "./strings.js";
@@ -54,6 +65,8 @@ export function drawGrid() {
   const givens = new Set(puzzle.givens),
     circles = new Set(puzzle.circles),
     voids = new Set(puzzle.voids);
+  const tight = state.tint && mode === "fill" ? tightness() : new Map(),
+    quality = mode === "fill" || mode === "check" ? scoreBands() : new Map();
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
   for (let at = 0; at < drawn.length; at++) {
     const { cell, number, letter, left } = drawn[at];
@@ -80,6 +93,8 @@ export function drawGrid() {
       images.has(at) && "image",
       faults.has(at) && "fault",
       open && !answer && known && !possible && state.fillable !== "no" && "impossible",
+      tight.get(at),
+      answer && quality.get(at),
       ghosted && "ghost",
       !ghosted && forced && "forced",
       few && "few",
@@ -127,6 +142,34 @@ function label(at, answer, possible, limited) {
     parts.push(possible ? (possible.length < 10 ? [...possible].join(" ") : "") : t("impossible"));
   if (limited) parts.push(t("one_of", { letters: [...limited].join(" ") }));
   return parts.filter(Boolean).join(", ");
+}
+
+/** Return a class for each cell whose tightest open slot has few words left. */
+function tightness() {
+  const cells = new Map();
+  if (state.left?.puzzle !== state.puzzle) return cells;
+  for (const slot of listSlots(state.puzzle)) {
+    const left = state.left.words[slot.name];
+    const step = TIGHT.findIndex((most) => left <= most);
+    if (left === undefined || step < 0 || isWhole(state.puzzle, slot)) continue;
+    for (const cell of slot.cells)
+      if (!cells.has(cell) || cells.get(cell) > `tight-${step}`) cells.set(cell, `tight-${step}`);
+  }
+  return cells;
+}
+
+/** How many words are few: the tightest first. */
+const TIGHT = [5, 25, 100];
+
+/** Return a class for each cell in a word that scores low. */
+function scoreBands() {
+  const cells = new Map();
+  for (const [name, score] of Object.entries(state.figures?.fill?.scores ?? {})) {
+    const band = score < 40 ? "weak" : score < 50 ? "fair" : null;
+    if (band === null) continue;
+    for (const cell of findSlot(state.puzzle, name)?.cells ?? []) if (cells.get(cell) !== "weak") cells.set(cell, band);
+  }
+  return cells;
 }
 
 function faultCells() {

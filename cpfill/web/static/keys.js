@@ -4,7 +4,7 @@ import * as actions from "./actions.js";
 import * as files from "./files.js";
 import { focusGrid } from "./grid-view.js";
 import { currentSlot, stopFilling } from "./questions.js";
-import { dismiss, state, travel, update } from "./store.js";
+import { dismiss, prefer, state, travel, update } from "./store.js";
 import { stop as stopWatching } from "./watching.js";
 
 const ARROWS = { ArrowLeft: ["Across", -1], ArrowRight: ["Across", 1], ArrowUp: ["Down", -1], ArrowDown: ["Down", 1] };
@@ -19,6 +19,7 @@ const GRID_KEYS = {
   "`": actions.shade,
   "=": actions.lock,
   "!": actions.goToTightest,
+  "*": () => prefer({ tint: !state.tint }),
   "+": () => document.getElementById("rebus-dialog").showModal(),
   Backspace: actions.erase,
   Delete: () => actions.write("", 0),

@@ -16,6 +16,7 @@ import { hearAll, hearGrid } from "./keys.js";
 import { judge } from "./questions.js";
 import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
+import { drawStatus } from "./status-view.js";
 import { drawWatch } from "./watch-view.js";
 
 const LANGUAGES = { en: "English", fr: "Français" };
@@ -71,24 +72,44 @@ function drawFrame() {
   );
   fillWith(
     by("tools"),
-    JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme]),
+    JSON.stringify([state.past.length > 0, state.future.length > 0, state.language, state.theme, state.tint]),
     () => [
       tool("undo", "↶", { title: "Ctrl-Z", disabled: !state.past.length, onclick: () => travel("past") }),
       tool("redo", "↷", { title: "Ctrl-Y", disabled: !state.future.length, onclick: () => travel("future") }),
       tool("help", "?", { title: "?", onclick: () => by("help-dialog").showModal() }),
-      makeSelect(
-        { id: "language", "aria-label": t("language") },
-        Object.keys(LANGUAGES),
-        state.language,
-        (language) => LANGUAGES[language],
-        speak,
-      ),
-      makeSelect(
-        { id: "theme", "aria-label": t("theme") },
-        ["auto", "light", "dark"],
-        state.theme,
-        (theme) => t(`theme_${theme}`),
-        (theme) => prefer({ theme }),
+      make(
+        "details",
+        { class: "menu", id: "settings" },
+        make("summary", { "aria-label": t("settings"), title: t("settings") }, "⚙"),
+        make(
+          "div",
+          {},
+          makeSelect(
+            { id: "language", "aria-label": t("language") },
+            Object.keys(LANGUAGES),
+            state.language,
+            (language) => LANGUAGES[language],
+            speak,
+          ),
+          makeSelect(
+            { id: "theme", "aria-label": t("theme") },
+            ["auto", "light", "dark"],
+            state.theme,
+            (theme) => t(`theme_${theme}`),
+            (theme) => prefer({ theme }),
+          ),
+          make(
+            "label",
+            {},
+            make("input", {
+              type: "checkbox",
+              id: "tint",
+              checked: state.tint,
+              onchange: (event) => prefer({ tint: event.target.checked }),
+            }),
+            ` ${t("tint")}`,
+          ),
+        ),
       ),
     ],
   );
@@ -116,6 +137,7 @@ function drawDialogs() {
     ["[", "limit_letters"],
     ["=", "key_lock"],
     ["!", "key_bang"],
+    ["*", "tint"],
     ["Enter", "key_enter"],
   ];
   const everywhere = [
@@ -229,7 +251,18 @@ addEventListener("beforeunload", (event) => {
   if (state.saving === "unsaved" || state.saving === "saving") event.preventDefault();
 });
 
-for (const view of [drawFrame, drawGrid, drawKeypad, drawFill, drawDesign, drawClues, drawCheck, drawWatch, drawExport])
+for (const view of [
+  drawFrame,
+  drawGrid,
+  drawStatus,
+  drawKeypad,
+  drawFill,
+  drawDesign,
+  drawClues,
+  drawCheck,
+  drawWatch,
+  drawExport,
+])
   watch(view);
 onEdit((now) => {
   if (now.past.length || now.future.length) files.saveSoon();

@@ -11,6 +11,8 @@ const BEST_SECONDS = 30;
 /** For how many words it is asked how good a fill with them can be. */
 const BEST_WORDS = 20;
 const REST_MS = 120;
+/** How long nothing is typed before figures are asked for that stand in the status line alone. */
+const LONG_REST_MS = 500;
 
 /** The searches under way, by what they are for. @type {Map<string, AbortController>} */
 const running = new Map();
@@ -214,10 +216,13 @@ export function judge() {
   asked = { puzzle: null, slot: "", terms: "" };
   askCandidates();
   clearTimeout(resting);
-  resting = setTimeout(() => {
-    if (state.mode === "check" || state.mode === "design") askFigures();
-    if (state.mode === "check") askAudit();
-  }, REST_MS);
+  resting = setTimeout(
+    () => {
+      askFigures();
+      if (state.mode === "check") askAudit();
+    },
+    state.mode === "check" || state.mode === "design" ? REST_MS : LONG_REST_MS,
+  );
 }
 
 /** Ask what the grid and its words are like, and what the style does not allow. */

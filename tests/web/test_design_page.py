@@ -1,0 +1,99 @@
+"""What a design begins with: entries and patterns, in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import cpfill
+from cpfill.words.wordlist import read_word_list
+from tests.support import INSTANCES
+from tests.web.browser import await_frame, needs_browser, open_tab, rows, unfold, visiting, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    with open_tab(browser) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(tab: Page, tmp_path: Path) -> Iterator[Page]:
+    puzzle = cpfill.read_puzzle(INSTANCES / "assignment" / "A.txt")
+    (tmp_path / "a.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+    with serving(tmp_path) as served, visiting(tab, served.address) as opened:
+        opened.click("#tab-design")
+        yield opened
+
+
+def test_entries_are_rows_that_say_how_long_they_are(page: Page) -> None:
+    page.fill("#seed-0", "tea time")
+    page.wait_for_selector("#seed-1")
+    assert "7 letters; the grid has room for 5" in page.inner_text("#seeds")
+    page.fill("#seed-1", "stone")
+    page.wait_for_selector("#seed-2")
+    assert "5 letters" in page.inner_text(".seed:has(#seed-1)")
+    page.click(".seed:has(#seed-1) button")
+    assert rows(page)[0] == "STONE"  # the blocks in its way go, and those symmetric to them
+    assert rows(page)[4][:2] == ".."
+    page.wait_for_selector("[data-cell='0'].locked")
+    page.click("#undo")
+    assert rows(page)[0] == "...##"
+
+
+def test_an_entry_that_does_not_fit_from_the_cursor_on_is_refused(page: Page) -> None:
+    page.click("[data-cell='1']")
+    page.fill("#seed-0", "stone")
+    page.click(".seed button")
+    page.wait_for_selector("#message:has-text('too long')")
+    assert rows(page)[0] == "...##"
+
+
+def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
+    page.fill("#rows", "9")
+    page.fill("#columns", "9")
+    page.click("#resize")
+    page.click("#suggest")
+    page.wait_for_selector(".thumbnail >> nth=3")
+    page.wait_for_selector("#suggest")
+    told = page.locator(".thumbnail").nth(3).inner_text().split()
+    page.locator(".thumbnail").nth(3).click()
+    await_frame(page)
+    assert sum(row.count("#") for row in rows(page)) == int(told[2])
+    assert page.inner_text("#status").startswith(f"{told[0]} words")
+    assert rows(page) == [row[::-1] for row in rows(page)[::-1]]
+
+
+def test_the_status_line_tells_of_the_fill(page: Page) -> None:
+    page.keyboard.press("Escape")
+    page.click("#tab-fill")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    wait_for(page, lambda: "lowest" in page.inner_text("#status"))
+    across = rows(page)
+    runs = [
+        run for row in [*across, *map("".join, zip(*across, strict=True))] for run in row.split("#") if len(run) > 1
+    ]
+    known = read_word_list("en").words
+    assert f"lowest {min(known[run][0] for run in runs):g}" in page.inner_text("#status")
+
+
+def test_cells_are_tinted_where_few_words_are_left(page: Page) -> None:
+    page.click("#tab-fill")
+    page.wait_for_selector("#fillable.yes")
+    assert page.locator("#grid [class*='tight']").count() == 0
+    unfold(page, "#settings")
+    page.check("#tint")
+    page.keyboard.press("Escape")
+    page.keyboard.type("q")
+    page.wait_for_selector("[data-cell='1'].tight-0, [data-cell='1'].tight-1, [data-cell='1'].tight-2")
