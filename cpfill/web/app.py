@@ -180,8 +180,8 @@ async def _no_route(_: Request) -> Response:
 
 async def _tell_conflict(_: Request, error: Exception) -> Response:
     assert isinstance(error, ConflictError)
-    found = error.found and {"puzzle": puzzle_record(error.found.puzzle), "etag": error.found.tag}
-    return answer({"error": str(error), **(found or {"puzzle": None, "etag": None})}, 412)
+    found = error.found and puzzle_record(error.found.puzzle)
+    return answer({"error": str(error), "puzzle": found, "etag": error.tag}, 412)
 
 
 async def _tell_error(_: Request, error: Exception) -> Response:

@@ -73,11 +73,12 @@ class _Content(Enum):
 
 
 class ConflictError(Exception):
-    """What stands there is not what was expected; `found` is what does."""
+    """What stands there is not what was expected; `found` is what does, `tag` also that of what is no puzzle."""
 
-    def __init__(self, message: str, found: SavedPuzzle | None) -> None:
+    def __init__(self, message: str, found: SavedPuzzle | None, tag: str | None = None) -> None:
         super().__init__(message)
         self.found = found
+        self.tag = found.tag if found else tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +259,9 @@ class Folder:
             found = SavedPuzzle(read_puzzle(data, name, guess_format(name)), _tag(data))
         except InputError:
             found = None
-        raise ConflictError(say("{name}: expected the file as it was read, found another", name=name), found)
+        raise ConflictError(
+            say("{name}: expected the file as it was read, found another", name=name), found, _tag(data)
+        )
 
     def _list_files(self, suffixes: tuple[str, ...]) -> list[str]:
         inside = [f"{_LISTS_AT}/{name}" for name in self._names(_LISTS_AT)]

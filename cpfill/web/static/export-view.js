@@ -15,6 +15,16 @@ panel.append(controls, losses, caption, preview);
 
 const FACES = { puzzle_and_solution: null, puzzle_alone: false, solution_alone: true };
 
+/** What constructors send, and in which form; each has a name of its own. */
+const PURPOSES = {
+  print: { to: "pdf", layout: "newspaper", face: "puzzle_and_solution" },
+  manuscript: { to: "pdf", layout: "submission" },
+  across_lite: { to: "puz" },
+  ipuz: { to: "ipuz" },
+  picture: { to: "svg", layout: "newspaper", face: "puzzle_alone" },
+  web: { to: "html", layout: "newspaper", face: "puzzle_and_solution" },
+};
+
 let chosen = { to: "pdf", face: "puzzle_and_solution", paper: "a4", layout: "newspaper" };
 /** What the losses that are shown were asked of. */
 let told = { puzzle: null, how: "" };
@@ -24,6 +34,7 @@ export function drawExport() {
   if (state.mode !== "export") return;
   const drawing = state.about?.drawings[chosen.to];
   fillWith(controls, JSON.stringify([state.about?.formats, chosen, state.language]), () => [
+    make("div", { class: "purposes", role: "group", "aria-label": t("purpose") }, Object.keys(PURPOSES).map(purpose)),
     make(
       "div",
       { class: "row" },
@@ -46,6 +57,16 @@ export function drawExport() {
     tellLosses();
     if (!preview.hidden) show();
   }
+}
+
+function purpose(name) {
+  const wanted = PURPOSES[name];
+  const pressed = Object.keys(wanted).every((key) => chosen[key] === wanted[key]);
+  return make(
+    "button",
+    { id: `purpose-${name}`, "aria-pressed": String(pressed), onclick: () => choose(wanted) },
+    t(`purpose_${name}`),
+  );
 }
 
 function choice(name, values) {

@@ -59,12 +59,25 @@ async function save() {
   return false;
 }
 
-/** Settle a conflict: keep what is here, or take what is in the file. */
+/**
+ * Settle a conflict: keep what is here, or take what is in the file. Where the file holds no puzzle, what is here goes
+ * into another; where it is gone, so does what is here.
+ */
 export function settleConflict(mine) {
   const { puzzle, etag } = state.theirs;
   update({ etag, saving: "saved", theirs: null });
   if (mine) saveNow();
   else if (puzzle) edit(puzzle);
+  else if (etag) tellingErrors(() => addPuzzle(state.puzzle, state.name));
+  else tellingErrors(openAnother);
+}
+
+/** Open another puzzle than this one, which is no more, or a new one where there is none. */
+async function openAnother() {
+  update({ name: null, saving: "saved" });
+  await refresh();
+  if (state.puzzles.length) await openPuzzle(state.puzzles[0].name);
+  else await newPuzzle();
 }
 
 /** Save what is not saved yet, and what is written meanwhile. */
@@ -80,9 +93,15 @@ async function leave() {
   if (state.name && state.saving !== "saved") throw new Error("stays_open");
 }
 
+let openings = 0;
+
+/** Open a puzzle, unless another is asked for before it is there. */
 export async function openPuzzle(name) {
-  const { puzzle, etag, told } = await api.load(name);
+  const own = ++openings,
+    { puzzle, etag, told } = await api.load(name);
+  if (own !== openings) return;
   await leave(); // at last: what is written until then is saved
+  if (own !== openings) return;
   open(puzzle, { name, etag, saving: "saved" }, findStage(etag));
   update({ message: told.join("; ") });
 }
@@ -149,17 +168,16 @@ async function rename(wanted) {
   await refresh();
 }
 
-/** Delete this puzzle, and open another, or a new one where there is none. */
+/** Delete this puzzle, open another, and offer to have it back. */
 export const deletePuzzle = () =>
   tellingErrors(async () => {
     await settle();
-    const { name, etag } = state;
+    const { name, etag, puzzle } = state;
     await api.remove(name, etag);
     rekey(name, null);
-    update({ name: null, saving: "saved" });
-    await refresh();
-    if (state.puzzles.length) await openPuzzle(state.puzzles[0].name);
-    else await newPuzzle();
+    await openAnother();
+    const message = t("deleted", { name });
+    update({ message, offer: { message, name: "undo", act: () => tellingErrors(() => addPuzzle(puzzle, name)) } });
   });
 
 /** Add a word list to the directory, and have words from it; no file is overwritten. */

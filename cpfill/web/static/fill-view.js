@@ -66,23 +66,31 @@ function drawVerdict() {
   say(verdict, t(`fillable_${state.fillable}`));
   mark(verdict, "class", `fillable ${state.fillable}`);
   const { explanation } = state;
-  fillWith(reasons, JSON.stringify([explanation?.text, explanation?.repairs, state.language]), () =>
-    explanation
-      ? [
-          make("h2", {}, t("why")),
-          make("p", {}, explanation.text[0] ?? "…"),
-          explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
-          make(
-            "ul",
-            { class: "repairs" },
-            (explanation.repairs ?? []).map((each) =>
-              make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, each.text)),
+  fillWith(
+    reasons,
+    JSON.stringify([explanation?.text, explanation?.repairs, explanation?.finished, state.language]),
+    () =>
+      explanation
+        ? [
+            make("h2", {}, t("why")),
+            make("p", {}, told(explanation.text[0] ?? "…")),
+            explanation.finished ? null : make("p", { class: "summary" }, t("looking_for_repairs")),
+            explanation.repairs?.length ? make("h2", {}, t("repair")) : null,
+            make(
+              "ul",
+              { class: "repairs" },
+              (explanation.repairs ?? []).map((each) =>
+                make("li", {}, make("button", { onclick: () => actions.repair(each.free) }, told(each.text))),
+              ),
             ),
-          ),
-        ]
-      : [],
+          ]
+        : [],
   );
 }
+
+/** Return a sentence, its patterns of letters as such: the server sets them in backticks. */
+const told = (text) =>
+  text.split("`").map((part, at) => (at % 2 ? make("span", { class: "pattern" }, part.replaceAll("?", "·")) : part));
 
 function drawControls() {
   const { filling, anchor, counting } = state;

@@ -115,7 +115,13 @@ function drawFrame() {
   );
   say(by("saving"), t(state.saving));
   mark(by("saving"), "class", state.saving);
-  say(by("message"), tell(state.message));
+  const { message, offer } = state;
+  fillWith(by("message"), JSON.stringify([message, offer?.message, state.language]), () => [
+    tell(message),
+    offer &&
+      offer.message === message &&
+      make("button", { id: "offer", class: "small", onclick: offer.act }, t(offer.name)),
+  ]);
   for (const each of document.querySelectorAll("[data-label]")) mark(each, "aria-label", t(each.dataset.label));
   if (state.saving === "conflict" && !by("conflict-dialog").open) by("conflict-dialog").showModal();
   drawDialogs();
@@ -197,13 +203,14 @@ function drawDialogs() {
       make("button", {}, t("ok")),
     ),
   ]);
-  fillWith(by("conflict-dialog"), language, () => [
-    make("p", {}, t("conflict_text")),
+  const kind = !state.theirs || state.theirs.puzzle ? "changed" : state.theirs.etag ? "unreadable" : "gone";
+  fillWith(by("conflict-dialog"), kind + language, () => [
+    make("p", {}, t(`conflict_${kind}`)),
     make(
       "form",
       { method: "dialog" },
-      make("button", { id: "keep-mine", onclick: () => files.settleConflict(true) }, t("mine")),
-      make("button", { id: "take-theirs", onclick: () => files.settleConflict(false) }, t("theirs")),
+      make("button", { id: "keep-mine", onclick: () => files.settleConflict(true) }, t(`mine_${kind}`)),
+      make("button", { id: "take-theirs", onclick: () => files.settleConflict(false) }, t(`theirs_${kind}`)),
     ),
   ]);
 }

@@ -106,6 +106,8 @@ export const state = {
   /** The rules that the letters break. @type {{violations: {rule: string, detail: string}[]} | null} */
   audit: null,
   message: "",
+  /** What can be done about a message. @type {{message: string, name: string, act: () => void} | null} */
+  offer: null,
 };
 
 /** Drop the message about something earlier; that there is no server stays until it answers. */

@@ -1,0 +1,99 @@
+"""The pictures of the page in README.md and the tutorial, made anew.
+
+    python -m tests.web.screenshots
+
+Does in a browser what the tutorial says, and writes `.github/page*.png`. The grid is another each time; look at what
+was made before it is committed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cpfill
+from tests.support import INSTANCES, ROOT
+from tests.web.browser import open_browser, open_tab, visiting, wait_for
+from tests.web.support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+THEME = ("silverscreen", "goldenretriever", "bronzemedals")
+DEAD_END = {0: "Q", 1: "Z"}
+"""Letters at the top of a grid that no word has together."""
+
+
+def main() -> None:
+    """Write the pictures."""
+    with tempfile.TemporaryDirectory() as name, open_browser() as browser:
+        folder = Path(name)
+        puzzle = cpfill.read_puzzle(INSTANCES / "classic" / "15.01.txt")
+        (folder / "first.ipuz").write_bytes(cpfill.write_puzzle(puzzle, "ipuz")[0])
+        with (
+            serving(folder) as served,
+            open_tab(browser, {"width": 1280, "height": 720}) as tab,
+            visiting(tab, served.address) as page,
+        ):
+            for part in (explain_a_dead_end, design, fill, judge, clue, export):
+                part(page, lambda name: page.screenshot(path=ROOT / ".github" / f"{name}.png"))
+
+
+def explain_a_dead_end(page: Page, shoot: Callable[[str], object]) -> None:
+    for cell, letter in DEAD_END.items():
+        page.click(f"[data-cell='{cell}']")
+        page.keyboard.type(letter)
+    page.wait_for_selector(".repairs button", timeout=60_000)
+    shoot("page-why")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+
+
+def design(page: Page, shoot: Callable[[str], object]) -> None:
+    page.click("#tab-design")
+    for at, word in enumerate(THEME):
+        page.fill(f"#seed-{at}", word)
+        page.wait_for_selector(f"#seed-{at + 1}")
+    page.click("#generate-filled")
+    page.wait_for_selector("#stop-generating")
+    page.wait_for_selector("#generate-filled", timeout=120_000)
+    wait_for(page, lambda: "lowest" in page.inner_text("#status"))
+    shoot("page-design")
+
+
+def fill(page: Page, shoot: Callable[[str], object]) -> None:
+    page.click("#tab-fill")
+    page.click("[data-cell='0']")
+    page.wait_for_selector("#crossing-words [data-word].yes")
+    page.click("#ask-best")
+    page.wait_for_selector("#words .best:not(:empty)", timeout=60_000)
+    wait_for(page, lambda: "lowest" in page.inner_text("#status"))
+    page.wait_for_timeout(3000)
+    shoot("page")
+
+
+def judge(page: Page, shoot: Callable[[str], object]) -> None:
+    page.click("#tab-check")
+    page.wait_for_selector("#panel-check meter")
+    shoot("page-check")
+
+
+def clue(page: Page, shoot: Callable[[str], object]) -> None:
+    page.click("#tab-clues")
+    page.fill("[id='clue-1-Across']", "A first clue")
+    page.keyboard.press("Enter")
+    shoot("page-clues")
+
+
+def export(page: Page, shoot: Callable[[str], object]) -> None:
+    page.click("#tab-export")
+    page.wait_for_selector("#panel-export button")
+    page.wait_for_timeout(3000)
+    shoot("page-export")
+
+
+if __name__ == "__main__":
+    main()
