@@ -33,7 +33,7 @@ _OPTIONS: dict[str, Any] = {
         typer.Option(
             "--layout",
             metavar="NAME",
-            help="newspaper; arrows (mots fléchés), not of latex; submission (a manuscript), of html, pdf.",
+            help="newspaper; arrows (mots fléchés), not latex; submission (manuscript), html, pdf; interactive, html.",
         ),
     ],
 }

@@ -144,6 +144,8 @@ def check_style(style: PageStyle, kind: str | None) -> None:
         check(say("a drawing with pages ({}) for --paper"), lambda one: one.has_pages)
     if style.layout is Layout.SUBMISSION:
         check(say("{} for --layout submission"), lambda one: one.has_submission)
+    if style.layout is Layout.INTERACTIVE:
+        check(say("{} for --layout interactive"), lambda one: one.interactive)
     if style.layout is Layout.ARROWS:
         check(say("a drawing that has arrows ({}) for --layout arrows"), lambda one: one.arrows)
 

@@ -56,6 +56,7 @@ class FileFormat(NamedTuple):
         has_pages: whether it is drawn on paper of a size, with the solution on a page of its own.
         has_submission: whether it can be a manuscript.
         arrows: whether it can draw clues in the blocks, with arrows.
+        interactive: whether it can be a page to solve on.
     """
 
     family: Family
@@ -70,6 +71,7 @@ class FileFormat(NamedTuple):
     has_pages: bool = False
     has_submission: bool = False
     arrows: bool = False
+    interactive: bool = False
 
     @property
     def draws(self) -> bool:
@@ -109,7 +111,7 @@ FORMATS: dict[str, FileFormat] = {
     "json": _exchange("json_record", ".json", reads=False),
     "csv": _exchange("csv_table", ".csv", reads=False),
     "svg": _page("svg", ".svg", arrows=True),
-    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True, arrows=True),
+    "html": _page("html_page", ".html", ".htm", has_pages=True, has_submission=True, arrows=True, interactive=True),
     "latex": _page("latex", ".tex", has_pages=True),
     "pdf": _page("pdf", ".pdf", binary=True, charsets=SERIF, has_pages=True, has_submission=True, arrows=True),
     "png": _page("png", ".png", binary=True, charsets=VERA, grid_alone=True, arrows=True),

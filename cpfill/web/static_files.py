@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from cpfill.base.texts import load_page, say
+from cpfill.formats.pages.player import FILES as PLAYER_FILES
+from cpfill.formats.pages.player import FOLDER as PLAYER
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -36,7 +38,7 @@ async def serve_file(request: Request) -> Response:
         HTTPException: there is no such file.
     """
     name = request.path_params["name"] or "index.html"
-    path = STATIC / name
+    path = (PLAYER if name in PLAYER_FILES else STATIC) / name
     media_type = _MEDIA_TYPES.get(path.suffix)
     parts = name.split("/")
     if media_type is None or not all(parts) or any(part.startswith(".") or "\0" in part for part in parts):

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 GRID = INSTANCES / "tiny" / "square.txt"
 XD = "Title: Old\nRebus: 1=ONE\n\n\nA1#\n.BC\n\n\nA1. First ~ AONE\n\n\nnote\n"
 
+LAYOUTS = "arrows, interactive, newspaper, submission"
+
 
 @pytest.fixture
 def puzzle(tmp_path: Path) -> Path:
@@ -117,7 +119,9 @@ def test_what_is_no_drawing_has_no_style(run: Run, puzzle: Path, verb: str, opti
         (("--to", "svg", "--paper", "a4"), "expected a drawing with pages (html, latex, pdf) for --paper, found svg"),
         (("--to", "latex", "--layout", "submission"), "expected html, pdf for --layout submission, found latex"),
         (("--to", "pdf", "--paper", "lettre"), "found 'lettre' (did you mean 'letter'?)"),
-        (("--to", "pdf", "--layout", "page"), "expected a layout: one of arrows, newspaper, submission, found 'page'"),
+        (("--to", "pdf", "--layout", "page"), f"expected a layout: one of {LAYOUTS}, found 'page'"),
+        (("--to", "pdf", "--layout", "interactive"), "expected html for --layout interactive, found pdf"),
+        (("--to", "html", "--layout", "interactive", "--blank"), "expected --layout interactive alone, found --blank"),
         (("--to", "html", "--layout", "submission", "--french"), "expected --layout submission alone, or with --paper"),
     ],
 )
@@ -288,9 +292,7 @@ def test_an_arrowword(run: Run, tmp_path: Path) -> None:
     assert (refused.code, len(refused.complaints)) == (2, 1)
     assert refused.complaints[0].endswith("found none for 1-Across, 4-Across, 5-Across, 1-Down, 2-Down and 1 more")
     unknown = run("convert", grid, drawn, "--layout", "arow")
-    assert unknown.complaints == [
-        "cpfill: expected a layout: one of arrows, newspaper, submission, found 'arow' (did you mean 'arrows'?)"
-    ]
+    assert unknown.complaints == [f"cpfill: expected a layout: one of {LAYOUTS}, found 'arow' (did you mean 'arrows'?)"]
 
 
 def test_a_generated_arrowword_is_drawn_with_arrows(run: Run, tmp_path: Path) -> None:

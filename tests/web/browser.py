@@ -101,11 +101,11 @@ def barriers(page: Page, *rules: str) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     script = """(rules) => {
-        const list = document.querySelector("#words"), rest = [...list.children].slice(4);
-        rest.forEach((row) => row.remove());
+        const lists = [...document.querySelectorAll(".words")], rest = lists.map((list) => [...list.children].slice(4));
+        rest.flat().forEach((row) => row.remove());
         const told = ({id, nodes}) => `${id}: ${nodes.map(({target}) => target.join(" "))}`;
         return axe.run(document, {resultTypes: ["violations"], ...(rules.length && {runOnly: rules})})
             .then(({violations}) => violations.map(told))
-            .finally(() => list.append(...rest));
+            .finally(() => lists.forEach((list, at) => list.append(...rest[at])));
     }"""
     return list(page.evaluate(script, rules))

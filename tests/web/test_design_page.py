@@ -97,3 +97,19 @@ def test_cells_are_tinted_where_few_words_are_left(page: Page) -> None:
     page.keyboard.press("Escape")
     page.keyboard.type("q")
     page.wait_for_selector("[data-cell='1'].tight-0, [data-cell='1'].tight-1, [data-cell='1'].tight-2")
+
+
+def test_clues_are_ordered_and_one_that_holds_a_word_of_the_grid_is_marked(page: Page) -> None:
+    page.click("#tab-fill")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, lambda: "." not in "".join(rows(page)))
+    page.click("#tab-clues")
+    words = [run for row in rows(page) for run in row.split("#") if len(run) > 3]
+    page.fill("[id='clue-1-Across']", f"Not {words[0].lower()}")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(f"[id='clue-1-Across'].gives-away[title*='{words[0]}']")
+    page.select_option("#clue-order", "missing")
+    await_frame(page)
+    numbers = page.eval_on_selector_all("#panel-clues .clue input", "(all) => all.map((each) => each.id)")
+    assert numbers[-1] == "clue-1-Across"
+    assert page.eval_on_selector("#clue-progress", "(each) => each.value") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from cpfill.formats.pages import player
 from cpfill.formats.pages.columns import LEADING
 from cpfill.formats.pages.plan import EDGE, GUTTER, plan_below
 from cpfill.formats.pages.style import Layout, list_entries, list_figures
@@ -52,6 +53,8 @@ tr { break-inside: avoid; }
 
 def draw(puzzle: Puzzle, style: PageStyle) -> tuple[bytes, list[str]]:
     """Return the page, and what is to be told of it."""
+    if style.layout is Layout.INTERACTIVE:
+        return player.write(puzzle), []
     words, told = style.words, list[str]()
     if style.layout is Layout.SUBMISSION:
         look, sections = _MANUSCRIPT, _write_manuscript(puzzle, style)

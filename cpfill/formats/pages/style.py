@@ -54,11 +54,12 @@ class Paper(StrEnum):
 
 
 class Layout(StrEnum):
-    """What a puzzle is laid out as: numbers and lists of clues, a manuscript for an editor, or clues in the blocks."""
+    """What a puzzle is laid out as: lists of clues, a manuscript, clues in the blocks, or a page to solve on."""
 
     NEWSPAPER = "newspaper"
     SUBMISSION = "submission"
     ARROWS = "arrows"
+    INTERACTIVE = "interactive"
 
 
 class Words(NamedTuple):
@@ -94,7 +95,8 @@ class PageStyle:
             clues in the blocks, and so without numbers, labels and lists.
 
     Raises:
-        InputError: a manuscript is to be French, or to have the solution alone, or to be without.
+        InputError: a manuscript is to be French, or to have the solution alone, or to be without; or a page to solve
+            on is to have what paper has.
     """
 
     letters: bool | None = None
@@ -103,6 +105,11 @@ class PageStyle:
     layout: Layout = Layout.NEWSPAPER
 
     def __post_init__(self) -> None:
+        if self.layout is Layout.INTERACTIVE and (self.french or self.paper or self.letters is not None):
+            what = (
+                "--french" if self.french else "--paper" if self.paper else "--solution" if self.letters else "--blank"
+            )
+            raise InputError(Fault(say("--layout interactive alone"), what))
         if self.layout is Layout.SUBMISSION and (self.french or self.letters is not None):
             what = "--french" if self.french else "--solution" if self.letters else "--blank"
             raise InputError(Fault(say("--layout submission alone, or with --paper"), what))
@@ -184,8 +191,8 @@ def list_figures(puzzle: Puzzle) -> list[str]:
     blocks = sum(answer is None for answer in puzzle.cells) - len(puzzle.voids)
     return [
         f"{puzzle.height} x {puzzle.width}",
-        say("{slots} words", slots=len(puzzle.slots)),
-        say("{blocks} blocks", blocks=blocks),
+        f"{len(puzzle.slots)} words",
+        f"{blocks} blocks",
     ]
 
 

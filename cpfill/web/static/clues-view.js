@@ -2,20 +2,24 @@
 
 import * as actions from "./actions.js";
 import { drawSources, sources } from "./clue-sources.js";
-import { fillWith, make, mark, say } from "./dom.js";
+import { fillWith, make, makeSelect, mark, say } from "./dom.js";
 import { answerOf, listSlots } from "./model.js";
 import { end, inquire, request } from "./questions.js";
-import { state, travel } from "./store.js";
+import { prefer, state, travel } from "./store.js";
 import { nameSlot, t } from "./strings.js";
 
 const panel = document.getElementById("panel-clues");
 const heading = make("div", { class: "metadata" });
 const missing = make("p", { class: "summary" });
+const progress = make("progress", { id: "clue-progress" });
+const orders = make("div", { class: "row" });
 const sheet = make("div", { class: "sheet" });
 /** What a screen reader announces when the text of the field changes. */
 const spoken = make("p", { class: "spoken", "aria-live": "polite" });
 const found = make("div", { class: "found", "aria-live": "polite" });
-panel.append(heading, sources, missing, spoken, found, sheet);
+panel.append(heading, sources, make("div", { class: "row" }, progress, missing), orders, spoken, found, sheet);
+mark(missing, "id", "clue-missing");
+mark(progress, "aria-labelledby", "clue-missing");
 
 /** Draw the panel. */
 export function drawClues() {
@@ -38,24 +42,64 @@ export function drawClues() {
       ),
     ),
   );
-  const shape = JSON.stringify([language, slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")])]);
+  const { clueOrder } = state,
+    scores = state.figures?.fill?.scores ?? {};
+  fillWith(orders, JSON.stringify([clueOrder, language]), () => [
+    make("label", { for: "clue-order" }, t("order")),
+    makeSelect(
+      { id: "clue-order" },
+      Object.keys(ORDERS),
+      clueOrder,
+      (name) => t(`clue_order_${name}`),
+      (name) => prefer({ clueOrder: name }),
+    ),
+  ]);
+  const answers = slots.map((slot) => [slot.name, answerOf(puzzle, slot, "·")]);
+  const sorted = clueOrder === "number" ? null : slots.toSorted(ORDERS[clueOrder](puzzle, scores));
+  const shape = JSON.stringify([language, answers, sorted?.map((slot) => slot.name)]);
   fillWith(sheet, shape, () => {
     end("looking up"); // what was looked up belongs to a word that may be another now
     found.replaceChildren();
+    if (sorted) return sorted.map(line);
     return ["Across", "Down"].map((direction) =>
       make("section", {}, make("h2", {}, t(direction)), slots.filter((slot) => slot.direction === direction).map(line)),
     );
   });
+  const words = new Set(answers.map(([, answer]) => answer).filter((answer) => answer.length >= SHORTEST));
   for (const slot of slots) {
     const input = document.getElementById(`clue-${slot.name}`),
       text = puzzle.clues[slot.name] ?? "";
     if (input && input !== document.activeElement && input.value !== text) input.value = text;
-    if (input) mark(input, "class", text ? null : "missing");
+    const given = text
+      .toUpperCase()
+      .normalize("NFD")
+      .match(/[A-Z]+/g)
+      ?.find((word) => words.has(word));
+    if (input) {
+      mark(input, "class", given ? "gives-away" : text ? null : "missing");
+      mark(input, "title", given ? t("gives_away", { word: given }) : null);
+      const score = document.getElementById(`score-${slot.name}`);
+      say(score, slot.name in scores ? String(Math.round(scores[slot.name])) : "");
+    }
     drawDrafts(slot);
   }
   const lacking = slots.filter((slot) => !puzzle.clues[slot.name]).length;
   say(missing, t("missing", { count: lacking, all: slots.length }));
+  mark(progress, "max", String(slots.length));
+  progress.value = slots.length - lacking;
 }
+
+/** From how many letters on a word of the grid gives itself away in a clue. */
+const SHORTEST = 4;
+
+/** Orders of the clues: what compares two slots; by number they stand in two lists. */
+const ORDERS = {
+  number: null,
+  missing: (puzzle) => (one, other) => Boolean(puzzle.clues[one.name]) - Boolean(puzzle.clues[other.name]),
+  score: (_, scores) => (one, other) => (scores[one.name] ?? -1) - (scores[other.name] ?? -1),
+  length: () => (one, other) => other.cells.length - one.cells.length,
+  word: (puzzle) => (one, other) => answerOf(puzzle, one).localeCompare(answerOf(puzzle, other)),
+};
 
 /** Draw the drafts of a slot under its clue. */
 function drawDrafts(slot) {
@@ -115,6 +159,7 @@ function line(slot) {
       onkeydown: (event) => hear(event, slot),
     }),
     make("span", { class: "length" }, `(${slot.cells.length})`),
+    make("span", { class: "length", id: `score-${slot.name}`, title: t("scores") }),
     make(
       "button",
       { class: "small", onclick: () => lookUp(slot), "aria-label": `${t("look_up")}: ${name}` },

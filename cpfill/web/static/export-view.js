@@ -22,6 +22,7 @@ const PURPOSES = {
   across_lite: { to: "puz" },
   ipuz: { to: "ipuz" },
   picture: { to: "svg", layout: "newspaper", face: "puzzle_alone" },
+  play: { to: "html", layout: "interactive" },
   web: { to: "html", layout: "newspaper", face: "puzzle_and_solution" },
 };
 
@@ -42,8 +43,8 @@ export function drawExport() {
       makeSelect({ id: "format" }, state.about?.formats ?? [], chosen.to, String, (to) => choose({ to })),
     ),
     drawing?.layouts.length > 1 && choice("layout", drawing.layouts),
-    drawing && chosen.layout !== "submission" && choice("face", Object.keys(FACES)),
-    drawing?.papers.length > 0 && choice("paper", drawing.papers),
+    drawing && !["submission", "interactive"].includes(chosen.layout) && choice("face", Object.keys(FACES)),
+    drawing?.papers.length > 0 && chosen.layout !== "interactive" && choice("paper", drawing.papers),
     make(
       "div",
       { class: "row" },
@@ -89,6 +90,7 @@ function options(to = chosen.to) {
   const drawing = state.about?.drawings[to];
   if (!drawing) return {};
   const paper = drawing.papers.includes(chosen.paper) ? chosen.paper : undefined;
+  if (chosen.layout === "interactive" && drawing.layouts.includes("interactive")) return { layout: "interactive" };
   if (chosen.layout === "submission" && drawing.layouts.includes("submission")) return { paper, layout: "submission" };
   const layout = drawing.layouts.includes(chosen.layout) ? chosen.layout : "newspaper";
   return { paper, layout, solution: FACES[chosen.face], french: state.language === "fr" };

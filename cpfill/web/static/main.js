@@ -14,13 +14,14 @@ import { drawGrid, focusGrid } from "./grid-view.js";
 import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
 import { judge } from "./questions.js";
+import { drawSolve } from "./solve-view.js";
 import { dismiss, onEdit, prefer, state, travel, update, watch } from "./store.js";
 import { t, tell } from "./strings.js";
 import { drawStatus } from "./status-view.js";
 import { drawWatch } from "./watch-view.js";
 
 const LANGUAGES = { en: "English", fr: "Français" };
-const MODES = ["design", "fill", "clues", "check", "watch", "export"];
+const MODES = ["design", "fill", "clues", "check", "solve", "watch", "export"];
 const by = (id) => document.getElementById(id);
 
 /** Return a button of the header, which is but a sign where there is no room for words. */
@@ -267,6 +268,7 @@ for (const view of [
   drawDesign,
   drawClues,
   drawCheck,
+  drawSolve,
   drawWatch,
   drawExport,
 ])

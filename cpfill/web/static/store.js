@@ -88,6 +88,8 @@ export const state = {
   filter: "",
   /** @type {"score" | "verdict" | "best" | "word"} */
   order: preferred.order || "score",
+  /** @type {"number" | "missing" | "score" | "length" | "word"} */
+  clueOrder: preferred.clueOrder || "number",
   /** The letters that cells can hold, and those that are not decided. @type {Map<number, {yes: string, open: string}>} */
   letters: new Map(),
   /** Whether there is a fill. @type {"yes" | "no" | "open" | "none"} */
