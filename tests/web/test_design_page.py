@@ -74,6 +74,27 @@ def test_patterns_are_offered_and_one_is_taken(page: Page) -> None:
     assert rows(page) == [row[::-1] for row in rows(page)[::-1]]
 
 
+def test_a_drag_paints_blocks_and_those_symmetric_to_them(page: Page) -> None:
+    for name in ("rows", "columns"):
+        page.fill(f"#{name}", "7")
+    page.click("#resize")
+    before = rows(page)
+    page.click("#paint")
+    first, last = (page.locator(f"[data-cell='{cell}']").bounding_box() for cell in (7, 9))
+    assert first is not None
+    assert last is not None
+    page.mouse.move(first["x"] + 5, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 5, last["y"] + 5, steps=12)
+    page.mouse.up()
+    assert rows(page)[1][:3] == "###" != before[1][:3]
+    assert rows(page)[5][4:] == "###"
+    page.mouse.move(first["x"] + 5, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.up()
+    assert rows(page)[1][:3] == ".##"
+
+
 def test_the_status_line_tells_of_the_fill(page: Page) -> None:
     page.keyboard.press("Escape")
     page.click("#tab-fill")

@@ -138,6 +138,13 @@ export function block() {
 }
 
 /** Give the puzzle another size. */
+/** Make a cell and its images blocks, or open cells, unless a locked letter is in the way. */
+export function paint(cell, blocks) {
+  const cells = imagesOf(state.puzzle, cell, state.symmetry);
+  if ((state.puzzle.cells[cell] === null) === blocks || cells.some((each) => state.locked.has(each))) return;
+  edit(setBlocks(state.puzzle, cells, blocks));
+}
+
 export const changeSize = (height, width) =>
   edit(resize(state.puzzle, height, width), {}, moveOf(state.puzzle, height, width));
 

@@ -136,8 +136,12 @@ function makeRow(id) {
   return row;
 }
 
-function drawRow({ element, sign, told, word, best, score, buttons }, [text, points], verdicts, isSelected) {
+function drawRow(row, [text, points], verdicts, isSelected) {
   const { verdict, best: least, bound } = verdicts.get(text) ?? {};
+  const key = [text, points, verdict, least, bound, isSelected, state.language].join();
+  if (row.key === key) return;
+  row.key = key;
+  const { element, sign, told, word, best, score, buttons } = row;
   mark(element, "data-word", text);
   mark(element, "class", verdict ?? "pending");
   mark(element, "aria-selected", String(isSelected));
@@ -157,7 +161,8 @@ function drawRow({ element, sign, told, word, best, score, buttons }, [text, poi
 }
 
 /** Ask for a word's new score, in the place of its score. */
-function rescore({ score }, word, list) {
+function rescore(row, word, list) {
+  const { score } = row;
   const input = make("input", {
     type: "number",
     min: "0",
@@ -175,6 +180,7 @@ function rescore({ score }, word, list) {
     },
     onblur: () => {
       score.replaceChildren();
+      row.key = null;
       update({});
     },
   });

@@ -80,9 +80,19 @@ function drawControls(language) {
     "aria-label": t("shade_colour"),
     onchange: (event) => prefer({ shade: event.target.value }),
   });
-  fillWith(controls, language, () => [
+  fillWith(controls, language + state.painting, () => [
     group(
       "group_squares",
+      make(
+        "button",
+        {
+          id: "paint",
+          "aria-pressed": String(state.painting),
+          title: t("paint_hint"),
+          onclick: () => update({ painting: !state.painting }),
+        },
+        t("paint"),
+      ),
       action("toggle-block", ".", actions.block),
       action("toggle-bar-right", ",", () => actions.bar("Across")),
       action("toggle-bar-below", "_", () => actions.bar("Down")),

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { fillWith, make, makeSelect, mark, say } from "./dom.js";
+import { stemOf } from "./files.js";
 import { request } from "./questions.js";
 import { state, update } from "./store.js";
 import { t, tell } from "./strings.js";
@@ -52,6 +53,10 @@ export function drawExport() {
       make("button", { id: "preview", onclick: show }, t("preview")),
     ),
     make("p", {}, t("drop_here")),
+    chosen.layout === "interactive" && [
+      make("label", { for: "embed" }, t("embed")),
+      make("textarea", { id: "embed", readonly: true, rows: "2" }, embedCode()),
+    ],
   ]);
   mark(preview, "title", t("preview"));
   if (told.puzzle !== state.puzzle || told.how !== JSON.stringify([chosen, state.language])) {
@@ -77,6 +82,12 @@ function choice(name, values) {
     make("label", { for: `export-${name}` }, t(name)),
     makeSelect({ id: `export-${name}` }, values, chosen[name], t, (value) => choose({ [name]: value })),
   );
+}
+
+/** Return what a web page frames the downloaded file with. */
+function embedCode() {
+  const title = (state.puzzle.metadata.title || stemOf(state.name ?? "puzzle")).replace(/[&"<]/g, "");
+  return `<iframe src="${stemOf(state.name ?? "puzzle")}.html" title="${title}" width="100%" height="720"></iframe>`;
 }
 
 function choose(change) {

@@ -1,6 +1,6 @@
 // The grid: cells as elements of a table that screen readers know, redrawn where they changed.
 
-import { moveTo, turnCursor } from "./actions.js";
+import { moveTo, paint as paintBlock, turnCursor } from "./actions.js";
 import { make, mark, say } from "./dom.js";
 import {
   cellsBetween,
@@ -19,7 +19,7 @@ import { state, update } from "./store.js";
 import { t } from "./strings.js";
 
 const root = document.getElementById("grid");
-/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement, shade: string}[]} */
+/** @type {{cell: HTMLElement, number: HTMLElement, letter: HTMLElement, left: HTMLElement, shade: string, key: string}[]} */
 let drawn = [];
 let size = "";
 let hovered = null;
@@ -36,7 +36,7 @@ function build({ height, width }) {
         const letter = make("span", { class: "letter", "aria-hidden": "true" });
         const left = make("span", { class: "left", "aria-hidden": "true" });
         const cell = make("div", { role: "gridcell", "data-cell": String(at), tabindex: "-1" }, number, letter, left);
-        drawn.push({ cell, number, letter, left, shade: "" });
+        drawn.push({ cell, number, letter, left, shade: "", key: "" });
         return cell;
       }),
     ),
@@ -59,7 +59,7 @@ export function drawGrid() {
     inSlot = new Set(slot?.cells);
   const region = new Set(anchor === null ? [] : cellsBetween(puzzle, anchor, cursor));
   const conflict = new Set(explanation?.cells);
-  root.classList.toggle("selecting", state.selecting);
+  root.classList.toggle("selecting", state.selecting || (state.painting && mode === "design"));
   const images = new Set(mode === "design" && hovered !== null ? imagesOf(puzzle, hovered, state.symmetry) : []);
   const bars = new Set(puzzle.bars.map(([low, high]) => `${low} ${high}`));
   const givens = new Set(puzzle.givens),
@@ -68,6 +68,7 @@ export function drawGrid() {
   const tight = state.tint && mode === "fill" ? tightness() : new Map(),
     quality = mode === "fill" || mode === "check" ? scoreBands() : new Map();
   const faults = mode === "design" || mode === "check" ? faultCells() : new Set();
+  const shared = `|${state.language}|${state.fillable === "no"}|`; // what the texts of all cells hang on
   for (let at = 0; at < drawn.length; at++) {
     const { cell, number, letter, left } = drawn[at];
     const answer = puzzle.cells[at],
@@ -107,12 +108,30 @@ export function drawGrid() {
       trial?.wiped.has(at) && "wiped",
       trial?.blamed.has(at) && "blamed",
     ];
-    mark(cell, "class", classes.filter(Boolean).join(" "));
+    const looks = classes.filter(Boolean).join(" "),
+      numbered = open ? (numberOf(puzzle, at) ?? "") : "",
+      tried = trial?.letters[at];
+    const key = [
+      looks,
+      puzzle.shades[at],
+      numbered,
+      answer,
+      ghosted,
+      forced,
+      few,
+      possible,
+      limited,
+      tried,
+      trial?.sizes.get(at),
+    ].join("|");
+    if (drawn[at].key === key + shared) continue;
+    drawn[at].key = key + shared;
+    mark(cell, "class", looks);
     paint(drawn[at], puzzle.shades[at] ?? "");
-    say(number, open ? String(numberOf(puzzle, at) ?? "") : "");
+    say(number, String(numbered));
     say(letter, answer || ghosted || forced || shorten(few));
     say(left, trial?.sizes.get(at) ?? "");
-    mark(cell, "aria-label", label(at, trial?.letters[at] || answer, possible, limited));
+    mark(cell, "aria-label", label(at, tried || answer, possible, limited));
     mark(cell, "aria-selected", String(inSlot.has(at)));
     mark(cell, "tabindex", at === cursor ? "0" : "-1");
   }
@@ -190,7 +209,9 @@ const cellOf = (event) => {
 };
 
 let pressed = null,
-  touched = false;
+  touched = false,
+  /** What a press paints: true blocks, false open cells, null nothing. @type {boolean | null} */
+  painted = null;
 
 /** Put the cursor on a cell, or turn it where it stands. @param {MouseEvent} event */
 function press(cell, event) {
@@ -212,10 +233,15 @@ function press(cell, event) {
 // region, it draws one, or taps the two corners.
 root.addEventListener("pointerdown", (event) => {
   const cell = cellOf(event);
-  touched = event.pointerType === "touch" && !state.selecting;
+  touched = event.pointerType === "touch" && !state.selecting && !state.painting;
   if (cell === null || touched) return;
   event.preventDefault();
   event.target.releasePointerCapture(event.pointerId);
+  if (state.painting && state.mode === "design") {
+    painted = state.puzzle.cells[cell] !== null;
+    paintBlock(cell, painted);
+    return;
+  }
   press(cell, event);
 });
 root.addEventListener("click", (event) => {
@@ -230,6 +256,7 @@ root.addEventListener("pointermove", (event) => {
     hovered = cell;
     update({});
   }
+  if (painted !== null && cell !== null && event.buttons === 1) paintBlock(cell, painted);
   if (pressed !== null && cell !== null && event.buttons === 1 && cell !== state.cursor)
     moveTo(cell, state.direction, pressed);
 });
@@ -239,7 +266,7 @@ root.addEventListener("pointerleave", () => {
 });
 for (const end of ["pointerup", "pointercancel"]) {
   addEventListener(end, () => {
-    pressed = null;
+    pressed = painted = null;
   });
 }
 

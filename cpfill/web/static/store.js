@@ -50,6 +50,8 @@ export const state = {
   anchor: null,
   /** Whether a finger on the grid selects a region; else it scrolls the page. */
   selecting: false,
+  /** Whether a press in the design paints blocks, or takes them away, as far as it is drawn. */
+  painting: false,
   flashing: new Set(),
 
   /** What words a fill may have: each puzzle keeps what was chosen for it, and a new one begins with the last choice. */

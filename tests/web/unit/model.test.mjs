@@ -1,0 +1,82 @@
+// A puzzle and what follows from it, against what is counted by hand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  cellsBetween,
+  imagesOf,
+  isWhole,
+  listSlots,
+  makePuzzle,
+  moveOf,
+  numberOf,
+  placesIn,
+  resize,
+  setBlocks,
+  setClue,
+  setLetters,
+  slotAt,
+  SYMMETRIES,
+  toggleBar,
+  turnDrafts,
+} from "../../../cpfill/web/static/model.js";
+
+const named = (puzzle) => listSlots(puzzle).map((slot) => [slot.name, ...slot.cells].join(" "));
+
+test("slots are runs of two open cells or more, numbered in reading order", () => {
+  const puzzle = setBlocks(makePuzzle(3, 3), [4], true);
+  assert.deepEqual(named(puzzle).sort(), ["1-Across 0 1 2", "1-Down 0 3 6", "2-Down 2 5 8", "3-Across 6 7 8"]);
+  assert.equal(numberOf(puzzle, 6), 3);
+  assert.equal(slotAt(puzzle, 3, "Across"), undefined);
+});
+
+test("an edit returns another puzzle, and leaves the one before as it was", () => {
+  const before = makePuzzle(2, 2),
+    after = setLetters(before, new Map([[0, "A"]]));
+  assert.deepEqual(before.cells, ["", "", "", ""]);
+  assert.deepEqual(after.cells, ["A", "", "", ""]);
+  assert.equal(isWhole(after, slotAt(after, 0, "Across")), false);
+});
+
+test("a bar parts a run", () => {
+  const puzzle = toggleBar(makePuzzle(1, 4), 1, "Across", "none");
+  assert.deepEqual(named(puzzle), ["1-Across 0 1", "2-Across 2 3"]);
+  assert.deepEqual(toggleBar(puzzle, 1, "Across", "none").bars, []);
+});
+
+test("the images of a cell under each symmetry are as many as the turns and mirrors have, and have it as theirs", () => {
+  const puzzle = makePuzzle(5, 5),
+    orders = { none: 1, rotate: 2, rotate90: 4, mirror: 2, updown: 2, both: 4, diagonal: 2 };
+  for (const symmetry of SYMMETRIES) {
+    const images = new Set(imagesOf(puzzle, 1, symmetry));
+    assert.equal(images.size, orders[symmetry], symmetry);
+    for (const image of images) assert.deepEqual(new Set(imagesOf(puzzle, image, symmetry)), images, symmetry);
+  }
+});
+
+test("what is resized keeps its letters where both have room", () => {
+  const before = setLetters(makePuzzle(2, 3), new Map([[0, "A"], [5, "B"]])); // prettier-ignore
+  const after = resize(before, 3, 2),
+    move = moveOf(before, 3, 2);
+  assert.deepEqual([after.height, after.width, after.cells.length], [3, 2, 6]);
+  assert.equal(after.cells[move(0)], "A");
+  assert.ok(!after.cells.includes("B"), "its column is gone");
+});
+
+test("a region is the rectangle between two corners", () => {
+  assert.deepEqual(new Set(cellsBetween(makePuzzle(3, 3), 8, 4)), new Set([4, 5, 7, 8]));
+});
+
+test("drafts are turned: the clue goes to its drafts, and one of them takes its place", () => {
+  const puzzle = setClue(makePuzzle(1, 3), "1-Across", "one", ["two", "three"]);
+  const texts = (each) => new Set([each.clues["1-Across"], ...each.drafts["1-Across"]]);
+  const turned = turnDrafts(puzzle, "1-Across", 1);
+  assert.notEqual(turned.clues["1-Across"], "one");
+  assert.deepEqual(texts(turned), texts(puzzle));
+  assert.equal(turnDrafts(turned, "1-Across", -1).clues["1-Across"], "one");
+});
+
+test("places are found in a sentence", () => {
+  assert.deepEqual(placesIn("R1C2 and 17-Across, not X9"), ["R1C2", "17-Across"]);
+});
