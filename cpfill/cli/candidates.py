@@ -93,7 +93,10 @@ def candidates(
         return Exit.INTERRUPTED
     # Where some words were not asked about, nothing is proved of the whole.
     unfillable = not (verdicts[Verdict.YES] or verdicts[Verdict.OPEN] or number)
-    warn(("UNSATISFIABLE: " if unfillable else "") + _summarise(verdicts, "word" if of_slot is not None else "letter"))
+    warn(
+        (say("UNSATISFIABLE: ") if unfillable else "")
+        + _summarise(verdicts, "word" if of_slot is not None else "letter")
+    )
     return Exit.NO_FILL if unfillable else Exit.LIMIT if verdicts[Verdict.OPEN] else Exit.ANSWERED
 
 

@@ -230,14 +230,14 @@ def _estimate_text(record: dict[str, Any]) -> str:
     for index, chance in enumerate(weave["success"]):
         row = scaffold["success"][index : index + 1]
         chances.append([str(index + 1), _chance(chance), *(map(_chance, row) if row else [""])])
-    steps = table(("expected", "steps", say("letters tried")), methods, left=_NAMES)
-    return "\n".join(lines) + f"\n{steps}\n" + table(("word", say("chance, weave"), say("chance, scaffold")), chances)
+    steps = table(("expected", "steps", "letters tried"), methods, left=_NAMES)
+    return "\n".join(lines) + f"\n{steps}\n" + table(("word", "chance, weave", "chance, scaffold"), chances)
 
 
 def _say_expected(record: dict[str, Any]) -> str:
     if record["log10_fills"] is None:
-        return "none"
-    believed = _power(record["log10_by_beliefs"], otherwise="none")
+        return say("none")
+    believed = _power(record["log10_by_beliefs"], otherwise=say("none"))
     return say(
         "{value}; {believed} by belief propagation{doubt}",
         value=_power(record["log10_fills"]),
@@ -273,9 +273,7 @@ def _measured_text(measured: dict[str, dict[str, Any]]) -> str:
             str(max(steps)),
         ]
         rows.append([method, *counts, say("{settled} of {steps}", settled=found["settled"], steps=len(steps))])
-    return "\n" + table(
-        ("measured", say("median steps"), say("letters tried"), say("steps from"), "to", "answers"), rows, left=_NAMES
-    )
+    return "\n" + table(("measured", "median steps", "letters tried", "steps from", "to", "answers"), rows, left=_NAMES)
 
 
 def _power(log10: float | None, otherwise: str = "without end") -> str:

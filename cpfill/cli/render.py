@@ -38,7 +38,9 @@ def verdict(problem: Problem, result: SolveResult, took_s: float, *, all_asked: 
         case Status.ALL_FILLS:
             return say("{fills}, all there are{proved} ({took})", fills=_fills(result.fills), proved=proved, took=took)
         case Status.UNSATISFIABLE:
-            return f"UNSATISFIABLE: {_reason(problem, result)}{proved} ({took})"
+            return say(
+                "UNSATISFIABLE: {reason}{proved} ({took})", reason=_reason(problem, result), proved=proved, took=took
+            )
         case Status.UNKNOWN:
             bound = (
                 ""

@@ -104,12 +104,18 @@ def _grid_text(name: str, grid: Grid, figures: GridFigures, faults: _Faults) -> 
         else say(", {average_length:.2f} letters on average", average_length=figures.average_length)
     )
     share = "" if figures.checked_share is None else f" ({figures.checked_share:.1%})"
-    symmetries = ", ".join(figures.symmetries) or "none"
+    symmetries = ", ".join(figures.symmetries) or say("none")
     parts, clear = figures.parts, figures.clear_cells
     lines = [
         f"{name}: {figures.height} x {figures.width}",
         say("words: {words}{average}", words=figures.words, average=average),
-        say("lengths: ") + (", ".join(f"{count} of {length}" for length, count in figures.lengths.items()) or "none"),
+        say("lengths: ")
+        + (
+            ", ".join(
+                say("{count} of {length}", count=count, length=length) for length, count in figures.lengths.items()
+            )
+            or say("none")
+        ),
         say("blocks: {blocks} ({block_share:.1%})", blocks=figures.blocks, block_share=figures.block_share),
         say(
             "open cells: {open_cells}, {checked_cells} checked{share}, {clear} touch no block",
@@ -156,14 +162,14 @@ def _fill_text(figures: FillFigures) -> str:
         listed,
         *([say("not in the lists: {unlisted}", unlisted=unlisted)] if unlisted else []),
         say("letters: ") + ", ".join(f"{letter} {count}" for letter, count in common),
-        say("pangram: ") + (say("no, without {missing}", missing=", ".join(missing)) if missing else "yes"),
+        say("pangram: ") + (say("no, without {missing}", missing=", ".join(missing)) if missing else say("yes")),
         *([] if figures.scrabble is None else [say("Scrabble: {scrabble:.2f} a letter", scrabble=figures.scrabble)]),
     ]
     worst = [(slot.name, figures.words[slot], f"{figures.scores[slot]:g}") for slot in figures.find_worst()]
     scores = [(f"{each.low:g}-{each.high:g}", str(each.words)) for each in figures.histogram]
     titles = {"repeats": "word", "shared_runs": "letters", "shared_stems": "stem"}
     alike = [
-        (titles[kind], link.text, ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in link.slots))
+        (say(titles[kind]), link.text, ", ".join(f"{figures.words[slot]} ({slot.name})" for slot in link.slots))
         for kind, links in figures.links.items()
         for link in links
     ]
@@ -172,7 +178,7 @@ def _fill_text(figures: FillFigures) -> str:
         + _wrap(lines)
         + _table(("score", "words"), scores)
         + _table(("slot", "word", "score"), worst)
-        + _table((say("in common"), "is", "of"), alike)
+        + _table(("in common", "is", "of"), alike)
     )
 
 
@@ -206,7 +212,7 @@ def _wrap(lines: Iterable[str]) -> str:
 
 
 def _list_cells(grid: Grid, cells: Sequence[CellId]) -> str:
-    return f"{len(cells)} ({', '.join(map(grid.name_cell, cells))})" if cells else "none"
+    return f"{len(cells)} ({', '.join(map(grid.name_cell, cells))})" if cells else say("none")
 
 
 def _join(numbers: Iterable[int]) -> str:

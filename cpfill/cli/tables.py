@@ -8,6 +8,8 @@ from itertools import zip_longest
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
+from cpfill.base.texts import say
+
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
@@ -31,12 +33,13 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, keys: int =
     that do not fit beside the others stand under them, in a table of their own.
 
     Args:
-        headings: the names of the columns.
+        headings: the names of the columns, in English.
         rows: the cells, a row after the other.
         keys: how many columns, from the left, name the row; each part of the table begins with them.
         left: the headings of the columns of names, which begin at the left. Numbers end at the right.
     """
     space = room()
+    left, headings = [say(each) for each in headings if each in left], [say(each) for each in headings]
     columns = [list(map(_printable, column)) for column in zip(headings, *rows, strict=True)]
     parts = [[[[cell] for cell in column] for column in columns]]
     if _width(parts[0]) > space:

@@ -41,7 +41,7 @@ def show_figures(figures: Figures, skipped: Mapping[str, Mapping[str, int]], lef
         )
         for each in figures.lengths
     ]
-    emit(table(("length", "words", say("best score"), "median", "letters", "pairs", say("fit 1"), say("fit 2")), rows))
+    emit(table(("length", "words", "best score", "median", "letters", "pairs", "fit 1", "fit 2"), rows))
 
 
 def _expected(count: float) -> str:
@@ -69,8 +69,8 @@ def show_shares(found: Positions) -> None:
     """Show of one length the share of each letter that stands at each position, and of each position that it has."""
     head = ("letter", *map(str, range(1, found.length + 1)))
     for title, share in (
-        (f"Where each letter stands, in % of the letter ({found.words} words)", found.share_of_letter),
-        ("\nWhich letter stands there, in % of the position", found.share_of_position),
+        (say("Where each letter stands, in % of the letter ({words} words)", words=found.words), found.share_of_letter),
+        (say("\nWhich letter stands there, in % of the position"), found.share_of_position),
     ):
         rows = [
             [letter, *(f"{100 * share(letter, pos):.1f}" for pos in range(found.length))] for letter in found.counts
