@@ -71,7 +71,8 @@ def ask_best(asked: Asked, limits: Limits) -> Generator[Record]:
     """Tell how good a fill with each of some words in a slot can be: its best minimum score, by halving.
 
     Entries given whole do not count, for they are exempt from the minimum score. The words share the time equally, and
-    what one leaves goes to those after it. `value` is reached by a fill, and no fill reaches `bound` + 1.
+    what one leaves goes to those after it. `value` is reached by a fill, and no fill reaches `bound` + 1; a word for
+    which no fill was met is passed over.
     """
     name, words = asked.read("slot", TEXT, ""), asked.read("words", TEXTS, ())
     deadline = Deadline(limits.time_s, limits.stop)
@@ -79,20 +80,22 @@ def ask_best(asked: Asked, limits: Limits) -> Generator[Record]:
         share = Deadline(deadline.remaining_s() / (len(words) - at))
         found = asked.pose_all().lexicon.find(word)
         low = math.ceil(asked.request.min_score)
-        high = low if found is None else math.floor(found[0])
-        while low < high and not share.passed:
-            level = (low + high + 1) // 2
+        high = low if found is None else max(low, math.floor(found[0]))
+        reached: int | None = None
+        while (reached is None or low < high) and not share.passed:
+            level = low if reached is None else (low + high + 1) // 2
             problem = asked.pose_all(replace(asked.request, min_score=float(level)))
             slot = find_slot(problem.grid, name)
             narrowed = {**problem.narrowed, (slot.direction, slot.cells[0]): frozenset({word})}
             result = settle(replace(problem, narrowed=narrowed), limits=replace(limits, time_s=share.time_s))
             if result.fill is not None:
-                low = level
-            elif result.status is Status.UNSATISFIABLE:
+                reached = low = level
+            elif reached is not None and result.status is Status.UNSATISFIABLE:
                 high = level - 1
             else:
                 break
-        yield {"word": word, "value": low, "bound": max(low, high)}
+        if reached is not None:
+            yield {"word": word, "value": reached, "bound": high}
     yield {"done": True}
 
 

@@ -69,6 +69,23 @@ def test_a_filter_lists_the_words_that_begin_so(page: Page) -> None:
     wait_for(page, lambda: any(word[0] != "S" for word in listed(page)))
 
 
+def test_a_number_in_the_filter_is_a_minimum_score(page: Page) -> None:
+    page.fill("#filter", "s 60")
+    known = read_word_list("en").words
+    wait_for(page, lambda: bool(listed(page)) and all(word[0] == "S" and known[word][0] >= 60 for word in listed(page)))
+
+
+def test_an_entry_of_ones_own_is_told_and_added(page: Page, tmp_path: Path) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.type("qzx")
+    page.keyboard.press("Home")
+    page.wait_for_selector("section:has(> #words) .adding:has-text('QZX is an entry of your own')")
+    page.click("section:has(> #words) .adding button")
+    own = tmp_path / "config" / "cpfill" / "words.txt"
+    wait_for(page, lambda: own.exists() and own.read_text().strip() == "QZX;50")
+    wait_for(page, lambda: page.locator("section:has(> #words) .adding").inner_text() == "")
+
+
 def test_the_order_is_chosen(page: Page) -> None:
     page.select_option("#order", "word")
     wait_for(page, lambda: listed(page) == sorted(listed(page)) and len(listed(page)) > 10)

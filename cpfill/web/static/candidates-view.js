@@ -1,7 +1,7 @@
 // The candidates of a slot: a word a row, with its verdict, its score, and on demand how good a fill with it can be.
 
-import { make, mark, say } from "./dom.js";
-import { answerOf } from "./model.js";
+import { fillWith, make, mark, say } from "./dom.js";
+import { answerOf, isWhole } from "./model.js";
 import { judgeWord, lettersOf } from "./questions.js";
 import { state, update } from "./store.js";
 import { nameSlot, t } from "./strings.js";
@@ -26,6 +26,9 @@ const ORDERS = {
       one.localeCompare(other),
 };
 
+/** The score that an entry of one's own gets at first. */
+const OWN_SCORE = 50;
+
 export const ORDER_NAMES = Object.keys(ORDERS);
 
 /**
@@ -36,10 +39,13 @@ export function makeCandidates({ id, take }) {
   const heading = make("h2", { id: `${id}-heading` });
   const summary = make("p", { class: "summary" });
   const list = make("div", { id, class: "words", role: "grid", tabindex: "0", "aria-labelledby": `${id}-heading` });
+  const adding = make("p", { class: "adding" });
   const rows = [];
   let selected = 0,
     shownOf = null,
     shown = [],
+    sortedBy = "",
+    sortedOf = null,
     known = new Map();
 
   function draw(slot, candidates) {
@@ -50,17 +56,36 @@ export function makeCandidates({ id, take }) {
     // The words before stay in sight until others come, so that nothing jumps; they can be chosen no longer.
     if (words !== shownOf && !asking) {
       shownOf = words;
-      selected = 0;
+      shown = [];
       while (rows.length < words.length) rows.push(makeRow(`${id}-${rows.length}`));
       list.replaceChildren(...rows.slice(0, words.length).map(({ element }) => element));
     }
     known = verdicts;
-    if (!asking) shown = state.order === "score" ? words : words.toSorted(ORDERS[state.order](verdicts));
+    // Under the pointer, or among the keys, no row becomes another's: verdicts that come meanwhile change no order.
+    const held = shown.length === words.length && sortedBy === state.order && list.matches(":hover, :focus-within");
+    if (!asking && !held) {
+      const selectedWord = shown[selected]?.[0];
+      shown = state.order === "score" ? words : words.toSorted(ORDERS[state.order](verdicts));
+      sortedBy = state.order;
+      selected = Math.max(0, words === sortedOf ? shown.findIndex(([word]) => word === selectedWord) : 0);
+      sortedOf = words;
+    }
     for (let at = 0; at < list.children.length; at++)
       drawRow(rows[at], asking ? [null, 0] : shown[at], verdicts, at === selected);
     mark(list, "aria-busy", String(asking));
     mark(list, "aria-activedescendant", words.length ? `${id}-${selected}` : null);
     say(summary, tell(slot, candidates));
+    drawOwn(slot);
+  }
+
+  /** Say of an entry that is typed whole, and in no list, that it is one's own. */
+  function drawOwn(slot) {
+    const own = slot && isWhole(state.puzzle, slot) && state.figures?.fill?.unlisted.includes(slot.name),
+      word = own ? answerOf(state.puzzle, slot) : "";
+    const add = () => judgeWord({ rescore: word, score: OWN_SCORE });
+    fillWith(adding, word + state.language, () =>
+      own ? [t("own_entry", { word }), " ", make("button", { class: "small", onclick: add }, t("add_own"))] : [],
+    );
   }
 
   /** Draw the fill that shows a word, where the puzzle has no letters. */
@@ -110,7 +135,7 @@ export function makeCandidates({ id, take }) {
   });
   list.addEventListener("pointerleave", () => update({ ghost: null }));
   list.addEventListener("blur", () => update({ ghost: null }));
-  return { element: make("section", { class: "candidates" }, heading, summary, list), draw };
+  return { element: make("section", { class: "candidates" }, heading, summary, adding, list), draw };
 }
 
 /** Return how many words there are, by their verdicts, or why there is none. */

@@ -96,9 +96,9 @@ export function askCandidates() {
     askLetters();
     return;
   }
-  const pattern = state.filter.slice(0, slot.cells.length);
-  const narrowed = pattern ? { ...request(), slot: [`${slot.name}:pattern=${pattern}*`] } : request();
-  if ((openUp(slot) !== state.puzzle || pattern) && state.fillable === "none") askWhether();
+  const sieve = sieveOf(slot);
+  const narrowed = sieve ? { ...request(), slot: [`${slot.name}:${sieve}`] } : request();
+  if ((openUp(slot) !== state.puzzle || sieve) && state.fillable === "none") askWhether();
   askWords("candidates", slot, narrowed, () => {
     if (crossing) askWords("crossing", crossing, request(), askLetters);
     else askLetters();
@@ -127,10 +127,17 @@ function askWords(what, slot, request, then) {
   });
 }
 
-/** List the candidates that begin like this alone. @param {string} text letters, and `?` for any */
+/** List the candidates alone that begin like this. @param {string} text letters, `?` for any; a number is a least score */
 export function setFilter(text) {
-  update({ filter: text.toUpperCase().replace(/[^\p{L}?]/gu, "") });
+  update({ filter: text.toUpperCase().replace(/[^\p{L}\d?]/gu, "") });
   askCandidates();
+}
+
+/** Return what the filter asks of the words of a slot, as `--slot` takes it. */
+function sieveOf(slot) {
+  const pattern = state.filter.replace(/\d/g, "").slice(0, slot.cells.length),
+    least = /\d+/.exec(state.filter)?.[0];
+  return [pattern && `pattern=${pattern}*`, least && `min=${Math.min(100, Number(least))}`].filter(Boolean).join();
 }
 
 /** Ask how good a fill can be with each of the words that have one, the first of the list before others. */
