@@ -45,9 +45,9 @@ AIMS = {
     "100 verdicts": 1000,
     "minimal conflict": 2000,
     "first repair": 2000,
-    "page usable after `cpfill serve`": 1000,
+    "page usable after `cpfill serve`": 800,
     "the last of 29 keys in 2 s answered": 100,
-    "redraw of 225 cells and 100 rows": 16,
+    "redraw of 225 cells and 100 rows": 30,
     "search closed when its client is gone": 50,
     "ended by Ctrl-C with streams open": 1000,
 }

@@ -134,3 +134,14 @@ def test_clues_are_ordered_and_one_that_holds_a_word_of_the_grid_is_marked(page:
     numbers = page.eval_on_selector_all("#panel-clues .clue input", "(all) => all.map((each) => each.id)")
     assert numbers[-1] == "clue-1-Across"
     assert page.eval_on_selector("#clue-progress", "(each) => each.value") == 1
+
+
+def test_a_hint_that_is_closed_stays_closed(page: Page) -> None:
+    page.click("#hint-seeds button")
+    assert page.locator("#hint-seeds").is_hidden()
+    page.reload()
+    page.click("#tab-design")
+    page.wait_for_selector("#seeds")
+    await_frame(page)
+    assert page.locator("#hint-seeds").is_hidden()
+    assert page.locator("#hint-keys").is_visible()

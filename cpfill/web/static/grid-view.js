@@ -261,6 +261,7 @@ root.addEventListener("pointermove", (event) => {
     moveTo(cell, state.direction, pressed);
 });
 root.addEventListener("pointerleave", () => {
+  if (hovered === null) return;
   hovered = null;
   update({});
 });

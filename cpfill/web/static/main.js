@@ -11,6 +11,7 @@ import { drawExport } from "./export-view.js";
 import { showFile } from "./files-view.js";
 import { drawFill } from "./fill-view.js";
 import { drawGrid, focusGrid } from "./grid-view.js";
+import { drawHints } from "./hints.js";
 import { drawKeypad } from "./keypad.js";
 import { hearAll, hearGrid } from "./keys.js";
 import { judge } from "./questions.js";
@@ -164,11 +165,12 @@ function drawDialogs() {
       { class: "keys" },
       pairs.map(([key, what]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, t(what))]),
     );
-  fillWith(by("help-dialog"), language, () => [
+  const inClues = state.mode === "clues"; // the keys of what one is doing come first
+  fillWith(by("help-dialog"), language + inClues, () => [
+    inClues && [make("h2", {}, t("help_clues")), table(clues)],
     make("h2", {}, t("help_grid")),
     table(keys),
-    make("h2", {}, t("help_clues")),
-    table(clues),
+    !inClues && [make("h2", {}, t("help_clues")), table(clues)],
     make("h2", {}, t("help_everywhere")),
     table(everywhere),
     make("form", { method: "dialog" }, make("button", { id: "close-help" }, t("close"))),
@@ -263,6 +265,7 @@ for (const view of [
   drawFrame,
   drawGrid,
   drawStatus,
+  drawHints,
   drawKeypad,
   drawFill,
   drawDesign,

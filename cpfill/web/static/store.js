@@ -68,6 +68,8 @@ export const state = {
   shade: preferred.shade || "#d3d3d3",
   language: preferred.language || (navigator.language.startsWith("fr") ? "fr" : "en"),
   theme: preferred.theme || "auto",
+  /** The hints that were closed. @type {readonly string[]} */
+  hintsClosed: preferred.hintsClosed || [],
   /** Whether cells are tinted by how few words their slots have left. */
   tint: preferred.tint || false,
   /** The search that is watched: its engine and options, and how fast it is played. */

@@ -1,0 +1,33 @@
+// Three hints for the first minutes, each at the place it is about, and gone for good when it is closed.
+
+import { fillWith, make } from "./dom.js";
+import { prefer, state } from "./store.js";
+import { t } from "./strings.js";
+
+/** Where each stands: before this element. */
+const PLACES = { seeds: "#seeds", verdicts: ".both", keys: "#status" };
+
+const hints = Object.entries(PLACES).map(([name, place]) => {
+  const element = make("p", { class: "hint", id: `hint-${name}` });
+  document.querySelector(place).before(element);
+  return { name, element };
+});
+
+/** Draw those that are not closed. */
+export function drawHints() {
+  for (const { name, element } of hints) {
+    element.hidden = state.hintsClosed.includes(name);
+    fillWith(element, state.language, () => [
+      t(`hint_${name}`),
+      make(
+        "button",
+        {
+          class: "small",
+          "aria-label": `${t("close")}: ${t(`hint_${name}`)}`,
+          onclick: () => prefer({ hintsClosed: [...state.hintsClosed, name] }),
+        },
+        "✕",
+      ),
+    ]);
+  }
+}
