@@ -1,6 +1,8 @@
 // Keeps the files of the page, so that it opens without a network; made complete by `cpfill site`.
 
 const VERSION = "{version}";
+/** What `engine.js` keeps. */
+const MEMORY = "cpfill-memory";
 const FILES = ["{files}"];
 
 addEventListener("install", (event) => {
@@ -13,7 +15,8 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  const old = (names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name)));
+  const old = (names) =>
+    Promise.all(names.filter((name) => name !== VERSION && name !== MEMORY).map((name) => caches.delete(name)));
   event.waitUntil(
     caches
       .keys()

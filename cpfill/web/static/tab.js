@@ -1,5 +1,7 @@
 // The application in a worker of this tab, asked as a server would be: a page that `cpfill site` wrote has no other.
 
+import { update } from "./store.js";
+
 /** Whether there is no server. */
 export const inTab = document.documentElement.hasAttribute("data-tab");
 
@@ -39,6 +41,7 @@ function start() {
 }
 
 function hear({ kind, id, status, headers, body, text }) {
+  if (kind === "note") return update({ message: text });
   if (kind === "fault") {
     fault = text;
     for (const answer of answers.values()) fail(answer, new Error(text));
