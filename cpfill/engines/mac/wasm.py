@@ -1,0 +1,185 @@
+"""The kernel as a module of WebAssembly, for Pyodide: `kernel.wasm`, which `kernel/wasm/build.py` makes, behind the same
+interface as the compiled module.
+
+Objects stay where they are made, and have a number here; what goes to and fro is a message, as `marshal` writes it in
+the version that `kernel/wasm/marshal.hpp` knows. The classes are made of what the module says of itself.
+"""
+
+from __future__ import annotations
+
+import marshal
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from cpfill.engines.mac.spec import MacSpec
+
+_VERSION = 2
+"""Of the format of `marshal`: the last one in which no value refers to another."""
+
+_DESCRIBE = 0
+"""The number of the function that tells about the others."""
+
+
+class Instance(Protocol):
+    """An instance of the WebAssembly module, in whatever runs it."""
+
+    def call(self, name: str, *args: int) -> int:
+        """Call an exported function.
+
+        Raises:
+            Trapped: it gave up.
+        """
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of its memory."""
+
+    def write(self, start: int, data: bytes) -> None:
+        """Overwrite a part of its memory."""
+
+
+class Trapped(Exception):  # noqa: N818
+    """A call did not return; the instance is as it was before, save that some of its memory is lost."""
+
+
+def ask(instance: Instance, number: int, *values: object) -> Any:  # noqa: ANN401 - what the function returns
+    """Call a function of the module by its number.
+
+    Raises:
+        ValueError: the values are not what it needs.
+        TypeError: a value can be sent to no function.
+        MemoryError: the module gave up without a word.
+    """
+    try:
+        message = marshal.dumps(values, _VERSION)
+    except ValueError as exc:
+        raise TypeError(*exc.args) from None
+    try:
+        instance.write(instance.call("reserve", len(message)), message)
+        size = instance.call("answer", number)
+    except Trapped as exc:
+        why = instance.read(instance.call("written"), size) if (size := instance.call("complaint")) else b""
+        if why:
+            raise ValueError(why.decode()) from None
+        raise MemoryError from exc
+    return marshal.loads(instance.read(instance.call("written"), size))  # noqa: S302 - the module's own words
+
+
+class _Held:
+    """An object of the module."""
+
+    def __init__(self, drop: Callable[[int], None], number: int) -> None:
+        self._drop, self.number = drop, number
+
+    def __del__(self) -> None:
+        self._drop(self.number)
+
+
+class WasmKernels:
+    """What the compiled module has: constants, and classes."""
+
+    def __init__(self, instance: Instance) -> None:
+        compiler, constants, answers, functions = ask(instance, _DESCRIBE)
+        self.COMPILER: str = compiler
+        self.CONSTANTS: dict[str, float] = dict(constants)
+        self.Answer = Enum("Answer", answers)  # type: ignore[misc] - the module knows their names
+        self._call = {name: partial(ask, instance, number) for number, (name, *_) in enumerate(functions)}
+        self._drop = self._call["drop"]
+        wraps = {"": lambda value: value, "Answer": self.Answer, "Kernel": self._hold}
+        self._spec: Sequence[str] = next(parameters for name, parameters, _ in functions if name == "Kernel")
+        methods = {
+            name: _make_method(self._call[name], parameters[1:], wraps[wrapped])
+            for name, parameters, wrapped in functions
+            if parameters[:1] == ("self",)
+        }
+        self._kernel = type("Kernel", (_Held,), methods)
+
+    def Index(self, letters: int, tables: Sequence[tuple[int, bytes]], run: int) -> _Held:  # noqa: N802 - a class there
+        """Return the words of all lengths, which kernels share."""
+        return _Held(self._drop, self._call["Index"](letters, tables, run))
+
+    def Costs(self, tables: Sequence[bytes]) -> _Held:  # noqa: N802 - likewise
+        """Return what each word costs."""
+        return _Held(self._drop, self._call["Costs"](tables))
+
+    def Kernel(self, spec: MacSpec) -> Any:  # noqa: ANN401, N802 - likewise
+        """Return a search."""
+        fields = {name: getattr(spec, name) for name in self._spec}
+        fields["index"] = fields["index"].number
+        fields["budgets"] = [(costs.number, limit) for costs, limit in fields["budgets"]]
+        return self._hold(self._call["Kernel"](*fields.values()))
+
+    def _hold(self, number: int) -> Any:  # noqa: ANN401 - likewise
+        return self._kernel(self._drop, number)
+
+
+def _make_method(
+    call: Callable[..., Any], parameters: Sequence[str], wrap: Callable[[Any], Any]
+) -> Callable[..., Any]:
+    """Return a method of `_Held` that calls a function of the module."""
+
+    def method(self: _Held, *args: object, **named: object) -> Any:  # noqa: ANN401 - what the function returns
+        return wrap(call(self.number, *args, *(named[name] for name in parameters[len(args) :])))
+
+    return method
+
+
+class PyodideInstance:
+    """An instance in the JavaScript around Pyodide. It needs no JavaScript of its own."""
+
+    def __init__(self, code: bytes) -> None:
+        import js  # noqa: PLC0415 - where there is one
+        from pyodide.ffi import JsException, to_js  # noqa: PLC0415 - likewise
+
+        web = js.WebAssembly
+        module = web.Module.new(to_js(code))
+        now = js.performance.now.bind(js.performance)
+        imports = js.Object.new()
+        for each in web.Module.imports(module):
+            if not hasattr(imports, each.module):
+                setattr(imports, each.module, js.Object.new())
+            setattr(getattr(imports, each.module), each.name, now)
+        self._exports = web.Instance.new(module, imports).exports
+        self._functions: dict[str, Callable[..., int]] = {}
+        self._stack = self._exports.__stack_pointer
+        self._base: int = self._stack.value
+        self._view, self._trap = js.Uint8Array.new, JsException
+        self.call("_initialize")
+
+    def call(self, name: str, *args: int) -> int:
+        """Call an exported function.
+
+        Raises:
+            Trapped: it gave up.
+        """
+        function = self._functions.get(name) or self._functions.setdefault(name, getattr(self._exports, name))
+        try:
+            return function(*args)
+        except self._trap as exc:
+            self._stack.value = self._base
+            raise Trapped from exc
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of its memory."""
+        data: bytes = self._view(self._exports.memory.buffer, start, size).to_bytes()
+        return data
+
+    def write(self, start: int, data: bytes) -> None:
+        """Overwrite a part of its memory."""
+        self._view(self._exports.memory.buffer, start, len(data)).assign(data)
+
+
+def read_module(path: Path) -> bytes:
+    """Return the code of the module.
+
+    Raises:
+        ModuleNotFoundError: it was not built.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ModuleNotFoundError(str(path)) from None
