@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 from cpfill.engines.option import TRACE, EngineOption, choose_kernel
 
-KERNELS = {"compiled": "cpfill.engines.mac._kernel", "python": "cpfill.engines.mac.twin"}
+COMPILED = "wasm_in_pyodide" if sys.platform == "emscripten" else "_kernel"
+KERNELS = {"compiled": f"cpfill.engines.mac.{COMPILED}", "python": "cpfill.engines.mac.twin"}
 
 KERNEL = choose_kernel(KERNELS)
 RESTARTS = EngineOption(

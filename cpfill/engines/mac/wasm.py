@@ -1,5 +1,4 @@
-"""The kernel as a module of WebAssembly, for Pyodide: `kernel.wasm`, which `kernel/wasm/build.py` makes, behind the same
-interface as the compiled module.
+"""The kernel as a module of WebAssembly, behind the same interface as the compiled one.
 
 Objects stay where they are made, and have a number here; what goes to and fro is a message, as `marshal` writes it in
 the version that `kernel/wasm/marshal.hpp` knows. The classes are made of what the module says of itself.
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from cpfill.engines.mac.spec import MacSpec
 
@@ -126,60 +124,3 @@ def _make_method(
         return wrap(call(self.number, *args, *(named[name] for name in parameters[len(args) :])))
 
     return method
-
-
-class PyodideInstance:
-    """An instance in the JavaScript around Pyodide. It needs no JavaScript of its own."""
-
-    def __init__(self, code: bytes) -> None:
-        import js  # noqa: PLC0415 - where there is one
-        from pyodide.ffi import JsException, to_js  # noqa: PLC0415 - likewise
-
-        web = js.WebAssembly
-        module = web.Module.new(to_js(code))
-        now = js.performance.now.bind(js.performance)
-        imports = js.Object.new()
-        for each in web.Module.imports(module):
-            if not hasattr(imports, each.module):
-                setattr(imports, each.module, js.Object.new())
-            setattr(getattr(imports, each.module), each.name, now)
-        self._exports = web.Instance.new(module, imports).exports
-        self._functions: dict[str, Callable[..., int]] = {}
-        self._stack = self._exports.__stack_pointer
-        self._base: int = self._stack.value
-        self._view, self._trap = js.Uint8Array.new, JsException
-        self.call("_initialize")
-
-    def call(self, name: str, *args: int) -> int:
-        """Call an exported function.
-
-        Raises:
-            Trapped: it gave up.
-        """
-        function = self._functions.get(name) or self._functions.setdefault(name, getattr(self._exports, name))
-        try:
-            return function(*args)
-        except self._trap as exc:
-            self._stack.value = self._base
-            raise Trapped from exc
-
-    def read(self, start: int, size: int) -> bytes:
-        """Return a part of its memory."""
-        data: bytes = self._view(self._exports.memory.buffer, start, size).to_bytes()
-        return data
-
-    def write(self, start: int, data: bytes) -> None:
-        """Overwrite a part of its memory."""
-        self._view(self._exports.memory.buffer, start, len(data)).assign(data)
-
-
-def read_module(path: Path) -> bytes:
-    """Return the code of the module.
-
-    Raises:
-        ModuleNotFoundError: it was not built.
-    """
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise ModuleNotFoundError(str(path)) from None

@@ -16,7 +16,7 @@ class Bytes {
     std::string data_;
 };
 
-struct Released {};  // there are no other threads
+struct [[maybe_unused]] Released {};  // there are no other threads
 
 [[noreturn]] void refuse(const std::string& why);
 
